@@ -18,8 +18,8 @@ let package = Package(
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
-        .library(name: "Providers", targets: ["Providers"]),
-        .library(name: "ScoreIngest", targets: ["ScoreIngest"]),
+        // One product with several modules: the fuzzers read replies with an adapter and its types.
+        .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
         .package(path: "Clients/Apple"),
@@ -81,12 +81,21 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 4: feeds polled and chosen.
+        // Level 4: feeds polled and chosen; activities and channels over their life cycle.
         .target(
             name: "ScoreIngest",
             dependencies: [
                 "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "ScoreTypes", liveSurface,
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        .target(
+            name: "LiveActivities",
+            dependencies: [
+                "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "ScoreTypes",
+                liveSurface, logging, metrics,
             ],
             swiftSettings: strict
         ),
@@ -110,8 +119,9 @@ let package = Package(
             name: "ScoreServer",
             dependencies: [
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "Simulators", "CLinux", "COpenSSL",
-                "CCurl", "CDocuments",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
+                "CLinux",
+                "COpenSSL", "CCurl", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -128,6 +138,13 @@ let package = Package(
 
         // What all tests wait with.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // The match that the tests of publication, push and HTTP use.
+        .target(
+            name: "MatchSamples",
+            dependencies: ["MatchEngine", "ScoreTypes"],
+            path: "Tests/MatchSamples",
+            swiftSettings: strict
+        ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "HouseTests", swiftSettings: strict),
@@ -175,6 +192,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "LiveActivitiesTests",
+            dependencies: [
+                "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
+                "Simulators",
+                "MatchSamples", "ScoreTypes", "Waiting",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
@@ -188,8 +214,8 @@ let package = Package(
             name: "ScoreServerTests",
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-                "FollowService", "PushDispatcher", "Postgres", "HTTP2",
-                "MatchEngine", liveSurface, "ScoreTypes", "COpenSSL", "Waiting",
+                "FollowService", "PushDispatcher", "LiveActivities", "Postgres", "HTTP2", "MatchEngine", liveSurface,
+                "MatchSamples", "ScoreTypes", "COpenSSL", "Waiting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -36,9 +36,7 @@ create table node (
     -- Starting again under the same name takes a new term.
     term       bigint not null unique default nextval('node_term'),
     -- The node is alive until then, by the clock of PostgreSQL.
-    expires_at timestamptz not null,
-    -- False: the node takes no buckets.
-    want_share boolean not null default true
+    expires_at timestamptz not null
 );
 
 -- Holds:   the owner of each bucket: the node that sends to its devices.

@@ -1,24 +1,24 @@
-// A feed's address comes from configuration that people edit; it must not open the inner network to them.
+// Restricts requests to configured hosts with public addresses, so that a feed's URL gives no access to inner networks.
 
 internal import CCurl
 
-/// Which hosts may be spoken to, and how.
+/// The hosts to which requests may be sent, and how.
 ///
-/// Everything is refused but https, on port 443, to a listed host that resolves to a public address. Each of the
-/// other sets lifts one of these bars for the hosts that it names.
+/// Permitted is https on port 443 to a listed host that resolves to a public address. Each of the other sets lifts one
+/// of these restrictions for its hosts.
 public struct HostPolicy: Sendable, Hashable {
-    /// Names or addresses, in lower case, that may be spoken to.
+    /// Names or addresses of the permitted hosts, in lower case.
     public let hosts: Set<String>
-    /// Those of them that may be spoken to without TLS.
+    /// The permitted hosts to which requests may be sent without TLS.
     public let plainHosts: Set<String>
-    /// Those of them that may have loopback, private or link-local addresses, and any port.
+    /// The permitted hosts that may have loopback, private or link-local addresses, and any port.
     public let privateHosts: Set<String>
     /// Ports beside 443 that listed hosts may use.
     public let ports: Set<Int>
-    /// A PEM file of certificate authorities in place of the system's.
+    /// The path of a PEM file of certificate authorities; nil for the system's.
     public let authorityFile: String?
 
-    /// Names the hosts; the sets of bars lifted also count as listed.
+    /// Makes a policy; hosts of any set are permitted.
     public init(
         hosts: Set<String>,
         plainHosts: Set<String> = [],
@@ -33,15 +33,20 @@ public struct HostPolicy: Sendable, Hashable {
         self.authorityFile = authorityFile
     }
 
-    /// For servers on this machine: named hosts over plain HTTP on any port.
+    /// A policy for servers on this machine: plain HTTP on any port.
+    ///
+    /// - Parameter hosts: Names or addresses of the hosts.
+    /// - Returns: A policy.
     public static func local(_ hosts: Set<String> = ["127.0.0.1", "localhost"]) -> HostPolicy {
         HostPolicy(hosts: hosts, plainHosts: hosts, privateHosts: hosts)
     }
 
-    /// Checks an address before anything is sent; returns the host as libcurl will use it.
+    /// Checks an address before anything is sent.
     ///
-    /// - Throws: `.badRequest` for what is no absolute address, or one with a user's name in it; `.hostNotAllowed`
-    ///   else.
+    /// - Parameter url: The address.
+    /// - Returns: The host as libcurl uses it.
+    /// - Throws: `TransferError.badRequest` for text that is no absolute address, and for an address with a user name;
+    ///   `.hostNotAllowed` for all others that the policy does not permit.
     func check(_ url: String) throws(TransferError) -> String {
         guard let parts = AddressParts(url) else { throw .badRequest(field: "url") }
         guard !parts.hasUser else { throw .badRequest(field: "url: expected no user name") }
@@ -58,19 +63,18 @@ public struct HostPolicy: Sendable, Hashable {
     }
 }
 
-/// An address taken apart by libcurl itself, so that the check and the request never read it differently.
+/// The parts of an address, parsed by libcurl, so that the check and the request cannot differ.
 private struct AddressParts {
     let scheme: String
     let host: String
     let port: Int
     let hasUser: Bool
 
-    /// Longest address in bytes that is looked at.
-    private static let lengthMax = 4_096
-
     init?(_ url: String) {
         let isPlain = url.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-        guard isPlain, (1...Self.lengthMax).contains(url.utf8.count), let handle = curl_url() else { return nil }
+        guard isPlain, (1...TransferLimits.addressBytes).contains(url.utf8.count), let handle = curl_url() else {
+            return nil
+        }
         defer { curl_url_cleanup(handle) }
         guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: handle),

@@ -1,10 +1,10 @@
-// A name may resolve to anything, so the address itself is judged at the moment of connecting.
+// A name may resolve to any address, so the address itself is checked when connecting.
 
 internal import Glibc
 
-/// Tells public addresses from those that lead into this machine or its network.
+/// Distinguishes public addresses from those of this machine and its network.
 enum PublicAddress {
-    /// Whether a socket may be opened to the address; false for what is neither IPv4 nor IPv6.
+    /// Whether a socket may be opened to the address; false unless it is IPv4 or IPv6.
     static func isPublic(_ address: UnsafePointer<sockaddr>, length: Int) -> Bool {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
@@ -18,19 +18,20 @@ enum PublicAddress {
         }
     }
 
-    /// First bytes of what IANA does not route, with the number of bits that count.
+    /// Prefixes of the IPv4 blocks that are not globally routed (IANA special-purpose registry), with their lengths in
+    /// bits.
     private static let innerV4: [(prefix: UInt32, bits: UInt32)] = [
         (0x0000_0000, 8), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16),
         (0xac10_0000, 12), (0xc000_0000, 24), (0xc000_0200, 24), (0xc058_6300, 24), (0xc0a8_0000, 16),
         (0xc612_0000, 15), (0xc633_6400, 24), (0xcb00_7100, 24), (0xe000_0000, 4), (0xf000_0000, 4),
     ]
 
-    /// Judges an IPv4 address in host order.
+    /// Whether an IPv4 address, in host byte order, is public.
     static func isPublic(v4 address: UInt32) -> Bool {
         !innerV4.contains { address >> (32 - $0.bits) == $0.prefix >> (32 - $0.bits) }
     }
 
-    /// Judges the 16 bytes of an IPv6 address; one that carries an IPv4 address is judged by it.
+    /// Whether an IPv6 address of 16 bytes is public; for one with an embedded IPv4 address, that address decides.
     static func isPublic(v6 bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else { return false }
         func v4(at start: Int) -> Bool {
@@ -39,9 +40,9 @@ enum PublicAddress {
         let head = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         if bytes.prefix(12) == [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0] { return v4(at: 12) }
         if head == 0x2002 { return v4(at: 2) }
-        // Only 2000::/3 is routed; that leaves out loopback, mapped, local, link-local and multicast addresses.
+        // Only 2000::/3 is routed, without loopback, mapped, local, link-local and multicast addresses.
         guard bytes[0] >> 5 == 1 else { return false }
-        // Documentation, and the tunnels whose inner address cannot be seen.
+        // Addresses for documentation, and tunnels whose inner address is not visible.
         return !(head == 0x2001 && (bytes[2] == 0x0d && bytes[3] == 0xb8 || bytes[2] == 0 && bytes[3] == 0))
     }
 }

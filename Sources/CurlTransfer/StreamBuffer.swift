@@ -1,12 +1,9 @@
-// Between a connection that delivers when it likes and a task that reads when it can.
+// Buffers the chunks of a stream between its connection and a slower reader.
 
 internal import Synchronization
 
-/// A bounded queue of chunks; when it is full, the connection is paused and the server feels it.
+/// A bounded queue of chunks; when it is full, the connection is paused, and flow control slows the server.
 final class StreamBuffer: Sendable {
-    /// Bytes that wait for a slow reader before the connection is paused: some seconds of a live stream.
-    static let byteCountMax = 256 * 1024
-
     private let state = Mutex(State())
     private let resume: @Sendable () -> Void
 
@@ -18,17 +15,17 @@ final class StreamBuffer: Sendable {
         var waiter: CheckedContinuation<Result<[UInt8]?, TransferError>, Never>?
     }
 
-    /// - Parameter resume: Called when a paused connection has room again.
+    /// - Parameter resume: Called when a paused connection may continue.
     init(resume: @escaping @Sendable () -> Void) { self.resume = resume }
 
-    /// Adds a chunk; false when there is no room, and the same chunk has to be offered again after `resume`.
+    /// Adds a chunk; false when the queue is full, and the same chunk has to be offered again after `resume`.
     func offer(_ chunk: [UInt8]) -> Bool {
         let (accepted, waiter) = state.withLock { state -> (Bool, Waiter?) in
             if let waiter = state.waiter {
                 state.waiter = nil
                 return (true, waiter)
             }
-            guard state.chunks.isEmpty || state.byteCount + chunk.count <= Self.byteCountMax else {
+            guard state.chunks.isEmpty || state.byteCount + chunk.count <= TransferLimits.streamBufferBytes else {
                 state.isPaused = true
                 return (false, nil)
             }
@@ -40,7 +37,7 @@ final class StreamBuffer: Sendable {
         return accepted
     }
 
-    /// Ends the stream; chunks that wait are still read.
+    /// Ends the stream; queued chunks are still read.
     func finish(_ error: TransferError?) {
         let end: Result<Void, TransferError> = error.map { .failure($0) } ?? .success(())
         let waiter = state.withLock { state -> Waiter? in
@@ -64,7 +61,7 @@ final class StreamBuffer: Sendable {
         if !state.chunks.isEmpty {
             let chunk = state.chunks.removeFirst()
             state.byteCount -= chunk.count
-            let mayResume = state.isPaused && state.byteCount <= byteCountMax / 2
+            let mayResume = state.isPaused && state.byteCount <= TransferLimits.streamBufferBytes / 2
             if mayResume { state.isPaused = false }
             return (.success(chunk), mayResume)
         }

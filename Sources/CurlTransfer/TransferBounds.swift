@@ -1,16 +1,20 @@
-// How much one driver carries at once; simulated phones need far more than feeds.
+// The bounds of one driver; simulated phones need higher ones than feeds.
 
 /// The limits of a driver.
 public struct TransferBounds: Sendable, Hashable {
-    /// Transfers under way or waiting for a connection; one more is refused.
+    /// Transfers in progress or waiting for a connection; a further one fails.
     public let transfers: Int
-    /// Connections to one host at once; a transfer beyond waits, within its deadline.
+    /// Connections to one host; a further transfer waits within its deadline.
     public let connectionsPerHost: Int
     /// Idle connections that are kept open.
     public let idleConnections: Int
 
-    /// Sets the limits; the defaults are those of a node that polls a few feeds.
-    public init(transfers: Int = 1_024, connectionsPerHost: Int = 16, idleConnections: Int = 32) {
+    /// Makes bounds; the defaults are those of a node that polls a few feeds, and a number below 1 counts as 1.
+    public init(
+        transfers: Int = TransferLimits.transfers,
+        connectionsPerHost: Int = TransferLimits.connectionsPerHost,
+        idleConnections: Int = TransferLimits.idleConnections
+    ) {
         self.transfers = max(1, transfers)
         self.connectionsPerHost = max(1, connectionsPerHost)
         self.idleConnections = max(1, idleConnections)

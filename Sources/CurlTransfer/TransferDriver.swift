@@ -1,13 +1,13 @@
-// libcurl does the HTTP of feeds; its multi handle belongs to one thread, and this is the door to it.
+// Sends HTTP requests with libcurl, whose multi handle belongs to one thread.
 
 internal import CCurl
 internal import Glibc
 public import ScoreTypes
 internal import Synchronization
 
-/// Sends requests over connections that are kept open; any task may ask, one thread does all the work.
+/// Sends requests over persistent connections on one thread; any task may call it.
 ///
-/// Redirects are not followed, proxies of the environment are not used, cookies are not kept.
+/// It follows no redirects, uses no proxies of the environment and stores no cookies.
 public final class TransferDriver: Sendable {
     private let mailbox: Mailbox<TransferCommand>
     private let bounds: TransferBounds
@@ -22,11 +22,11 @@ public final class TransferDriver: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: The thread's name; 15 bytes are shown by the system.
-    ///   - bounds: How much it carries at once.
-    ///   - clock: Measures durations, and reads dates of servers that ask to be left alone.
+    ///   - name: Name of the thread; the system shows at most 15 bytes.
+    ///   - bounds: Most transfers and connections.
+    ///   - clock: For durations, and for dates in Retry-After headers.
     public init(name: String, bounds: TransferBounds = TransferBounds(), clock: ServiceClock = ServiceClock()) {
-        // Three commands at most for each transfer, and the stop.
+        // At most three commands for each transfer, and the stop.
         let mailbox = Mailbox<TransferCommand>(limit: 3 * bounds.transfers + 1)
         self.mailbox = mailbox
         self.bounds = bounds
@@ -39,12 +39,14 @@ public final class TransferDriver: Sendable {
 
     deinit { stop() }
 
-    /// libcurl asks to be set up once in a process, before its first use.
+    /// libcurl has to be initialised once in a process, before its first use.
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// Sends one request and waits for its whole reply, whatever its status.
+    /// Sends one request and waits for its complete reply, of any status.
     ///
-    /// - Throws: `TransferError` when there is no whole reply within the limits of the transfer.
+    /// - Parameter transfer: The request.
+    /// - Returns: The reply.
+    /// - Throws: `TransferError` when there is no complete reply within the limits of the transfer.
     public func perform(_ transfer: Transfer) async throws(TransferError) -> Reply {
         let host = try TransferRules.check(transfer)
         let outcome = TransferOutcome()
@@ -60,10 +62,10 @@ public final class TransferDriver: Sendable {
         return try result.get()
     }
 
-    /// Sends one request and hands out the body as it comes, without end if the server wishes so.
+    /// Sends one request and returns the body as it arrives, for streams without an end.
     ///
-    /// A reader that is slow pauses the connection when 256 KiB wait. The stream ends with `TransferError`, which is
-    /// `.status` when the answer is not 2xx. Dropping the stream, or cancelling who reads it, ends the transfer.
+    /// A slow reader pauses the connection at `TransferLimits.streamBufferBytes`. The stream ends with `TransferError`,
+    /// which is `.status` when the status is not 2xx. Dropping the stream, or cancelling its reader, ends the transfer.
     /// The transfer's deadline covers the whole stream, so it mostly is nil; its limit of the body is not used.
     ///
     /// - Parameters:
@@ -88,17 +90,17 @@ public final class TransferDriver: Sendable {
         return AsyncThrowingStream { try await flow.next() }
     }
 
-    /// Fails what is under way and ends the thread; later requests are refused.
+    /// Fails the transfers in progress and ends the thread; later requests are refused.
     public func stop() {
         let wasRunning = state.withLock { state in
             defer { state.isStopped = true }
             return !state.isStopped
         }
-        // A full mailbox is being drained by the thread, so this ends.
+        // The thread drains a full mailbox, so the loop ends.
         while wasRunning && !mailbox.post(.stop) { sched_yield() }
     }
 
-    /// Forgets a stream that nobody reads any more.
+    /// Cancels a stream whose reader is gone.
     fileprivate func abandon(_ id: UInt64) {
         mailbox.post(.cancel(id: id))
         leave()
@@ -117,7 +119,7 @@ public final class TransferDriver: Sendable {
 
     private func leave() { state.withLock { $0.underWay -= 1 } }
 
-    /// Posts under the lock that guards the stop, so that no job ever lands behind it.
+    /// Posts under the lock of `stop`, so that no job is posted after it.
     private func post(_ job: TransferJob) {
         let refusal = state.withLock { state -> TransferError? in
             if state.isStopped { return .stopped }
@@ -127,7 +129,7 @@ public final class TransferDriver: Sendable {
     }
 }
 
-/// A stream's hold on its transfer; letting go ends it.
+/// A stream's reference to its transfer; its deinitialisation ends the transfer.
 private final class TransferFlow: Sendable {
     private let id: UInt64
     private let buffer: StreamBuffer

@@ -1,10 +1,10 @@
-// Every way in which a transfer can fail, so that callers wait, retry or give up by kind and not by text.
+// The failures of a transfer; callers wait, retry or fail by kind and not by text.
 
-/// Why there is no reply; a reply with any HTTP status is none of these, except for streams.
+/// The reason why there is no reply; a reply with any HTTP status is no failure, except for streams.
 public enum TransferError: Error, Sendable, Hashable {
     /// The request itself cannot be sent; names the field.
     case badRequest(field: String)
-    /// The host, its scheme or its port is not one that may be spoken to.
+    /// The policy does not permit the host, its scheme or its port.
     case hostNotAllowed
     /// The name resolved to a loopback, private or otherwise internal address.
     case addressNotAllowed
@@ -12,26 +12,26 @@ public enum TransferError: Error, Sendable, Hashable {
     case nameNotFound
     /// No connection: refused, unreachable, or closed before an answer.
     case connection
-    /// The peer could not prove who it is, or spoke no acceptable TLS.
+    /// The peer's certificate is not valid, or TLS could not be negotiated.
     case tls
     /// The deadline passed, or a stream was silent for too long.
     case deadline
-    /// The body or the headers were longer than allowed.
+    /// The body or the headers were longer than permitted.
     case tooLarge
-    /// The body ended before its end.
+    /// The connection ended before the end of the body.
     case truncated
-    /// The bytes that came are no HTTP.
+    /// The reply is no valid HTTP.
     case badReply
-    /// Text was wanted, and the reply calls itself something else.
+    /// Text was required, and the reply has another content type.
     case notText
-    /// A stream was answered with another status than 2xx.
+    /// A stream's reply had another status than 2xx.
     case status(Int, retryAfter: Duration?)
-    /// The driver already carries as many transfers as it may.
+    /// The driver already has its maximum of transfers.
     case tooMany
     /// The caller's task was cancelled.
     case cancelled
     /// The driver was stopped.
     case stopped
-    /// libcurl failed in a way of its own, by its code.
+    /// Another failure of libcurl, by its code.
     case other(code: UInt32)
 }

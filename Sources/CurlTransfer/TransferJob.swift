@@ -1,9 +1,9 @@
-// The way from the caller's task to the thread of libcurl and back.
+// The commands from callers to libcurl's thread, and the results from it.
 
 internal import ScoreTypes
 internal import Synchronization
 
-/// What the driver's thread is told.
+/// A command for the driver's thread.
 enum TransferCommand: Sendable {
     case start(TransferJob)
     case resume(id: UInt64)
@@ -11,7 +11,7 @@ enum TransferCommand: Sendable {
     case stop
 }
 
-/// One transfer with the place where its reply is wanted.
+/// One transfer with the receiver of its reply.
 struct TransferJob: Sendable {
     let id: UInt64
     let transfer: Transfer
@@ -31,7 +31,7 @@ struct TransferJob: Sendable {
     }
 }
 
-/// The reply of a transfer that one task waits for; the first settlement counts.
+/// The reply of a transfer, for one waiting task; the first settlement counts.
 final class TransferOutcome: Sendable {
     private let state = Mutex<State>(.pending(nil))
 

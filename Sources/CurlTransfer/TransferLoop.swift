@@ -1,14 +1,11 @@
-// The thread that owns libcurl's multi handle.
+// The loop of the thread that owns libcurl's multi handle.
 
 internal import CCurl
 internal import Glibc
 internal import ScoreTypes
 
-/// Runs all transfers of a driver; made and used on its thread only.
+/// Runs all transfers of a driver; created and used on its thread only.
 struct TransferLoop {
-    /// Longest sleep without any event; libcurl shortens it by its own timers.
-    private static let sleepMax: Int32 = 1_000
-
     private let mailbox: Mailbox<TransferCommand>
     private let bounds: TransferBounds
     private let clock: ServiceClock
@@ -21,7 +18,7 @@ struct TransferLoop {
         self.clock = clock
     }
 
-    /// Works until it is told to stop.
+    /// Runs until the stop command.
     mutating func run() {
         guard let multi = curl_multi_init() else { return refuseAll() }
         defer { curl_multi_cleanup(multi) }
@@ -29,17 +26,17 @@ struct TransferLoop {
         _ = curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, bounds.connectionsPerHost)
         _ = curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, bounds.idleConnections)
         while !isStopped {
-            obey(multi)
+            executeCommands(multi)
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             settle(multi)
             var wake = curl_waitfd(fd: mailbox.wakeDescriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-            if !isStopped { _ = curl_multi_poll(multi, &wake, 1, Self.sleepMax, nil) }
+            if !isStopped { _ = curl_multi_poll(multi, &wake, 1, TransferLimits.sleepMilliseconds, nil) }
         }
         for id in Array(tasks.keys) { end(id, multi)?.job.fail(.stopped) }
     }
 
-    private mutating func obey(_ multi: UnsafeMutableRawPointer) {
+    private mutating func executeCommands(_ multi: UnsafeMutableRawPointer) {
         for command in mailbox.drain() {
             switch command {
             case .start(let job): start(job, multi)
@@ -69,14 +66,14 @@ struct TransferLoop {
         }
     }
 
-    /// Takes a transfer from libcurl; nil when it has ended before.
+    /// Removes a transfer from libcurl; nil when it has ended before.
     private mutating func end(_ id: UInt64, _ multi: UnsafeMutableRawPointer) -> TransferTask? {
         guard let task = tasks.removeValue(forKey: id) else { return nil }
         _ = curl_multi_remove_handle(multi, task.handle)
         return task
     }
 
-    /// Without memory for a multi handle nothing can be sent, but nobody may be left waiting.
+    /// Fails all transfers when there is no memory for a multi handle.
     private mutating func refuseAll() {
         while !isStopped {
             for command in mailbox.drain() {
@@ -87,7 +84,7 @@ struct TransferLoop {
                 }
             }
             var wake = pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&wake, 1, Self.sleepMax)
+            _ = poll(&wake, 1, TransferLimits.sleepMilliseconds)
         }
     }
 }

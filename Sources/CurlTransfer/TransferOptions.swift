@@ -1,16 +1,11 @@
-// The settings of every easy handle in one place, since each of them is a promise about safety or time.
+// The settings of every easy handle in one place, since each concerns security or time.
 
 internal import CCurl
 internal import ScoreTypes
 
 /// Sets up an easy handle.
 enum TransferOptions {
-    /// Longest wait for a connection, within the deadline: a feed that takes longer is down.
-    static let connectTimeout: Duration = .seconds(5)
-    /// A stream without a byte for so long is dead: servers send a heartbeat every 15 s.
-    static let streamSilenceMax: Duration = .seconds(60)
-
-    /// Applies a request; `keep` is given what has to live as long as the handle.
+    /// Applies a request; `keep` receives the lists that have to live as long as the handle.
     static func apply(
         _ job: TransferJob,
         to handle: UnsafeMutableRawPointer,
@@ -20,15 +15,15 @@ enum TransferOptions {
         let transfer = job.transfer
         _ = curl_set_text(handle, CURLOPT_URL, transfer.url)
         _ = curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-        // No redirect, no proxy of the environment, no signal in a process with threads.
+        // No redirects, no proxies of the environment, no signals in a process with threads.
         _ = curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         _ = curl_set_text(handle, CURLOPT_PROXY, "")
         _ = curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let file = transfer.security.authorityFile { _ = curl_set_text(handle, CURLOPT_CAINFO, file) }
         _ = curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Better to wait for one connection that carries many requests than to open one for each.
-        // Plain HTTP never multiplexes: whoever waited there would wait for a stream that does not end.
+        // With TLS a request waits for a connection that can multiplex instead of opening another one. Plain HTTP never
+        // multiplexes, and the request would wait for the end of a stream.
         _ = curl_set_long(handle, CURLOPT_PIPEWAIT, transfer.url.hasPrefix("https:") ? 1 : 0)
         _ = curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         limit(job, handle)
@@ -45,18 +40,18 @@ enum TransferOptions {
         if let deadline = job.transfer.deadline {
             _ = curl_set_long(handle, CURLOPT_TIMEOUT_MS, max(1, Int(clamping: deadline.milliseconds)))
         }
-        _ = curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(connectTimeout.milliseconds))
-        // Else the one thread of all transfers would wait at the deadline until the resolver gives up as well; now its
-        // thread is left to end by itself, which the system's own limit of a lookup brings about.
+        _ = curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(TransferLimits.connectTime.milliseconds))
+        // Otherwise the thread of all transfers would wait at the deadline until the resolver fails as well. With this
+        // option the resolver's thread ends on its own, at the system's limit of a lookup.
         _ = curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
         switch job.sink {
         case .whole:
             _ = curl_set_off(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(job.transfer.bodyLimit))
-            // All encodings that this libcurl knows.
+            // All encodings that this libcurl supports.
             _ = curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
         case .flow:
             _ = curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-            _ = curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, Int(streamSilenceMax.components.seconds))
+            _ = curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, Int(TransferLimits.streamSilence.components.seconds))
         }
     }
 
@@ -81,7 +76,7 @@ enum TransferOptions {
 
     private static func headers(of transfer: Transfer) -> UnsafeMutablePointer<curl_slist>? {
         let names = Set(transfer.headers.map { $0.name.lowercased() })
-        // An empty header takes away what libcurl would add: the wait for 100, the type of a web form.
+        // An empty header removes one that libcurl would add: the wait for 100, the content type of a web form.
         var lines = ["Expect:"]
         if !names.contains("content-type") { lines.append("Content-Type:") }
         if !names.contains("user-agent") { lines.append("User-Agent: score-server") }

@@ -1,21 +1,20 @@
-// What can be refused without asking the network is refused before the thread is bothered.
+// Refuses invalid requests before they reach the driver's thread.
 
 /// Checks a request.
 enum TransferRules {
-    /// Longest request body in bytes; what phones send has a few KiB.
-    static let bodyMax = 1024 * 1024
-    /// Most headers of a request.
-    static let headersMax = 64
-
-    /// Returns the host of a request that may be sent.
+    /// Checks a request.
+    ///
+    /// - Parameter transfer: The request.
+    /// - Returns: The host, as libcurl uses it.
+    /// - Throws: `TransferError.badRequest` with the invalid field, `.hostNotAllowed`.
     static func check(_ transfer: Transfer) throws(TransferError) -> String {
         let isMethod = (1...16).contains(transfer.method.utf8.count) && transfer.method.utf8.allSatisfy(isUpper)
         guard isMethod else { throw .badRequest(field: "method") }
-        guard transfer.body.count <= bodyMax else { throw .badRequest(field: "body") }
-        guard transfer.headers.count <= headersMax else { throw .badRequest(field: "headers") }
+        guard transfer.body.count <= TransferLimits.requestBodyBytes else { throw .badRequest(field: "body") }
+        guard transfer.headers.count <= TransferLimits.requestHeaders else { throw .badRequest(field: "headers") }
         for header in transfer.headers {
             let isName = !header.name.isEmpty && header.name.utf8.allSatisfy(isNameByte)
-            // The name is ours, the value may be a secret: only the name is told.
+            // The error names the header only, since its value may be a secret.
             guard isName else { throw .badRequest(field: "headers") }
             guard isValue(header.value) else { throw .badRequest(field: "header \(header.name)") }
         }

@@ -1,10 +1,10 @@
-// What libcurl calls back into while one transfer is under way; it lives and dies on the driver's thread.
+// Receives libcurl's callbacks for one transfer, on the driver's thread.
 
 internal import CCurl
 internal import Glibc
 internal import ScoreTypes
 
-/// One transfer on the driver's thread: its easy handle, what came in so far, and what was found wrong with it.
+/// One transfer on the driver's thread: its easy handle, the reply so far, and its failure.
 final class TransferTask {
     let job: TransferJob
     let handle: UnsafeMutableRawPointer
@@ -14,8 +14,8 @@ final class TransferTask {
     private var head = ReplyHead(status: 0)
     private var headBytes = 0
     private var body: [UInt8] = []
-    /// What was found wrong with it, whatever libcurl will say.
-    private(set) var verdict: TransferError?
+    /// The failure that a callback found; it has precedence over libcurl's code.
+    private(set) var failure: TransferError?
 
     /// nil when libcurl has no memory for a handle.
     init?(_ job: TransferJob, clock: ServiceClock) {
@@ -27,21 +27,21 @@ final class TransferTask {
         TransferOptions.apply(job, to: handle, context: Unmanaged.passUnretained(self).toOpaque()) { lists.append($0) }
     }
 
-    /// The handle has left the multi handle by now.
+    /// The handle was removed from the multi handle before.
     deinit {
         curl_easy_cleanup(handle)
         for list in lists { curl_slist_free_all(list) }
     }
 
-    /// The task behind a pointer that libcurl hands back.
+    /// The task behind a pointer of a libcurl callback.
     static func task(_ context: UnsafeMutableRawPointer?) -> TransferTask? {
         context.map { Unmanaged<TransferTask>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes one header line; false ends the transfer.
+    /// Reads one header line; false ends the transfer.
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
-        guard headBytes <= ReplyHead.byteCountMax else { return refuse(.tooLarge) }
+        guard headBytes <= TransferLimits.headerBlockBytes else { return refuse(.tooLarge) }
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             head = ReplyHead(status: text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
@@ -67,7 +67,7 @@ final class TransferTask {
         return true
     }
 
-    /// Takes a part of the body.
+    /// Reads a part of the body.
     func take(body part: UnsafeRawBufferPointer) -> BodyAnswer {
         switch job.sink {
         case .flow(let buffer, _): return buffer.offer(Array(part)) ? .taken : .paused
@@ -83,22 +83,22 @@ final class TransferTask {
 
     enum BodyAnswer { case taken, paused, refused }
 
-    /// Whether the policy allows an address that the host's name has just led to; asked anew for each one.
+    /// Whether the policy permits an address to which the host's name resolved; called for each address.
     func mayConnect(to address: UnsafePointer<sockaddr>, length: Int) -> Bool {
         let isNamed = job.transfer.security.privateHosts.contains(job.host)
         return isNamed || PublicAddress.isPublic(address, length: length) ? true : refuse(.addressNotAllowed)
     }
 
-    /// Opens a socket, if the address is one that the policy allows for this host.
+    /// Opens a socket when the policy permits the address for this host; -1 otherwise.
     func openSocket(_ peer: UnsafePointer<curl_sockaddr>) -> Int32 {
         guard mayConnect(to: curl_peer_address(peer), length: Int(peer.pointee.addrlen)) else { return -1 }
         let cloexec = Int32(SOCK_CLOEXEC.rawValue)
         return socket(peer.pointee.family, peer.pointee.socktype | cloexec, peer.pointee.protocol)
     }
 
-    /// Hands the end to who waits for it.
+    /// Delivers the result to the waiting caller.
     func finish(_ code: CURLcode) {
-        if let error = verdict ?? TransferFailure.error(of: code) { return job.fail(error) }
+        if let error = failure ?? TransferFailure.error(of: code) { return job.fail(error) }
         switch job.sink {
         case .flow(let buffer, _): buffer.finish(nil)
         case .whole(let outcome):
@@ -111,12 +111,12 @@ final class TransferTask {
     }
 
     private func refuse(_ error: TransferError) -> Bool {
-        verdict = error
+        failure = error
         return false
     }
 }
 
-/// Sorts libcurl's codes into errors that a caller can act upon.
+/// Maps libcurl's codes to errors.
 enum TransferFailure {
     /// nil for success.
     static func error(of code: CURLcode) -> TransferError? {

@@ -17,6 +17,9 @@ import Testing
         "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
         "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "LiveActivities": [
+            "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
+        ],
         "Simulators": [
             "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "LiveSurface", "CCurl",
             "COpenSSL",
@@ -24,7 +27,7 @@ import Testing
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
             "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher",
-            "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
+            "LiveActivities", "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
         ],
     ]
 

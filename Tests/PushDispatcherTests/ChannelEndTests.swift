@@ -1,4 +1,4 @@
-// The end of a channel is over when APNs took it, not when it was sent, and is said again at its steps.
+// The end of a channel is final when APNs has accepted it, and is repeated on schedule.
 
 import HTTP2
 import ScoreTypes
@@ -18,6 +18,14 @@ import Testing
         func take(_ push: DirectedPush) { pushes.withLock { $0.append(push) } }
     }
 
+    /// Whether this node sends the broadcasts of the match.
+    private final class Duty: Sendable {
+        private let held = Mutex(true)
+        var isHeld: Bool { held.withLock { $0 } }
+        func drop() { held.withLock { $0 = false } }
+    }
+
+    private let duty = Duty()
     private let channel: ChannelID
 
     init() throws { channel = try #require(ChannelID("Y2hhbm5lbA==")) }
@@ -31,6 +39,7 @@ import Testing
                 signingKey: try SigningKey(pem: Fixture.keyPEM())
             ),
             store: store,
+            broadcasts: { [duty] _ in duty.isHeld },
             clock: hand.clock,
             idKey: [],
             seed: 1,
@@ -68,7 +77,7 @@ import Testing
         await directory.tick()
     }
 
-    @Test("23: an end of a channel that APNs did not take is said again, with the newest state, until it did")
+    @Test("23: an unaccepted end of a channel is repeated with the newest state until APNs accepts it")
     func isOverOnlyWhenTaken() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
@@ -92,13 +101,13 @@ import Testing
         }
     }
 
-    @Test("23: a successor says an end again at the steps that its predecessor did not live to")
+    @Test("23: a successor sends the repetitions that its predecessor did not send")
     func isRepeatedByASuccessor() async throws {
         let directory = try directory()
         await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(280))
         #expect(sent.all.isEmpty)
         #expect(await directory.isEnding(channel))
-        // Whoever finds it in the records once more begins nothing anew.
+        // A second call for the same record starts nothing new.
         await wait(.seconds(10), directory)
         await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(290))
         for (step, count) in [(Duration.seconds(9), 0), (.seconds(1), 1), (.seconds(600), 2), (.seconds(900), 3)] {
@@ -111,11 +120,11 @@ import Testing
         #expect(await !directory.isEnding(channel), "all of it was said")
     }
 
-    @Test("23: what APNs took is said again by the node with the duty, and by no other")
+    @Test("23: only the node with the duty repeats an accepted end")
     func isRepeatedWhereTheDutyIs() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
-        store.state.withLock { $0.hasDuty = false }
+        duty.drop()
         #expect(await directory.settle(try answer(.failed(.server))) == nil)
         await wait(.seconds(60), directory)
         #expect(sent.all.count == 2, "it is not taken yet, and this node was asked")
@@ -125,7 +134,7 @@ import Testing
         #expect(await !directory.isEnding(channel))
     }
 
-    @Test("23: an end that no try was taken of is given up, and begins anew when it is asked for again")
+    @Test("23: an end without an accepted try is given up, and starts anew with the next order")
     func isGivenUpAfterItsSteps() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
@@ -139,7 +148,7 @@ import Testing
         #expect(sent.all.count == 6)
     }
 
-    @Test func anEndUnderWayIsNotDoubledAndAChannelThatIsNotThereIsOver() async throws {
+    @Test func aCurrentEndIsNotDoubledAndAMissingChannelIsOver() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
         await wait(.seconds(60), directory)

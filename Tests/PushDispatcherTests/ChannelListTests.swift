@@ -1,4 +1,4 @@
-// Apple's list is what lost channels are told by, so what cannot be read must not look like an empty one.
+// Lost channels are found by Apple's list, so an unreadable list must not look like an empty one.
 
 import ScoreTypes
 import Testing

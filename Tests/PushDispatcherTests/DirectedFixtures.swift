@@ -1,4 +1,4 @@
-// A start and an end, as several suites ask for them.
+// Starts, ends and notifications that several suites use.
 
 import ScoreTypes
 
@@ -16,7 +16,7 @@ extension Fixture {
         )
     }
 
-    /// What started activities show, as of now.
+    /// The content of started activities, with the current timestamp.
     static var startContent: StartContent {
         StartContent(
             match: match,
@@ -45,7 +45,7 @@ extension Fixture {
         )
     }
 
-    /// The end of a phone's activity, as of now.
+    /// The end of a phone's activity, with the current timestamp.
     static func end(_ number: Int) -> PushEnd {
         PushEnd(
             device: device(number),

@@ -1,4 +1,4 @@
-// The bodies that phones get, letter by letter.
+// The exact bodies of pushes.
 
 import HTTP2
 import ScoreTypes
@@ -79,10 +79,10 @@ import Testing
         }
     }
 
-    @Test func alertThatDoesNotFitIsLeftOutRatherThanThePicture() throws {
+    @Test func anAlertThatDoesNotFitIsOmitted() throws {
         var publication = Fixture.publication(7, alert: "w1")
         publication.contentState = Array(("\"" + String(repeating: "x", count: 3_950) + "\"").utf8)
-        let riding = Riding(
+        let activeAlert = ActiveAlert(
             key: "w1",
             alert: PushAlert(title: "Wicket", body: String(repeating: "y", count: 100)),
             reach: .everybody,
@@ -90,18 +90,22 @@ import Testing
             priority: .ten,
             at: .zero
         )
-        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .ten, riding: riding))
-        #expect(launch.body(withAlert: true) === launch.body(withAlert: false))
-        #expect(launch.riding == nil)
-        #expect(launch.body(withAlert: false).count <= 4096)
+        let encoded = try EncodedPublication(
+            plan: PublicationPlan(publication: publication, priority: .ten, activeAlert: activeAlert)
+        )
+        #expect(encoded.body(withAlert: true) === encoded.body(withAlert: false))
+        #expect(encoded.activeAlert == nil)
+        #expect(encoded.body(withAlert: false).count <= 4096)
     }
 
     @Test func eachVariantHasItsOwnBody() throws {
         var publication = Fixture.publication(7)
         publication.otherStates = [Array(#"{"headline":"MI 87/6"}"#.utf8), Array(#"{"v":2}"#.utf8)]
-        let launch = try Launch(plan: LaunchPlan(publication: publication, priority: .five, riding: nil))
-        let bodies = (0...3).map { launch.body(variant: UInt8($0), withAlert: false) }
-        #expect(bodies[0] === launch.body(withAlert: false))
+        let encoded = try EncodedPublication(
+            plan: PublicationPlan(publication: publication, priority: .five, activeAlert: nil)
+        )
+        let bodies = (0...3).map { encoded.body(variant: UInt8($0), withAlert: false) }
+        #expect(bodies[0] === encoded.body(withAlert: false))
         #expect(bodies[1] !== bodies[0] && bodies[2] !== bodies[0] && bodies[1] !== bodies[2])
         #expect(bodies[3] === bodies[0], "a variant that is not drawn gets the usual picture")
     }

@@ -1,4 +1,4 @@
-// The fan-out as a value: who is tried again, when, and what with.
+// The fan-out as a value: which tokens are retried, when, and with what.
 
 import ScoreTypes
 import Testing
@@ -6,10 +6,14 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct FanoutRepeatTests {
-    @Test func temporaryFailureIsTriedAgainWithTheAlertAnAmbiguousOneWithout() throws {
+    @Test func retriesCarryTheAlertUnlessTheFailureIsAmbiguous() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(
+            try Fixture.publish(1, activeAlert: Fixture.activeAlert("w1", 1)),
+            resumed: FanoutWalk.all,
+            at: .zero
+        )
         let sends = FanoutWalk.drain(&fanout, tokens)
         try #require(sends.count == 2)
         fanout.settle(sends[0], as: .failed(.server), at: .zero, jitter: 0.5)
@@ -24,10 +28,10 @@ import Testing
         #expect(fanout.completed.count == 1024)
     }
 
-    @Test func windowOfTenSecondsEndsTheTriesAndCompletesTheBucket() throws {
+    @Test func aBucketCompletesWithoutATokenThatFailsForTenSeconds() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         var (now, tries) = (Duration.zero, 0)
         while fanout.completed.count < 1024, tries < 100 {
             for send in FanoutWalk.drain(&fanout, tokens, at: now) {
@@ -45,17 +49,17 @@ import Testing
         for send in again { fanout.settle(send, as: .failed(.ambiguous), at: later, jitter: 0.5) }
         #expect(fanout.completed.count == 1024)
         #expect(fanout.missedCount == 1 && fanout.missed.map(\.revision) == [1, 1], "told again, not counted")
-        #expect(fanout.nextDue == later + Fanout.patience * 1.5)
+        #expect(fanout.nextDue == later + PushLimits.owedRetryInterval * 1.5)
         for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(1800)) {
             fanout.settle(send, as: .failed(.server), at: .seconds(1800), jitter: 0)
         }
         #expect(fanout.nextDue == nil)
     }
 
-    @Test func endOfAMatchIsRepeatedByItsLadderOnly() throws {
+    @Test func endOfAMatchIsRepeatedByItsScheduleOnly() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, isFinal: true), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1, isFinal: true), resumed: FanoutWalk.all, at: .zero)
         for second in 0..<30 {
             for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(second)) {
                 fanout.settle(send, as: .failed(.server), at: .seconds(second), jitter: 0.5)
@@ -65,14 +69,14 @@ import Testing
         #expect(fanout.nextDue == nil)
     }
 
-    @Test func newerStateEndsTheTriesOfTheOlderOne() throws {
+    @Test func aNewerStateReplacesTheRetriesOfTheOlderOne() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) {
             fanout.settle(send, as: .failed(.server), at: .zero, jitter: 0)
         }
-        fanout.offer(try Fixture.launch(2), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(2), resumed: FanoutWalk.all, at: .zero)
         let sends = FanoutWalk.drain(&fanout, tokens, at: .seconds(60))
         #expect(sends.count == 500)
         #expect(fanout.supersededCount == 500)
@@ -81,19 +85,19 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever comes meanwhile")
+    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever is published meanwhile")
     func heldTokenIsOwedTheNewest() throws {
         let tokens = MemoryTokens(count: 300)
-        let (held, riding) = (Fixture.device(3), Fixture.riding("w2", 2))
+        let (held, activeAlert) = (Fixture.device(3), Fixture.activeAlert("w2", 2))
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) {
             let outcome: PushOutcome = send.device == held ? .failed(.throttled) : .accepted
             fanout.settle(send, as: outcome, at: .zero, jitter: 0, retryAfter: .seconds(40))
         }
         #expect(fanout.takeCompleted().count == 1024, "its bucket does not wait that long")
         #expect(fanout.nextDue == .seconds(40), "nor is it tried before")
-        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .seconds(5))
+        fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .seconds(5))
         let walked = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
         #expect(walked.count == 299 && !walked.contains { $0.device == held })
         for send in walked { fanout.settle(send, as: .accepted, at: .seconds(5), jitter: 0) }
@@ -106,15 +110,15 @@ import Testing
         #expect(again.allSatisfy(\.isDemoted) && !walked.contains(where: \.isDemoted))
         for send in again { fanout.settle(send, as: .accepted, at: .seconds(40), jitter: 0) }
         #expect(fanout.takeCaughtUp() == [held])
-        fanout.offer(try Fixture.launch(3), resumed: FanoutWalk.all, at: .seconds(41))
+        fanout.offer(try Fixture.publish(3), resumed: FanoutWalk.all, at: .seconds(41))
         let free = FanoutWalk.drain(&fanout, tokens, at: .seconds(41))
         #expect(free.count == 300 && !free.contains(where: \.isDemoted), "it is free again")
     }
 
-    @Test func aTokenThatIsCalledBadHasMissedTheStateAndIsNotTriedAgain() throws {
+    @Test func aBadTokenHasMissedTheStateAndIsNotRetried() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(7, isFinal: true), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(7, isFinal: true), resumed: FanoutWalk.all, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) {
             let outcome: PushOutcome = send.device == Fixture.device(1) ? .rejected(.quarantine) : .accepted
             fanout.settle(send, as: outcome, at: .zero, jitter: 0)
@@ -125,8 +129,8 @@ import Testing
         #expect(missed.allSatisfy { !$0.isGivenUp }, "the end is not repeated to a token that is bad")
     }
 
-    @Test func throttledAgainAndAgainATokenIsHeldEverLonger() {
-        var held = HeldTokens()
+    @Test func aTokenThrottledRepeatedlyWaitsEverLonger() {
+        var held = ThrottledTokens()
         let device = Fixture.device(1)
         var now = Duration.zero
         let waits = (0..<9).map { _ in
@@ -142,11 +146,11 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test func refusedAlertThatANewerStateOvertookIsStillTold() throws {
+    @Test func aRefusedAlertIsStillSentWithANewerState() throws {
         let tokens = MemoryTokens(count: 200)
-        let riding = Fixture.riding("w1", 1)
+        let activeAlert = Fixture.activeAlert("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) {
             fanout.settle(
                 send,
@@ -155,7 +159,7 @@ import Testing
                 jitter: 0
             )
         }
-        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         #expect(
             FanoutWalk.drain(&fanout, tokens, at: .seconds(60)).filter(\.hasAlert).map(\.device) == [Fixture.device(3)]
         )

@@ -1,4 +1,4 @@
-// The fan-out as a value: who gets what, in which order, and when a bucket is complete.
+// The fan-out as a value: who receives what, in which order, and when a bucket is complete.
 
 import ScoreTypes
 import Testing
@@ -6,10 +6,10 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct FanoutTests {
-    @Test func everyTokenGetsOneRequestAndEveryBucketCompletesOnlyAfterItsAnswers() throws {
+    @Test func everyTokenGetsOneRequestAndBucketsCompleteAfterTheirAnswers() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let sends = FanoutWalk.drain(&fanout, tokens)
         #expect(Set(sends.map(\.device)).count == 5000)
         #expect(sends.count == 5000)
@@ -26,24 +26,24 @@ import Testing
         let tokens = MemoryTokens(count: 300)
         for number in 300..<400 { tokens.add(number, environment: .production) }
         var fanout = Fanout(match: Fixture.match, environment: .production)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).count == 100)
     }
 
-    @Test func bucketsThatHaveTheRevisionAreLeftAlone() throws {
+    @Test func bucketsRecordedAtTheRevisionAreSkipped() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) }, at: .zero)
+        fanout.offer(try Fixture.publish(9), resumed: Bucket.all.map { ($0, $0.number < 512 ? 9 : 3) }, at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).allSatisfy { $0.bucket >= 512 })
     }
 
-    @Test func newestStateOvertakesAndTheWalkGoesOnFromWhereItWas() throws {
+    @Test func theNewestStateReplacesTheOlderOneAndTheWalkContinues() throws {
         let tokens = MemoryTokens(count: 3000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let first = FanoutWalk.drain(&fanout, tokens, max: 1000)
         for send in first { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
-        fanout.offer(try Fixture.launch(2), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(2), resumed: FanoutWalk.all, at: .zero)
         let rest = FanoutWalk.drain(&fanout, tokens)
         #expect(rest.count >= 3000 && rest.count <= 3010)
         #expect(Set(rest.map(\.device)).count == 3000)
@@ -53,27 +53,31 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateButNotWithAnAlert() throws {
+    @Test func aBucketWaitsForItsAnswersBeforeTheNextStateUnlessThereIsAnAlert() throws {
         let tokens = MemoryTokens(count: 50)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let stalled = FanoutWalk.drain(&fanout, tokens)
         for revision in 2...20 as ClosedRange<Int64> {
-            fanout.offer(try Fixture.launch(revision), resumed: FanoutWalk.all, at: .zero)
+            fanout.offer(try Fixture.publish(revision), resumed: FanoutWalk.all, at: .zero)
             #expect(FanoutWalk.drain(&fanout, tokens).isEmpty)
         }
         for send in stalled { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         let newest = FanoutWalk.drain(&fanout, tokens)
         #expect(newest.count == 50)
         #expect(newest.allSatisfy { $0.revision == 20 })
-        fanout.offer(try Fixture.launch(21, riding: Fixture.riding("w1", 21)), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(
+            try Fixture.publish(21, activeAlert: Fixture.activeAlert("w1", 21)),
+            resumed: FanoutWalk.all,
+            at: .zero
+        )
         #expect(FanoutWalk.drain(&fanout, tokens).count == 50)
     }
 
-    @Test func atTheBoundNoBucketIsBegunButOneUnderWayIsFinished() throws {
+    @Test func atTheBoundNoBucketIsOpenedAndTheCurrentOneIsFinished() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let next = fanout.next(at: .zero, .all, source: tokens)
         let first = try #require(next)
         var rest: [FanoutSend] = []
@@ -87,22 +91,22 @@ import Testing
         #expect(fanout.completed.contains { $0.bucket.number == first.bucket })
     }
 
-    @Test func tokensThatCameBeforeTheFirstStateAreNotForgotten() throws {
+    @Test func tokensRegisteredBeforeTheFirstStateReceiveIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.late(late(3, knows: 4), at: .zero)
-        // A successor finds every bucket recorded at the head; only the token that came meanwhile lacks it.
-        fanout.offer(try Fixture.launch(5), resumed: Bucket.all.map { ($0, 5) }, at: .zero)
+        // A successor finds every bucket recorded at the newest revision; only the new token lacks it.
+        fanout.offer(try Fixture.publish(5), resumed: Bucket.all.map { ($0, 5) }, at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).map(\.device) == [Fixture.device(3)])
     }
 
-    @Test func alertIsToldOnceEvenWhenOvertakenAgainAndAgain() throws {
+    @Test func anAlertIsSentOnceHoweverOftenAStateIsReplaced() throws {
         let tokens = MemoryTokens(count: 4000)
-        let riding = Fixture.riding("w1", 1)
+        let activeAlert = Fixture.activeAlert("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         var told: [DeviceID: Int] = [:]
         for revision in 1...5 as ClosedRange<Int64> {
-            fanout.offer(try Fixture.launch(revision, riding: riding), resumed: FanoutWalk.all, at: .zero)
+            fanout.offer(try Fixture.publish(revision, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
             for send in FanoutWalk.drain(&fanout, tokens, max: revision == 5 ? .max : 1300) {
                 if send.hasAlert { told[send.device, default: 0] += 1 }
                 fanout.settle(send, as: .accepted, at: .zero, jitter: 0)
@@ -112,32 +116,36 @@ import Testing
         #expect(told.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func theAlertIsForThoseWhoChoseItAndThePictureForAll() throws {
+    @Test func theAlertIsForDevicesThatChoseItAndTheStateForAll() throws {
         let tokens = MemoryTokens(count: 0)
         for number in 0..<300 { tokens.add(number, wish: number % 3 == 0 ? .all : AlertWish(kinds: 4)) }
         var wicket = AlertReach()
         wicket.add(kinds: 1, side: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        let riding = Fixture.riding("w1", 1, reach: wicket)
-        fanout.offer(try Fixture.launch(1, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        let activeAlert = Fixture.activeAlert("w1", 1, reach: wicket)
+        fanout.offer(try Fixture.publish(1, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         let sends = FanoutWalk.drain(&fanout, tokens)
         #expect(sends.count == 300)
         let told = Set(sends.filter(\.hasAlert).map(\.device))
         #expect(told == Set(stride(from: 0, to: 300, by: 3).map(Fixture.device)))
-        // A newer state comes by: nobody is told again, and who was spared stays spared.
+        // A newer state repeats no alert, and devices without the alert stay without it.
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
-        fanout.offer(try Fixture.launch(2, riding: riding), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(again.count == 300 && !again.contains(where: \.hasAlert))
     }
 
-    @Test func anAlertOfAMinuteAgoIsNotToldAndItsMatchIsNoLongerUrgent() throws {
+    @Test func anAlertOlderThanAMinuteIsNotSentAndItsMatchIsNotUrgent() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(
+            try Fixture.publish(1, activeAlert: Fixture.activeAlert("w1", 1)),
+            resumed: FanoutWalk.all,
+            at: .zero
+        )
         let hand = HandClock()
         let clock = hand.clock
-        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
+        hand.advance(PushLimits.alertAge - .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let told = FanoutWalk.drain(&fanout, tokens, max: 200)
         #expect(told.allSatisfy(\.hasAlert) && fanout.isUrgent)
@@ -148,7 +156,7 @@ import Testing
         #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)
     }
 
-    @Test func tokenThatARemovalMovesIsNotToldTwice() throws {
+    @Test func aTokenThatARemovalMovesReceivesTheAlertOnce() throws {
         let tokens = MemoryTokens(count: 0)
         var numbers: [Int] = []
         var candidate = 0
@@ -160,7 +168,11 @@ import Testing
             candidate += 1
         }
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(
+            try Fixture.publish(1, activeAlert: Fixture.activeAlert("w1", 1)),
+            resumed: FanoutWalk.all,
+            at: .zero
+        )
         var sends = FanoutWalk.drain(&fanout, tokens, max: 300)
         for number in numbers.prefix(50) { tokens.remove(Fixture.device(number)) }
         sends += FanoutWalk.drain(&fanout, tokens)
@@ -170,18 +182,18 @@ import Testing
         #expect(Set(sends.map(\.device)).isSuperset(of: numbers.suffix(650).map(Fixture.device)))
     }
 
-    @Test func bucketRecordedAtTheAlertsRevisionGetsThePictureOnly() throws {
+    @Test func aBucketRecordedAtTheAlertsRevisionReceivesTheStateOnly() throws {
         let tokens = MemoryTokens(count: 2000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         let resumed = Bucket.all.map { ($0, Int64($0.number < 512 ? 10 : 9)) }
-        fanout.offer(try Fixture.launch(11, riding: Fixture.riding("w1", 10)), resumed: resumed, at: .zero)
+        fanout.offer(try Fixture.publish(11, activeAlert: Fixture.activeAlert("w1", 10)), resumed: resumed, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
     }
 
-    @Test func fencedBucketsAreLeftAtOnce() throws {
+    @Test func fencedBucketsAreReleasedAtOnce() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let before = FanoutWalk.drain(&fanout, tokens, max: 1)
         fanout.fence(Bucket.all.filter { $0.number != 1000 })
         let after = FanoutWalk.drain(&fanout, tokens)
@@ -193,22 +205,22 @@ import Testing
         #expect(fanout.completed.map(\.bucket.number) == [1000])
     }
 
-    @Test func bucketThatComesBackIsSentFromItsRecordedRevision() throws {
+    @Test func aReturningBucketIsSentFromItsRecordedRevision() throws {
         let tokens = MemoryTokens(count: 1000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         for send in FanoutWalk.drain(&fanout, tokens) { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         fanout.fence(Bucket.all.filter { $0.number < 10 })
-        fanout.offer(try Fixture.launch(1), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(!again.isEmpty)
         #expect(again.allSatisfy { $0.bucket < 10 })
     }
 
-    @Test func lateTokenGetsTheNewestStateUnlessItKnowsIt() throws {
+    @Test func aLateTokenReceivesTheNewestStateUnlessItsPhoneShowsIt() throws {
         let tokens = MemoryTokens(count: 100)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(5), resumed: FanoutWalk.all, at: .zero)
+        fanout.offer(try Fixture.publish(5), resumed: FanoutWalk.all, at: .zero)
         tokens.add(500)
         fanout.late(late(500, knows: 3), at: .zero)
         #expect(FanoutWalk.drain(&fanout, tokens).count { $0.device == Fixture.device(500) } == 1)
@@ -223,7 +235,7 @@ import Testing
         print("seed \(seed)")
         var generator = SplitMix64(seed: seed)
         let tokens = MemoryTokens(count: 3000)
-        let riding = Fixture.riding("w1", 2)
+        let activeAlert = Fixture.activeAlert("w1", 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         var (now, shown, told) = (Duration.zero, [DeviceID: Int64](), [DeviceID: Int]())
         var revision: Int64 = 0
@@ -231,8 +243,8 @@ import Testing
         for _ in 0..<4000 {
             if revision < 6, Int.random(in: 0..<300, using: &generator) == 0 {
                 revision += 1
-                let launch = try Fixture.launch(revision, riding: revision < 2 ? nil : riding)
-                fanout.offer(launch, resumed: FanoutWalk.all, at: .zero)
+                let encoded = try Fixture.publish(revision, activeAlert: revision < 2 ? nil : activeAlert)
+                fanout.offer(encoded, resumed: FanoutWalk.all, at: .zero)
             }
             air += FanoutWalk.drain(&fanout, tokens, max: 20, at: now).map { ($0, revision) }
             air.shuffle(using: &generator)
@@ -272,10 +284,10 @@ import Testing
 
     private func late(_ number: Int, knows revision: Int64) -> LateToken {
         LateToken(
+            match: Fixture.match,
             device: Fixture.device(number),
             generation: 1,
             environment: .sandbox,
-            variant: 0,
             knownRevision: revision
         )
     }

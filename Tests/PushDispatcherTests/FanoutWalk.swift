@@ -1,14 +1,14 @@
-// Asks a fan-out for its requests, as a lane with all streams free does.
+// Takes a fan-out's requests, like a lane with all streams free.
 
 import ScoreTypes
 
 @testable import PushDispatcher
 
 enum FanoutWalk {
-    /// All buckets, none of which was sent.
+    /// All buckets, with nothing sent.
     static var all: [(bucket: Bucket, revision: Int64)] { Bucket.all.map { ($0, 0) } }
 
-    /// The requests that can be made now.
+    /// The requests that can be sent now.
     static func drain(
         _ fanout: inout Fanout,
         _ tokens: MemoryTokens,
@@ -20,7 +20,7 @@ enum FanoutWalk {
         // Slices of the other environment end a call early, buckets that wait for answers end the walk for now.
         while sends.count < max, idle < 200 {
             if let send = fanout.next(at: now, .all, source: tokens)
-                ?? fanout.nextSuspect(at: now, source: tokens)
+                ?? fanout.nextUnverified(at: now, source: tokens)
             {
                 sends.append(send)
                 idle = 0

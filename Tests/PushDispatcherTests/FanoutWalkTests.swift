@@ -1,4 +1,4 @@
-// A bucket may leave in the middle of its walk; what was not seen must not count as sent.
+// A bucket may leave during its walk; tokens that the walk did not reach must not count as sent.
 
 import ScoreTypes
 import Synchronization
@@ -22,12 +22,12 @@ import Testing
         return (tokens, bucket)
     }
 
-    @Test func aBucketThatLeavesBeforeOrInItsWalkIsNeverComplete() throws {
+    @Test func aBucketThatLeavesBeforeOrDuringItsWalkIsNeverComplete() throws {
         let (tokens, bucket) = Self.crowded()
         for sent in [0, 100, 255] {
             tokens.state.withLock { $0.served = [bucket] }
             var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-            fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+            fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
             var sends = FanoutWalk.drain(&fanout, tokens, max: sent)
             tokens.state.withLock { $0.served = [] }
             sends += FanoutWalk.drain(&fanout, tokens)
@@ -39,16 +39,16 @@ import Testing
         }
     }
 
-    @Test func aBucketThatWasReadAnewIsWalkedFromItsEnd() throws {
+    @Test func aReloadedBucketIsWalkedFromItsEnd() throws {
         let (tokens, bucket) = Self.crowded()
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
         var sends = FanoutWalk.drain(&fanout, tokens, max: 100)
         tokens.state.withLock { $0.builds[bucket] = 2 }
         sends += FanoutWalk.drain(&fanout, tokens)
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         #expect(fanout.takeLost() == [bucket] && fanout.completed.isEmpty)
-        fanout.offer(try Fixture.launch(1), resumed: [(bucket, 0)], at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(Set(again.map(\.device)).count == 300)
         for send in again { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }

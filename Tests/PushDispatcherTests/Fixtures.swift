@@ -1,4 +1,4 @@
-// What the tests of this room share: a clock that a test moves, tokens, publications, keys.
+// Fixtures of this target's tests: a clock that a test moves, tokens, publications, keys.
 
 import COpenSSL
 import ScoreTypes
@@ -57,7 +57,7 @@ enum Fixture {
         )
     }
 
-    /// A publication that a phone would show today: its timestamp is not ahead of the clock.
+    /// A publication that a phone would show now: its timestamp is not ahead of the clock.
     static func current(
         _ revision: Int64,
         match: MatchID = Fixture.match,
@@ -81,18 +81,20 @@ enum Fixture {
         return publication
     }
 
-    static func launch(_ revision: Int64, riding: Riding? = nil, isFinal: Bool = false) throws -> Launch {
-        try Launch(
-            plan: LaunchPlan(
+    static func publish(_ revision: Int64, activeAlert: ActiveAlert? = nil, isFinal: Bool = false) throws
+        -> EncodedPublication
+    {
+        try EncodedPublication(
+            plan: PublicationPlan(
                 publication: publication(revision, isFinal: isFinal),
-                priority: riding?.revision == revision ? .ten : .five,
-                riding: riding
+                priority: activeAlert?.revision == revision ? .ten : .five,
+                activeAlert: activeAlert
             )
         )
     }
 
-    static func riding(_ key: String, _ revision: Int64, reach: AlertReach = .everybody) -> Riding {
-        Riding(
+    static func activeAlert(_ key: String, _ revision: Int64, reach: AlertReach = .everybody) -> ActiveAlert {
+        ActiveAlert(
             key: key,
             alert: PushAlert(title: "Wicket", body: key),
             reach: reach,
@@ -133,7 +135,7 @@ enum Fixture {
         return UnsafeBufferPointer(start: data, count: count).map(UInt8.init(bitPattern:))
     }
 
-    /// Whether a P-256 signature of 64 bytes belongs to a message, asked of OpenSSL.
+    /// Whether a 64-byte P-256 signature belongs to a message, verified by OpenSSL.
     static func verifies(_ signature: [UInt8], of message: [UInt8], pem: [UInt8]) -> Bool {
         let memory = pem.withUnsafeBytes { BIO_new_mem_buf($0.baseAddress, Int32($0.count)) }
         let key = PEM_read_bio_PrivateKey(memory, nil, nil, nil)

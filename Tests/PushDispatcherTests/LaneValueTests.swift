@@ -1,4 +1,4 @@
-// The lane's decisions as values: breaker, what crosses to the dispatcher, what waits.
+// The lane's decisions as values: breaker, reports, queues.
 
 import HTTP2
 import ScoreTypes
@@ -32,10 +32,10 @@ import Testing
         #expect(breaker.allowance(at: .seconds(11)) == nil)
     }
 
-    @Test("l: a probe that nobody judged may be repeated, and proves nothing")
+    @Test("l: a probe without evidence may be repeated, and proves nothing")
     func probeWithoutAVerdict() {
         var breaker = CircuitBreaker(EnvironmentBreaker.rules)
-        for _ in 0..<EnvironmentBreaker.configurationFaultsMax {
+        for _ in 0..<PushLimits.configurationFaults {
             _ = record(.rejected(.stopEnvironment), &breaker, at: .zero)
         }
         for _ in 0..<10 {
@@ -47,7 +47,7 @@ import Testing
         #expect(breaker.allowance(at: .seconds(11)) == 1)
     }
 
-    @Test("e: answers that say nothing of the environment are no evidence of its health")
+    @Test("e: answers that say nothing about the environment are no evidence of its health")
     func evidence() {
         let nothing: [PushOutcome] = [
             .failed(.refused), .failed(.ambiguous), .failed(.renewedToken), .failed(.sameToken),
@@ -60,7 +60,7 @@ import Testing
         #expect(CircuitBreaker.Evidence(.rejected(.stopEnvironment)) == .failureInARow)
     }
 
-    @Test("b: no completion is lost however late the dispatcher looks")
+    @Test("b: no completion is lost however late the dispatcher reads the report")
     func outboxKeepsEverything() {
         let outbox = LaneOutbox()
         for number in 0..<200_000 {
@@ -80,7 +80,7 @@ import Testing
         #expect(outbox.take().completions.isEmpty)
     }
 
-    @Test("24: directed requests of one match do not stand before those of another")
+    @Test("24: directed requests of one match do not delay those of another")
     func matchesTakeTurns() {
         var queue = DirectedQueue()
         for number in 0..<100 { #expect(queue.append(directed(number, of: "final")) == true) }
@@ -94,7 +94,7 @@ import Testing
         #expect(order.filter { (100..<140).contains($0) } == Array(100..<140))
     }
 
-    @Test("24: urgent fan-outs and notifications take turns, and nobody waits for ever")
+    @Test("24: urgent fan-outs and notifications alternate, and no class waits for ever")
     func turns() {
         var turn = LaneTurn()
         var first: [LaneClass] = []
@@ -107,7 +107,7 @@ import Testing
             calm += places.filter { $0 != .urgent }.prefix(1)
         }
         #expect(first.count { $0 == .urgent } == 6 && first.count { $0 == .directed } == 6)
-        #expect(Set(calm) == [.directed, .patient, .ordinary], "first while nothing is urgent")
+        #expect(Set(calm) == [.directed, .lifecycle, .ordinary], "first while nothing is urgent")
     }
 
     private func directed(_ number: Int, of match: String) -> DirectedPush {
@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test func heapGivesTheNextDueFirstAndHoldsItsBound() {
+    @Test func heapReturnsTheNextDueFirstAndHoldsItsBound() {
         var heap = DueHeap<Int>(countMax: 500)
         var generator = SplitMix64(seed: 7)
         let dues = (0..<500).map { _ in Int.random(in: 0..<10_000, using: &generator) }

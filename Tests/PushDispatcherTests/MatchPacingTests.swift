@@ -1,4 +1,4 @@
-// What goes out when: pacing, suppression, budget, and alerts that ride.
+// What is sent when: pacing, suppression, budget, and alerts on newer states.
 
 import ScoreTypes
 import Testing
@@ -20,7 +20,7 @@ import Testing
         #expect(launched(pacing.due(at: .seconds(110))) == 3)
     }
 
-    @Test func urgentOnesAndCorrectionsGoAfterASecond() {
+    @Test func urgentUpdatesAndCorrectionsWaitOneSecond() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         #expect(launched(pacing.offer(Fixture.publication(2, cause: .correction), at: .milliseconds(100_400))) == nil)
@@ -28,19 +28,19 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(3, alert: "w1"), at: .seconds(102))) == 3)
     }
 
-    @Test func waitingAlertIsNotLostWhenANewerStateReplacesIt() {
+    @Test func aWaitingAlertIsKeptWhenANewerStateReplacesIt() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
         guard case .wait(let moment) = pacing.offer(Fixture.publication(3), at: .milliseconds(100_200)),
-            case .launch(let plan) = pacing.due(at: moment)
+            case .publish(let plan) = pacing.due(at: moment)
         else {
             Issue.record("expected a launch")
             return
         }
         #expect(plan.publication.revision.number == 3)
-        #expect(plan.riding?.key == "w1")
-        #expect(plan.riding?.revision == 2)
+        #expect(plan.activeAlert?.key == "w1")
+        #expect(plan.activeAlert?.revision == 2)
         #expect(plan.priority == .ten)
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(5, state: 99), at: .seconds(200))) == nil)
     }
 
-    @Test("what was shown five minutes ago is shown again, lest the sweep take its phones for silent")
+    @Test("a state shown five minutes ago is sent again, so that the sweep does not take its phones for silent")
     func anUnchangedStateGoesOutWhenTheLastIsOld() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
@@ -59,7 +59,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(3, state: 7), at: .seconds(400))) == 3)
     }
 
-    @Test func unchangedStateIsSwallowedButNotAConfirmationOrAKeepAlive() {
+    @Test func anUnchangedStateIsDroppedButNotAConfirmationOrAKeepAlive() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
         #expect(launched(pacing.offer(Fixture.publication(2, state: 7), at: .seconds(120))) == nil)
@@ -73,12 +73,12 @@ import Testing
 
     @Test func sevenWicketsInAMinuteLeaveOneAtPriorityFiveWithItsAlert() {
         var pacing = MatchPacing()
-        let plans = (1...7).compactMap { number -> LaunchPlan? in
+        let plans = (1...7).compactMap { number -> PublicationPlan? in
             plan(pacing.offer(Fixture.publication(Int64(number), alert: "w\(number)"), at: .seconds(100 + 2 * number)))
         }
         #expect(plans.map(\.priority) == [.ten, .ten, .ten, .ten, .ten, .ten, .five])
-        #expect(plans.map { $0.riding?.key } == (1...7).map { "w\($0)" })
-        #expect(plans.last?.riding?.priority == .five)
+        #expect(plans.map { $0.activeAlert?.key } == (1...7).map { "w\($0)" })
+        #expect(plans.last?.activeAlert?.priority == .five)
     }
 
     @Test func twentyFiveInAnHourAndThenAgain() {
@@ -89,37 +89,37 @@ import Testing
         #expect(later == [false, true, false])
     }
 
-    @Test func alertRidesForAMinuteAndItsKeyIsToldOnce() {
+    @Test func anAlertIsSentForAMinuteAndItsKeyOnce() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
         let second = plan(pacing.offer(Fixture.publication(2), at: .seconds(130)))
-        #expect(second?.riding?.key == "w1")
+        #expect(second?.activeAlert?.key == "w1")
         #expect(second?.priority == .five)
-        #expect(second?.riding?.priority == .ten)
-        #expect(plan(pacing.offer(Fixture.publication(3), at: .seconds(160)))?.riding == nil)
-        #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.riding == nil)
+        #expect(second?.activeAlert?.priority == .ten)
+        #expect(plan(pacing.offer(Fixture.publication(3), at: .seconds(160)))?.activeAlert == nil)
+        #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.activeAlert == nil)
     }
 
-    @Test func anAlertThatWasTakenBackRidesNoFurtherAndTheCorrectionDoesNotWait() {
+    @Test func aWithdrawnAlertIsNotSentOnAndTheCorrectionDoesNotWait() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
-        #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.riding?.key == "w1")
+        #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
         let corrected = plan(pacing.offer(standing(3, []), at: .seconds(112)))
         #expect(corrected?.publication.revision.number == 3, "at once, not after ten seconds")
-        #expect(corrected?.riding == nil && corrected?.priority == .five)
-        #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.riding == nil)
+        #expect(corrected?.activeAlert == nil && corrected?.priority == .five)
+        #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
     }
 
-    @Test func aWaitingAlertThatWasTakenBackIsNeverTold() {
+    @Test func aWaitingAlertThatIsWithdrawnIsNeverSent() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
         _ = pacing.offer(standing(3, []), at: .milliseconds(100_200))
         let next = plan(pacing.due(at: .seconds(110)))
-        #expect(next?.publication.revision.number == 3 && next?.riding == nil)
+        #expect(next?.publication.revision.number == 3 && next?.activeAlert == nil)
     }
 
-    /// A silent publication that says which alerts still stand.
+    /// A silent publication with the keys of the alerts that still hold.
     private func standing(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
         var publication = Fixture.publication(revision)
         publication.standingAlerts = keys
@@ -134,8 +134,8 @@ import Testing
         #expect(plan(pacing.due(at: .seconds(110)))?.publication.isFinal == true)
     }
 
-    private func plan(_ decision: MatchPacing.Decision) -> LaunchPlan? {
-        guard case .launch(let plan) = decision else { return nil }
+    private func plan(_ decision: MatchPacing.Decision) -> PublicationPlan? {
+        guard case .publish(let plan) = decision else { return nil }
         return plan
     }
 

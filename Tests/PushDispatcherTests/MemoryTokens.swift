@@ -1,11 +1,11 @@
-// An arena in memory, as the tests' source of tokens.
+// Activity tokens in memory, as the tests' token source.
 
 import ScoreTypes
 import Synchronization
 
 @testable import PushDispatcher
 
-/// Tokens by bucket; removal moves the last one into the gap, as the real arena does.
+/// Tokens by bucket; a removal moves the last one into the gap, like the real arena.
 final class MemoryTokens: TokenSource {
     struct Entry {
         var device: DeviceID
@@ -19,7 +19,7 @@ final class MemoryTokens: TokenSource {
         var buckets: [Int: [Entry]] = [:]
         var served = Set(Bucket.all)
         var builds: [Bucket: Int] = [:]
-        var rejections: [Rejection] = []
+        var rejections: [RejectedToken] = []
     }
 
     let state = Mutex(State())
@@ -54,7 +54,7 @@ final class MemoryTokens: TokenSource {
         }
     }
 
-    var rejections: [Rejection] { state.withLock { $0.rejections } }
+    var rejections: [RejectedToken] { state.withLock { $0.rejections } }
 
     func buckets(of match: MatchID) -> [Bucket] { state.withLock { $0.served.sorted() } }
 
@@ -96,19 +96,19 @@ final class MemoryTokens: TokenSource {
     func newest(of match: MatchID, device: DeviceID) -> LateToken? {
         state.withLock { state in
             state.buckets[Int(Bucket(of: device).number)]?.first { $0.device == device }.map {
-                LateToken(device: device, generation: $0.generation, environment: $0.environment, variant: 0)
+                LateToken(match: match, device: device, generation: $0.generation, environment: $0.environment)
             }
         }
     }
 
-    func evict(_ rejections: [Rejection]) async {
-        // Shown last: whoever has seen it may count on the token being gone.
+    func evict(_ rejections: [RejectedToken]) async {
+        // Published last: a test that sees the eviction may rely on the removal.
         for rejection in rejections { remove(rejection.device) }
         state.withLock { $0.rejections += rejections }
     }
 }
 
-/// Two matches with an audience of their own each.
+/// Two matches, each with its own audience.
 struct MatchTokens: TokenSource {
     let small: MatchID
     let final = MemoryTokens(count: 0)
@@ -135,5 +135,5 @@ struct MatchTokens: TokenSource {
         tokens(of: match).newest(of: match, device: device)
     }
 
-    func evict(_ rejections: [Rejection]) async { await final.evict(rejections) }
+    func evict(_ rejections: [RejectedToken]) async { await final.evict(rejections) }
 }

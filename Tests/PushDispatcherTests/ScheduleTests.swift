@@ -1,4 +1,4 @@
-// Starts, ends, channels and progress as values: what is due, what is told, what is remembered.
+// Starts, ends, channels and progress as values: what is due, sent and remembered.
 
 import HTTP2
 import ScoreTypes
@@ -24,101 +24,103 @@ import Testing
         #expect(schedule.count == 0)
     }
 
-    @Test func endsClimbFourStepsAndThenRest() {
-        var ladder = EndLadder(clock: hand.clock)
-        var rung = EndLadder.Rung(end: Fixture.end(1), firstTry: .zero)
-        for step in EndLadder.steps {
-            #expect(ladder.failed(rung) == true)
-            #expect(ladder.due(at: step - .milliseconds(1)).isEmpty)
-            let due = ladder.due(at: step)
+    @Test func endsAreRetriedFourTimesAndThenGivenUp() {
+        var endRetries = EndRetrySchedule(clock: hand.clock)
+        var pendingEnd = EndRetrySchedule.PendingEnd(end: Fixture.end(1), firstTry: .zero)
+        for step in PushLimits.endRetries {
+            #expect(endRetries.failed(pendingEnd) == true)
+            #expect(endRetries.due(at: step - .milliseconds(1)).isEmpty)
+            let due = endRetries.due(at: step)
             #expect(due.count == 1)
-            rung = due.first ?? rung
+            pendingEnd = due.first ?? pendingEnd
         }
-        #expect(ladder.failed(rung) == false)
-        #expect(EndLadder.steps(on: ServiceClock(speed: 100_000)) == (1...4).map { .seconds($0) })
+        #expect(endRetries.failed(pendingEnd) == false)
+        #expect(EndRetrySchedule.delays(on: ServiceClock(speed: 100_000)) == (1...4).map { .seconds($0) })
     }
 
-    @Test func aChannelHasOneRequestInTheAirAndCarriesTheNewest() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
-        let first = try #require(line.next(try Fixture.launch(1), at: .zero))
-        #expect(first.launch.revision == 1)
-        #expect(line.next(try Fixture.launch(2), at: .seconds(5)) == nil)
+    @Test func aChannelHasOneOpenRequestWithTheNewestState() throws {
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        let first = try #require(line.next(try Fixture.publish(1), at: .zero))
+        #expect(first.encoded.revision == 1)
+        #expect(line.next(try Fixture.publish(2), at: .seconds(5)) == nil)
         #expect(line.settle(.accepted, retryAfter: nil, at: .seconds(5), jitter: 0) == 1)
-        #expect(line.next(try Fixture.launch(3), at: .seconds(5.9)) == nil)
-        #expect(line.next(try Fixture.launch(3), at: .seconds(6))?.launch.revision == 3)
+        #expect(line.next(try Fixture.publish(3), at: .seconds(5.9)) == nil)
+        #expect(line.next(try Fixture.publish(3), at: .seconds(6))?.encoded.revision == 3)
     }
 
-    @Test func aChannelThatIsChangedForAnotherTellsNothingMore() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
+    @Test func aReplacedChannelSendsNoMoreAlerts() throws {
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
         line.silence()
-        let sending = try #require(line.next(try Fixture.launch(1, riding: Fixture.riding("w1", 1)), at: .zero))
-        #expect(sending.launch.revision == 1 && !sending.hasAlert)
+        let sending = try #require(
+            line.next(try Fixture.publish(1, activeAlert: Fixture.activeAlert("w1", 1)), at: .zero)
+        )
+        #expect(sending.encoded.revision == 1 && !sending.hasAlert)
     }
 
-    @Test("f: an alert is told once, unless it certainly did not reach APNs")
+    @Test("f: an alert is sent once, unless it certainly did not reach APNs")
     func channelAlerts() throws {
-        let riding = Fixture.riding("w1", 1)
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
-        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
+        let activeAlert = Fixture.activeAlert("w1", 1)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
-        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
+        #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.ambiguous), retryAfter: nil, at: .zero, jitter: 0)
-        #expect(line.next(try Fixture.launch(2, riding: riding), at: .milliseconds(999)) == nil)
-        #expect(line.next(try Fixture.launch(2, riding: riding), at: .seconds(1))?.hasAlert == false)
+        #expect(line.next(try Fixture.publish(2, activeAlert: activeAlert), at: .milliseconds(999)) == nil)
+        #expect(line.next(try Fixture.publish(2, activeAlert: activeAlert), at: .seconds(1))?.hasAlert == false)
         _ = line.settle(.failed(.throttled), retryAfter: .seconds(30), at: .seconds(1), jitter: 0)
-        #expect(line.next(try Fixture.launch(3, riding: riding), at: .seconds(30)) == nil)
-        #expect(line.next(try Fixture.launch(3, riding: riding), at: .seconds(31)) != nil)
-        var quiet = BroadcastLine(profile: .quiet, sentRevision: 0, clock: hand.clock)
-        #expect(quiet.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
+        #expect(line.next(try Fixture.publish(3, activeAlert: activeAlert), at: .seconds(30)) == nil)
+        #expect(line.next(try Fixture.publish(3, activeAlert: activeAlert), at: .seconds(31)) != nil)
+        var quiet = BroadcastPacing(profile: .quiet, sentRevision: 0, clock: hand.clock)
+        #expect(quiet.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
-    @Test func aChannelTellsNoAlertOfAMinuteAgo() throws {
-        let riding = Fixture.riding("w1", 1)
-        var line = BroadcastLine(profile: .loud, sentRevision: 0, clock: hand.clock)
-        hand.advance(MatchPacing.alertAgeMax - .milliseconds(1))
-        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == true)
+    @Test func aChannelSendsNoAlertOlderThanAMinute() throws {
+        let activeAlert = Fixture.activeAlert("w1", 1)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        hand.advance(PushLimits.alertAge - .milliseconds(1))
+        #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
         hand.advance(.milliseconds(1))
-        #expect(line.next(try Fixture.launch(1, riding: riding), at: .zero)?.hasAlert == false)
+        #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
-    @Test func aSuccessorRepeatsAnEndThatItsPredecessorTold() throws {
-        var line = BroadcastLine(profile: .loud, sentRevision: 9, clock: hand.clock)
-        let final = try Fixture.launch(9, isFinal: true)
+    @Test func aSuccessorRepeatsAnEndThatItsPredecessorSent() throws {
+        var line = BroadcastPacing(profile: .loud, sentRevision: 9, clock: hand.clock)
+        let final = try Fixture.publish(9, isFinal: true)
         #expect(line.next(final, at: .zero) == nil)
         #expect(line.next(final, at: .seconds(59)) == nil)
         #expect(line.next(final, at: .seconds(60)) != nil)
     }
 
-    @Test func aBucketIsRecordedWhenEveryWorldIsThroughWithIt() {
-        var ledger = ProgressLedger()
-        let worlds: [PushEnvironment] = [.sandbox, .production]
-        #expect(ledger.note(completion(.sandbox, 3), among: worlds) == false)
-        #expect(ledger.isEmpty)
-        #expect(ledger.note(completion(.production, 2), among: worlds) == true)
-        #expect(ledger.take().map(\.revision) == [2])
-        #expect(ledger.note(completion(.production, 2), among: worlds) == false)
-        #expect(ledger.note(completion(.production, 5), among: worlds) == true)
-        let batch = ledger.take()
+    @Test func aBucketIsRecordedWhenEveryEnvironmentHasCompletedIt() {
+        var tracker = ProgressTracker()
+        let statuses: [PushEnvironment] = [.sandbox, .production]
+        #expect(tracker.note(completion(.sandbox, 3), among: statuses) == false)
+        #expect(tracker.isEmpty)
+        #expect(tracker.note(completion(.production, 2), among: statuses) == true)
+        #expect(tracker.take().map(\.revision) == [2])
+        #expect(tracker.note(completion(.production, 2), among: statuses) == false)
+        #expect(tracker.note(completion(.production, 5), among: statuses) == true)
+        let batch = tracker.take()
         #expect(batch.map(\.revision) == [3])
-        #expect(ledger.waitingSends == 0)
-        for one in batch { ledger.putBack(one) }
-        #expect(ledger.waitingSends == 4)
-        #expect(ledger.take().map(\.revision) == [3])
-        ledger.forget([Bucket.all[5]], of: Fixture.match)
-        #expect(ledger.note(completion(.sandbox, 1), among: [.sandbox]) == true)
+        #expect(tracker.waitingSends == 0)
+        for one in batch { tracker.putBack(one) }
+        #expect(tracker.waitingSends == 4)
+        #expect(tracker.take().map(\.revision) == [3])
+        tracker.forget([Bucket.all[5]], of: Fixture.match)
+        #expect(tracker.note(completion(.sandbox, 1), among: [.sandbox]) == true)
     }
 
-    @Test func onlyWhoMissesEveryStateCountsAsSilent() {
+    @Test func onlyAnActivityThatMissesEveryStateCountsAsSilent() {
         var missed = MissedActivities()
         for number in 1...4 { missed.missed(Fixture.device(number), 1, at: .seconds(10)) }
-        missed.launched(after: 1)
+        missed.published(after: 1)
         missed.missed(Fixture.device(1), 2, at: .seconds(100))
         missed.reached(Fixture.device(3))
-        missed.launched(after: 2)
-        // What the newer state overtook is told after it.
+        missed.published(after: 2)
+        // Misses of a replaced state are reported after the newer one.
         missed.missed(Fixture.device(2), 2, at: .seconds(110))
-        missed.launched(after: 3)
+        missed.published(after: 3)
         #expect(Set(missed.since(.seconds(50))) == [Fixture.device(1), Fixture.device(2)])
         #expect(missed.since(.seconds(5)).isEmpty)
         #expect(missed.count == 2, "one was reached, one is not there any more")

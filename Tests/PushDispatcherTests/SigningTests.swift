@@ -1,4 +1,4 @@
-// Provider tokens have to be exactly what Apple reads, and their key must stay hidden.
+// Provider tokens have the exact form that APNs reads, and their key stays hidden.
 
 import Glibc
 import ScoreTypes
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func keyOfAnotherCurveAndForeignTextAreRefused() {
+    @Test func keysOfOtherCurvesAndOtherTextAreRefused() {
         #expect(throws: SigningError.notP256) { try SigningKey(pem: Fixture.keyPEM(curve: "P-384")) }
         #expect(throws: SigningError.notAPrivateKey) { try SigningKey(pem: Array("hello".utf8)) }
         #expect(throws: SigningError.notAPrivateKey) { try SigningKey(pem: []) }

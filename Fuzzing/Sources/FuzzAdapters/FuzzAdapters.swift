@@ -7,14 +7,10 @@ import ScoreTypes
 
 private let adapter: any Adapter = {
     let word = ProcessInfo.processInfo.environment["FUZZ_PROVIDER"] ?? ""
-    switch Provider(rawValue: word) {
-    case .sportmonks: return SportmonksAdapter()
-    case .roanuz: return RoanuzAdapter()
-    case .entitySport: return EntitySportAdapter()
-    case .cricketData: return CricketDataAdapter()
-    case .cricsheet: return CricsheetAdapter()
-    case nil: fatalError("FUZZ_PROVIDER must name a provider, and is \"\(word)\"")
+    guard let provider = Provider(rawValue: word) else {
+        fatalError("FUZZ_PROVIDER must name a provider, and is \"\(word)\"")
     }
+    return AdapterRegistry.adapter(for: provider)
 }()
 
 /// Reads one input; anything but a snapshot or an error ends the process, and libFuzzer keeps the input.

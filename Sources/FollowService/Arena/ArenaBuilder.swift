@@ -18,7 +18,7 @@ struct ArenaBuilder {
         /// Tokens read.
         let tokenCount: Int
         /// Tokens that came so shortly before their bucket was sent that the sender may not have known them.
-        let additions: [ArenaAddition]
+        let additions: [LateToken]
     }
 
     /// Registrations this long before their bucket was sent may have missed it: five times the tail's alarm.
@@ -28,7 +28,7 @@ struct ArenaBuilder {
         try connection.withTransaction(.snapshotReadOnly) { connection in
             let horizon = try connection.query(ArenaStatements.oldest) { try $0.int(0) }.first ?? 0
             var tokenCount = 0
-            var additions: [ArenaAddition] = []
+            var additions: [LateToken] = []
             for gap in gaps where !gap.buckets.isEmpty {
                 let binds: [Bind] = [.text(gap.match.text), .smallints(gap.buckets.map(\.number))]
                 let sent = try readProgress(binds, on: connection)
@@ -51,7 +51,7 @@ struct ArenaBuilder {
         _ row: CopyRow,
         into gap: ArenaRegistry.Gap,
         _ sent: [Int: Sent],
-        _ additions: inout [ArenaAddition]
+        _ additions: inout [LateToken]
     ) throws -> Int {
         guard let bucket = Bucket(Int(try row.int(0))), let token = row.bytes(8), !token.isEmpty else { return 0 }
         let registeredAt = try row.timestamp(6)
@@ -67,16 +67,16 @@ struct ArenaBuilder {
         )
         _ = gap.arena[bucket].put(entry)
         if let sent = sent[Int(bucket.number)], sent.at < registeredAt + Self.doubt {
-            let knownRev = try row.int(7)
-            if knownRev < sent.revision {
+            let knownRevision = try row.int(7)
+            if knownRevision < sent.revision {
                 additions.append(
-                    ArenaAddition(
+                    LateToken(
                         match: gap.match,
                         device: entry.device,
                         generation: entry.generation,
                         environment: entry.environment,
                         variant: entry.variant,
-                        knownRev: knownRev
+                        knownRevision: knownRevision
                     )
                 )
             }

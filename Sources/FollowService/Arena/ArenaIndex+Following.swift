@@ -2,7 +2,7 @@
 
 internal import Logging
 internal import Postgres
-internal import ScoreTypes
+public import ScoreTypes
 internal import Synchronization
 
 extension ArenaIndex {
@@ -13,11 +13,13 @@ extension ArenaIndex {
     /// Old changes dropped at once, between two reads.
     private static let pruneRowsMax = 5_000
 
-    /// Keeps the arenas current until the task is cancelled; outlives failures of Postgres.
-    public func run() async {
+    /// Keeps the arenas current until the task is cancelled; continues after failures of Postgres.
+    ///
+    /// - Parameter onLate: Receives tokens that were registered after their arena was built.
+    public func run(onLate: LateTokenHandler = { _ in }) async {
         while !Task.isCancelled {
             do {
-                try await followOnce()
+                try await followOnce(onLate)
             } catch {
                 logger.warning("changes cannot be followed", metadata: ["error": "\(error)"])
                 await wakeSignal.sleep(Self.retryPause)
@@ -26,7 +28,7 @@ extension ArenaIndex {
         for join in joins.withLock({ $0.stop() }) { join.caller.resume(returning: .failure(.stopped)) }
     }
 
-    private func followOnce() async throws {
+    private func followOnce(_ onLate: LateTokenHandler) async throws {
         let connection = try await Connection.open(info, name: "arena-tail")
         try await connection.script(ArenaStatements.planning)
         if let life = try await connection.query(ArenaStatements.life, decode: { try $0.text(0) }).first,
@@ -36,8 +38,8 @@ extension ArenaIndex {
         }
         while !Task.isCancelled {
             // First of all this fixes the position that builds have to catch up with.
-            let hasMore = try await readChanges(on: connection)
-            try await letBuildsIn(on: connection)
+            let hasMore = try await readChanges(on: connection, onLate)
+            try await letBuildsIn(on: connection, onLate)
             if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
             await prune()
             if !hasMore {
@@ -70,14 +72,14 @@ extension ArenaIndex {
         }
     }
 
-    private func letBuildsIn(on connection: Connection) async throws {
+    private func letBuildsIn(on connection: Connection, _ onLate: LateTokenHandler) async throws {
         while let join = joins.withLock({ $0.first }) {
             var additions = join.built.additions
             for gap in join.gaps { additions += try await catchUp(gap, from: join.built.horizon, on: connection) }
             registry.withLock { registry in join.gaps.forEach { registry.open($0) } }
             joins.withLock { $0.finish() }
             join.caller.resume(returning: .success(()))
-            if !additions.isEmpty { onAdded(additions) }
+            if !additions.isEmpty { onLate(additions) }
         }
     }
 
@@ -86,8 +88,8 @@ extension ArenaIndex {
         _ gap: ArenaRegistry.Gap,
         from horizon: Int64,
         on connection: Connection
-    ) async throws -> [ArenaAddition] {
-        var additions: [ArenaAddition] = []
+    ) async throws -> [LateToken] {
+        var additions: [LateToken] = []
         var position = horizon
         while true {
             let step = try await connection.readChanges(
@@ -104,7 +106,7 @@ extension ArenaIndex {
         }
     }
 
-    private func readChanges(on connection: Connection) async throws -> Bool {
+    private func readChanges(on connection: Connection, _ onLate: LateTokenHandler) async throws -> Bool {
         let horizon = try await connection.changeHorizon()
         if tail.withLock({ $0.hasMissed(horizon) }) { startOver("changes were not followed for too long") }
         let (matches, buckets) = registry.withLock { ($0.matches, Array($0.owned)) }
@@ -121,11 +123,11 @@ extension ArenaIndex {
             }
         }
         tail.withLock { $0.advance(from: start, to: step.position, next: horizon.next, at: clock.monotonic) }
-        if !additions.isEmpty { onAdded(additions) }
+        if !additions.isEmpty { onLate(additions) }
         return step.hasMore
     }
 
-    private func apply(_ change: ChangeTail.Changed, to arena: MatchArena) -> ArenaAddition? {
+    private func apply(_ change: ChangeTail.Changed, to arena: MatchArena) -> LateToken? {
         changesApplied.add(1, ordering: .relaxed)
         if let generation = change.generation, change.token != nil {
             // Refused by APNs and taken out here already; the table will follow.

@@ -11,19 +11,10 @@ extension ArenaIndex {
         arena(of: match)?.open.map(\.bucket) ?? []
     }
 
-    /// The parts in which a match is sent: all buckets as one while it is small, else each bucket.
-    public func units(of match: MatchID) -> [ArenaUnit] {
-        let open = arena(of: match)?.open ?? []
-        guard !open.isEmpty else { return [] }
-        let total = open.reduce(0) { $0 + $1.count }
-        if total < Self.smallMatchMax { return [ArenaUnit(buckets: open.map(\.bucket), tokenCount: total)] }
-        return open.map { ArenaUnit(buckets: [$0.bucket], tokenCount: $0.count) }
-    }
-
     /// Hands at most 256 entries below the cursor to the body.
     ///
     /// Begin with `.start`, go on with the answer, stop at the end. Going backwards, what is removed meanwhile can make
-    /// an entry appear twice, never be skipped; what is added meanwhile is told through the addition handler.
+    /// an entry appear twice, never be skipped; what is added meanwhile is reported as a late token.
     ///
     /// - Returns: The next cursor; nil when the tokens are not held, or no longer those that the walk began with: then
     ///   nothing is known of those that the walk has not seen.
@@ -40,14 +31,14 @@ extension ArenaIndex {
     }
 
     /// A device's token, if this very registration is still the newest.
-    public func token(match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
+    public func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? {
         arena(of: match)?[Bucket(of: device)].token(of: device, generation: generation)
     }
 
     /// Takes dead tokens out at once, and out of Postgres in batches of 1,000.
     ///
     /// A newer registration, and one later than the time of death, stays. What cannot be written is tried again.
-    public func evict(_ dead: [Eviction]) async {
+    public func evict(_ dead: [RejectedToken]) async {
         let arenas = registry.withLock { $0.matches }
         let removed = dead.filter { eviction in
             arenas[eviction.match]?[Bucket(of: eviction.device)].remove(
@@ -101,6 +92,24 @@ extension ArenaIndex {
             }
         }
         return found
+    }
+
+    /// A device's registration as it is now, as one that shows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - device: The device.
+    /// - Returns: The registration; nil when the arena has none.
+    public func newest(of match: MatchID, device: DeviceID) -> LateToken? {
+        activity(match: match, device: device).map { activity in
+            LateToken(
+                match: match,
+                device: device,
+                generation: activity.generation,
+                environment: activity.environment,
+                variant: activity.variant
+            )
+        }
     }
 
     /// The activity that a device shows now; nil when the arena has none.

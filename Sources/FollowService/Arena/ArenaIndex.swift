@@ -9,11 +9,9 @@ internal import Synchronization
 ///
 /// `run` must be running: it lets new builds in and keeps all current.
 public final class ArenaIndex: Sendable {
-    /// Hears of tokens that came after their arena was built; called on the index's own task, must not block.
-    public typealias AdditionHandler = @Sendable ([ArenaAddition]) -> Void
+    /// Receives tokens that were registered after their arena was built; runs on the index's task and must not block.
+    public typealias LateTokenHandler = @Sendable ([LateToken]) -> Void
 
-    /// Below so many tokens a match is sent, and its progress recorded, as one unit.
-    public static let smallMatchMax = 4_000
     /// Registrations of other nodes are found at this pace; those of this node wake the tail.
     public static let pollInterval = Duration.milliseconds(100)
 
@@ -21,7 +19,6 @@ public final class ArenaIndex: Sendable {
     let pool: Pool
     let clock: ServiceClock
     let logger: Logger
-    let onAdded: AdditionHandler
     let registry = Mutex(ArenaRegistry())
     let evictions = Mutex(EvictionQueue())
     let tail = Mutex(TailPosition())
@@ -39,14 +36,12 @@ public final class ArenaIndex: Sendable {
         info: ConnectionInfo,
         pool: Pool,
         clock: ServiceClock,
-        logger: Logger = Logger(label: "score.arena"),
-        onAdded: @escaping AdditionHandler
+        logger: Logger = Logger(label: "score.arena")
     ) {
         self.info = info
         self.pool = pool
         self.clock = clock
         self.logger = logger
-        self.onAdded = onAdded
     }
 
     /// Holds exactly these buckets from now on; returns when they can be walked for all open matches.
@@ -73,7 +68,7 @@ public final class ArenaIndex: Sendable {
     public func wake() { wakeSignal.fire() }
 
     private func building(_ body: @escaping @Sendable () async throws -> Void) async throws(FollowError) {
-        // Without a bound on its waiters the lock refuses nobody.
+        // The lock has no bound on its waiters, so it refuses no call.
         _ = await builds.lock()
         defer { builds.unlock() }
         do {

@@ -68,13 +68,13 @@ struct ArenaRegistry {
     }
 
     /// Remembers a token that was removed here and not yet in the table.
-    mutating func noteEvicted(_ eviction: Eviction) {
+    mutating func noteEvicted(_ eviction: RejectedToken) {
         let key = DeviceMatchKey(match: eviction.match, device: eviction.device)
         evicted[key] = max(evicted[key] ?? 0, eviction.generation)
     }
 
     /// Forgets it once the table agrees.
-    mutating func forgetEvicted(_ eviction: Eviction) {
+    mutating func forgetEvicted(_ eviction: RejectedToken) {
         let key = DeviceMatchKey(match: eviction.match, device: eviction.device)
         if evicted[key] == eviction.generation { evicted[key] = nil }
     }

@@ -25,7 +25,7 @@ struct ChangeTail {
         let wish: AlertWish
         let startedAt: Instant
         let registeredAt: Instant
-        let knownRev: Int64
+        let knownRevision: Int64
         let bytes: [UInt8]
     }
 
@@ -98,7 +98,7 @@ struct ChangeTail {
                     wish: AlertWish(rawValue: UInt8(clamping: try row.int(11))),
                     startedAt: try row.timestamp(6),
                     registeredAt: try row.timestamp(7),
-                    knownRev: try row.int(8),
+                    knownRevision: try row.int(8),
                     bytes: try row.bytes(9)
                 )
                 : nil
@@ -106,7 +106,7 @@ struct ChangeTail {
     }
 
     /// Applies a change to an arena; the addition that a sender has to know of, if it is one.
-    static func apply(_ change: Changed, to arena: MatchArena) -> ArenaAddition? {
+    static func apply(_ change: Changed, to arena: MatchArena) -> LateToken? {
         let device = change.key.device
         let bucket = arena[Bucket(of: device)]
         guard let generation = change.generation else {
@@ -132,13 +132,13 @@ struct ChangeTail {
             )
         }
         guard effect == .added || effect == .replaced else { return nil }
-        return ArenaAddition(
+        return LateToken(
             match: change.key.match,
             device: device,
             generation: generation,
             environment: present.environment,
             variant: present.variant,
-            knownRev: present.knownRev
+            knownRevision: present.knownRevision
         )
     }
 }

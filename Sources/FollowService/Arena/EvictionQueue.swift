@@ -1,5 +1,7 @@
 // Dead tokens leave memory at once and Postgres in batches.
 
+internal import ScoreTypes
+
 /// The dead tokens that wait to be ended in Postgres.
 struct EvictionQueue {
     /// Rows a statement: 1,000 keep it at 12 ms, and the horizon of the changes moving.
@@ -7,12 +9,12 @@ struct EvictionQueue {
     /// Dead tokens that may wait: a tenth of a final's audience; more are left to be named again by APNs.
     static let waitingMax = 100_000
 
-    private(set) var waiting: [Eviction] = []
+    private(set) var waiting: [RejectedToken] = []
     private(set) var droppedCount = 0
     private var isWriting = false
 
     /// Takes what fits and returns it.
-    mutating func add(_ evictions: [Eviction]) -> ArraySlice<Eviction> {
+    mutating func add(_ evictions: [RejectedToken]) -> ArraySlice<RejectedToken> {
         let taken = evictions.prefix(Self.waitingMax - min(Self.waitingMax, waiting.count))
         droppedCount += evictions.count - taken.count
         waiting += taken
@@ -30,7 +32,7 @@ struct EvictionQueue {
     }
 
     /// The next batch; none ends the right to write.
-    mutating func next() -> [Eviction] {
+    mutating func next() -> [RejectedToken] {
         let batch = Array(waiting.prefix(Self.rowsMax))
         if batch.isEmpty { isWriting = false }
         return batch

@@ -218,7 +218,7 @@ extension Row {
             channel: channel,
             createdAt: try timestamp(6),
             retiredAt: try timestampIfPresent(7),
-            sentRev: try int(8),
+            sentRevision: try int(8),
             sentAt: try timestampIfPresent(9),
             supersededAt: try timestampIfPresent(10)
         )

@@ -1,18 +1,11 @@
-// How far each bucket of a match was sent: a row a bucket, whatever the audience.
+// The progress of a fan-out is one row for each bucket of a match, whatever the size of the audience.
 
 public import Postgres
 public import ScoreTypes
 
-/// What became of a report of progress.
-public enum ProgressOutcome: Sendable, Hashable {
-    case recorded
-    /// A bucket has a new owner: the reporter must stop sending.
-    case fenced
-}
-
-/// The store of progress.
+/// The store of fan-out progress, written under the node's term.
 public struct ProgressRecords: Sendable {
-    /// Whoever owns a bucket takes it, also from a newer term: of two nodes the older one may be the one that lives on.
+    /// The owner of a bucket takes its row, also from a newer term: the older of two nodes may be the surviving one.
     private static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
@@ -44,26 +37,35 @@ public struct ProgressRecords: Sendable {
 
     private let pool: Pool
     private let clock: ServiceClock
+    private let term: @Sendable () -> Term?
 
     /// Makes the store.
-    public init(pool: Pool, clock: ServiceClock) {
+    ///
+    /// - Parameters:
+    ///   - pool: The connections to use.
+    ///   - clock: Wall time for rows without progress yet.
+    ///   - term: The node's term now; nil while it has none.
+    public init(pool: Pool, clock: ServiceClock, term: @escaping @Sendable () -> Term?) {
         self.pool = pool
         self.clock = clock
+        self.term = term
     }
 
-    /// Takes buckets of a match over: fences every other term, and returns from where to go on.
+    /// Takes buckets of a match over: fences every other term, and returns where each bucket continues.
     ///
-    /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that this term does not own is missing.
-    public func resume(
-        _ match: MatchID,
-        term: Term,
-        buckets: [Bucket]
-    ) async throws(FollowError) -> [Bucket: Int64] {
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - buckets: The buckets to take.
+    /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that this node's term does not own is
+    ///   missing, and all are missing while the node has no term.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func resume(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [Bucket: Int64] {
+        guard let term = term() else { return [:] }
         let binds: [Bind] = [
             .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
         ]
         do {
-            // Alone like the record below: a node that is stopped in a transaction would keep these rows locked.
+            // A single statement, as the record below: a node that is stopped in a transaction keeps its rows locked.
             let rows = try await pool.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
             return rows.reduce(into: [:]) { sent, row in
                 if let bucket = row.0 { sent[bucket] = row.1 }
@@ -74,6 +76,12 @@ public struct ProgressRecords: Sendable {
     }
 
     /// The devices that buckets were recorded without.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - buckets: The buckets to read.
+    /// - Returns: The devices that have not received the recorded revision.
+    /// - Throws: `FollowError` when Postgres cannot answer.
     public func owed(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [DeviceID] {
         let binds: [Bind] = [.text(match.text), .smallints(buckets.sorted().map(\.number))]
         do {
@@ -83,34 +91,32 @@ public struct ProgressRecords: Sendable {
         }
     }
 
-    /// Records that buckets were sent a revision; it never goes back.
+    /// Records that buckets were sent a revision; an older revision changes nothing.
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - term: The reporter's.
-    ///   - buckets: Whose tokens have all got the revision, but for those that are owed.
-    ///   - revision: What they have got.
+    ///   - buckets: The buckets whose tokens all received the revision, except those that are owed.
+    ///   - revision: The revision.
     ///   - owed: Devices of these buckets that are tried further; the next record of a bucket replaces them.
-    ///   - at: When.
-    /// - Returns: Whether the reporter still owned all of the buckets.
-    /// - Throws: `FollowError` when the database cannot be reached or refuses.
+    ///   - at: When the buckets were completed.
+    /// - Returns: False when the node has no term or another node owns one of the buckets: it must stop sending.
+    /// - Throws: `FollowError` when Postgres cannot answer.
     public func record(
-        _ match: MatchID,
-        term: Term,
+        match: MatchID,
         buckets: [Bucket],
         revision: Int64,
         owed: [DeviceID] = [],
         at: Instant
-    ) async throws(FollowError) -> ProgressOutcome {
+    ) async throws(FollowError) -> Bool {
+        guard let term = term() else { return false }
         let wanted = Set(buckets).sorted()
-        guard !wanted.isEmpty else { return .recorded }
+        guard !wanted.isEmpty else { return true }
         let binds: [Bind] = [
             .text(match.text), .smallints(wanted.map(\.number)), .int(term.number), .int(revision), .timestamp(at),
             .smallints(owed.map { Bucket(of: $0).number }), .uuids(owed),
         ]
         do {
-            let count = try await pool.execute(Self.advance, binds)
-            return count == wanted.count ? .recorded : .fenced
+            return try await pool.execute(Self.advance, binds) == wanted.count
         } catch {
             throw FollowError(error)
         }

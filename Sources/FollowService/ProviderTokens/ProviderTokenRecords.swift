@@ -1,43 +1,7 @@
-// Apple answers 429 to a second provider token within twenty minutes, hence all nodes share one.
+// Apple answers 429 to a second provider token within twenty minutes, so all nodes share one through Postgres.
 
 public import Postgres
 public import ScoreTypes
-
-/// Names the signing key of a provider token.
-public struct ProviderTokenKey: Sendable, Hashable {
-    /// Apple's world.
-    public let environment: PushEnvironment
-    /// The key's id at Apple.
-    public let keyID: String
-    /// The team's id at Apple.
-    public let teamID: String
-
-    /// Names a key.
-    public init(environment: PushEnvironment, keyID: String, teamID: String) {
-        self.environment = environment
-        self.keyID = keyID
-        self.teamID = teamID
-    }
-}
-
-/// A signed provider token; it never prints.
-public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The token for the `authorization` header.
-    public let text: String
-    /// The time inside it.
-    public let issuedAt: Instant
-
-    /// Wraps a token.
-    public init(text: String, issuedAt: Instant) {
-        self.text = text
-        self.issuedAt = issuedAt
-    }
-
-    /// Everything but the secret.
-    public var description: String { "‹provider token of \(issuedAt)›" }
-    /// Everything but the secret.
-    public var debugDescription: String { description }
-}
 
 /// The store of provider tokens.
 public struct ProviderTokenRecords: Sendable {
@@ -56,27 +20,37 @@ public struct ProviderTokenRecords: Sendable {
     private let pool: Pool
 
     /// Makes the store.
+    ///
+    /// - Parameter pool: The connections to use.
     public init(pool: Pool) { self.pool = pool }
 
-    /// The token that all nodes use now; nil before the first.
-    public func load(_ key: ProviderTokenKey) async throws(FollowError) -> StoredProviderToken? {
+    /// The token that all nodes use now.
+    ///
+    /// - Parameter scope: Environment, key and team.
+    /// - Returns: The token; nil before the first.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func load(_ scope: ProviderTokenScope) async throws(FollowError) -> StoredProviderToken? {
         do {
-            return try await pool.query(Self.select, binds(key), decode: Self.token).first
+            return try await pool.query(Self.select, binds(scope), decode: Self.token).first
         } catch {
             throw FollowError(error)
         }
     }
 
-    /// Offers a new token for all nodes.
+    /// Offers a new token to all nodes.
     ///
-    /// - `limit`: A stored token that was issued after it stays.
-    /// - Returns: The token to use: the offered one, or the one that another node was quicker with.
+    /// - Parameters:
+    ///   - token: The new token.
+    ///   - scope: Environment, key and team.
+    ///   - limit: A stored token that was issued after it is kept.
+    /// - Returns: The token to use: the offered one, or the one that another node stored first.
+    /// - Throws: `FollowError` when Postgres cannot answer.
     public func publish(
         _ token: StoredProviderToken,
-        for key: ProviderTokenKey,
+        _ scope: ProviderTokenScope,
         unlessIssuedAfter limit: Instant
     ) async throws(FollowError) -> StoredProviderToken {
-        let place = binds(key)
+        let place = binds(scope)
         do {
             return try await pool.transaction { connection in
                 try connection.execute(
@@ -90,8 +64,8 @@ public struct ProviderTokenRecords: Sendable {
         }
     }
 
-    private func binds(_ key: ProviderTokenKey) -> [Bind] {
-        [.smallint(key.environment.code), .text(key.keyID), .text(key.teamID)]
+    private func binds(_ scope: ProviderTokenScope) -> [Bind] {
+        [.smallint(scope.environment.code), .text(scope.keyID), .text(scope.teamID)]
     }
 
     private static let token: @Sendable (Row) throws -> StoredProviderToken = { row in

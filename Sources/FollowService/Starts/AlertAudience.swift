@@ -111,8 +111,16 @@ public struct AlertAudience: Sendable {
         }
     }
 
-    /// The buckets in which a revision's moments were not yet told; other terms are fenced off from now on.
-    public func untold(
+    /// Takes buckets over for announcements: fences every other term, and finds where a revision is not announced yet.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - revision: The revision whose moments are announced.
+    ///   - term: The node's term.
+    ///   - buckets: The buckets to take.
+    /// - Returns: The buckets in which the revision's moments were not yet recorded as announced, in order.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func unannounced(
         _ match: MatchID,
         revision: Int64,
         term: Term,
@@ -122,19 +130,25 @@ public struct AlertAudience: Sendable {
             .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
         ]
         do {
-            // A statement of its own, as the record below: a node that is stopped inside a transaction keeps these rows
-            // locked, and its buckets with them, which nobody could claim meanwhile.
+            // A single statement, as the record below: a node that is stopped in a transaction keeps these rows locked,
+            // and with them its buckets, which no other node can claim meanwhile.
             let rows = try await pool.query(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
-            return rows.compactMap { bucket, told in told < revision ? bucket : nil }.sorted()
+            return rows.compactMap { bucket, announced in announced < revision ? bucket : nil }.sorted()
         } catch {
             throw FollowError(error)
         }
     }
 
-    /// Records that a revision's moments were told in buckets; it never goes back.
+    /// Records that a revision's moments were announced in buckets; an older revision changes nothing.
     ///
-    /// - Returns: False when a bucket has a new owner: the teller must stop.
-    public func recordTold(
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - revision: The announced revision.
+    ///   - term: The node's term.
+    ///   - buckets: The buckets.
+    /// - Returns: False if a bucket has another owner: this node must stop sending.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func recordAnnounced(
         _ match: MatchID,
         revision: Int64,
         term: Term,

@@ -1,34 +1,34 @@
-// Everything that can be chosen for a client connection, with the values that suit APNs as defaults.
+// The settings of a client connection, with defaults that suit APNs.
 
-/// Where to connect, how to be sure who answers, and how long to wait for what.
+/// Address, trust and timeouts of a client connection.
 public struct ClientConfiguration: Sendable {
     /// Host name or IP address to connect to.
     public var host: String
     /// TCP port.
     public var port: UInt16
-    /// Whom to trust and expect.
+    /// Trusted authorities and the expected server name.
     public var tls: TLSClientConfiguration
-    /// Longest time from `open` to the peer's SETTINGS, name resolution included.
-    public var connectTimeout: Duration = .seconds(5)
-    /// Longest time from `submit` to the end of the answer; then the stream is reset with CANCEL.
-    public var requestTimeout: Duration = .seconds(8)
-    /// A PING is sent after this long without a byte from the peer while no stream is open.
-    public var pingAfterIdle: Duration = .seconds(3600)
-    /// A PING is sent after this long without a byte from the peer while streams are open.
-    public var pingAfterSilence: Duration = .seconds(3)
-    /// The connection counts as dead when nothing at all came for this long after a PING.
-    public var pingTimeout: Duration = .seconds(4)
-    /// Our own limit of streams open at once; the peer's SETTINGS may only lower it.
-    public var streamsMax: Int = 1000
-    /// Which of the host's addresses to try first, modulo their number: spreads connections over them.
+    /// Time from `open` to the peer's SETTINGS, name resolution included; then the connection fails.
+    public var connectTimeout: Duration = HTTP2Limits.connectTimeout
+    /// Time from `submit` to the end of the response; then the stream is reset with CANCEL.
+    public var requestTimeout: Duration = HTTP2Limits.requestTimeout
+    /// Time without a byte from the peer after which a PING is sent while no stream is open.
+    public var pingAfterIdle: Duration = HTTP2Limits.pingAfterIdle
+    /// Time without a byte from the peer after which a PING is sent while streams are open.
+    public var pingAfterSilence: Duration = HTTP2Limits.pingAfterSilence
+    /// Time without a byte from the peer after a PING; then the connection is closed as dead.
+    public var pingTimeout: Duration = HTTP2Limits.pingTimeout
+    /// Streams open at once; the peer's SETTINGS may lower it.
+    public var streamsMax: Int = HTTP2Limits.clientStreams
+    /// Index of the host's address to try first, modulo their number; spreads connections over the addresses.
     public var addressOffset: Int = 0
 
-    /// Largest answer body that is kept, in bytes; what comes beyond it is dropped (APNs answers are under 1 KB).
-    public static let responseBodyMax = 65_536
-    /// Largest header block of an answer, in bytes; a larger one resets the stream.
-    public static let responseHeadersMax = 16_384
-
-    /// Names the peer; all else can be changed afterwards.
+    /// Makes a configuration with the default values.
+    ///
+    /// - Parameters:
+    ///   - host: Host name or IP address.
+    ///   - port: TCP port.
+    ///   - tls: Trusted authorities and the expected server name.
     public init(host: String, port: UInt16, tls: TLSClientConfiguration) {
         self.host = host
         self.port = port

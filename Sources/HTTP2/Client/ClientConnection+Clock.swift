@@ -1,9 +1,9 @@
-// What happens on a connection because time passes: requests time out, and silence is questioned with PING.
+// The timers of a connection: requests time out, and a PING checks a silent peer.
 
 internal import CNghttp2
 
 extension ClientConnection {
-    /// Requests time out in the order of submission, so one timer for the oldest serves all.
+    /// Sets the timer of the oldest request; requests time out in the order of submission, so one timer serves all.
     func armTimeout(from oldest: Int64) {
         let due = oldest &+ configuration.requestTimeout.nanosecondsClamped
         timeoutTimer = context.schedule(after: .nanoseconds(max(0, due &- context.nowInNanoseconds))) { _ in
@@ -34,7 +34,7 @@ extension ClientConnection {
         }
         if let oldest { armTimeout(from: oldest) }
         scheduleFlush()
-        // Last, since the owner may submit or close.
+        // Comes last, since the delegate may submit or close.
         for tag in overdue { delegate?.connection(self, didFail: tag, with: .timeout) }
     }
 
@@ -46,14 +46,15 @@ extension ClientConnection {
     }
 
     func pingAnswered() {
-        if let pingSent { roundTrip = .nanoseconds(context.nowInNanoseconds &- pingSent) }
         pingSent = nil
     }
 
     func armHeartbeat() {
         let shortest = min(configuration.pingAfterSilence, configuration.pingAfterIdle, configuration.pingTimeout)
-        // A quarter of the shortest wait keeps each within 25 % of what was asked for.
-        heartbeatTimer = context.schedule(after: max(.milliseconds(10), shortest / 4)) { _ in self.heartbeat() }
+        // A quarter of the shortest time keeps each check within 25 % of its configured time.
+        heartbeatTimer = context.schedule(after: max(HTTP2Limits.heartbeatInterval, shortest / 4)) { _ in
+            self.heartbeat()
+        }
     }
 
     private func heartbeat() {
@@ -62,8 +63,8 @@ extension ClientConnection {
             let waited = now &- max(pingSent, lastReceived)
             if waited >= configuration.pingTimeout.nanosecondsClamped { return end(.silent) }
         } else {
-            let patience = streams.count > 0 ? configuration.pingAfterSilence : configuration.pingAfterIdle
-            if now &- lastReceived >= patience.nanosecondsClamped { sendPing() }
+            let limit = streams.count > 0 ? configuration.pingAfterSilence : configuration.pingAfterIdle
+            if now &- lastReceived >= limit.nanosecondsClamped { sendPing() }
         }
         armHeartbeat()
     }

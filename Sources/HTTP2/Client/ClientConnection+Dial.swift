@@ -1,10 +1,10 @@
-// How a connection comes about: addresses, TCP, TLS, then the session's first words.
+// Opens a connection: address, TCP, TLS, then the HTTP/2 session.
 
 internal import CLinux
 internal import CNghttp2
 internal import Glibc
 
-/// Addresses that are still to be tried, and the attempt under way.
+/// The addresses that remain to be tried, and the current attempt.
 struct Dial {
     var addresses: ArraySlice<SocketAddress>
     var descriptor: Int32?
@@ -16,11 +16,11 @@ extension ClientConnection: Pollable, Flushable {
         let key = context.keep(self)
         self.key = key
         lastReceived = context.nowInNanoseconds
-        // Held strongly, here and by the other timers, since a weak reference makes every later retain slow; `finish`
-        // cancels them all.
+        // Timers hold the connection strongly, since a weak reference makes every later retain slow; `finish` cancels
+        // all timers.
         connectTimer = context.schedule(after: configuration.connectTimeout) { _ in self.end(.connectTimeout) }
         if let addresses = Resolver.literal(configuration.host, port: configuration.port) {
-            // Later, so that the caller has the connection before its delegate hears of it.
+            // Deferred, so that the caller has the connection before its delegate is called.
             context.schedule(after: .zero) { _ in self.dial(addresses) }
             return
         }
@@ -78,7 +78,7 @@ extension ClientConnection: Pollable, Flushable {
         switch phase {
         case .dialing(let dial):
             if writable { connected(dial) }
-        case .handshaking(let socket): shakeHands(socket)
+        case .handshaking(let socket): handshake(socket)
         case .settling, .open, .draining:
             if readable { receive() }
             if writable { flush() }
@@ -102,19 +102,19 @@ extension ClientConnection: Pollable, Flushable {
             let socket = SecureSocket(descriptor: descriptor, stream: stream, scratch: context.scratch)
             phase = .handshaking(socket)
             context.update(watch, writable: false)
-            shakeHands(socket)
+            handshake(socket)
         } catch {
             end(.insecure(error.description))
         }
     }
 
-    private func shakeHands(_ socket: SecureSocket) {
-        let progress = socket.shakeHands()
+    private func handshake(_ socket: SecureSocket) {
+        let progress = socket.handshake()
         if case .failed(let failure) = progress {
             _ = socket.send {}
             return end(.insecure(failure.description))
         }
-        // Handshake messages fit any socket buffer; what should not leave now leaves with the next ones.
+        // Handshake messages fit any socket buffer; bytes that the socket refuses leave with the next ones.
         if case .failed(let text) = socket.send(started: {}) { return end(.lost(text)) }
         if case .done = progress { startSession(on: socket) }
     }
@@ -133,13 +133,12 @@ extension ClientConnection: Pollable, Flushable {
 }
 
 extension LoopContext {
-    /// Most sets of trusted authorities remembered; all are forgotten when there are more.
-    private static let trustedContextsMax = 16
-
-    /// OpenSSL's settings for a trust, made once a loop.
+    /// OpenSSL's settings for a set of trusted authorities, made once a loop.
+    ///
+    /// - Throws: `TLSFailure` if the authorities cannot be loaded.
     func tlsContext(for trust: TLSTrust) throws(TLSFailure) -> TLSContext {
         if let known = trustedContexts[trust] { return known }
-        if trustedContexts.count >= Self.trustedContextsMax { trustedContexts = [:] }
+        if trustedContexts.count >= HTTP2Limits.trustedContexts { trustedContexts = [:] }
         let made = try TLSContext.client(trust)
         trustedContexts[trust] = made
         return made

@@ -1,18 +1,18 @@
-// Requests out, answers in: the hot path, which allocates nothing of its own.
+// Sends requests and delivers responses; the hot path allocates nothing of its own.
 
 internal import CNghttp2
 internal import Glibc
 
 extension ClientConnection {
-    /// Queues a request, which leaves with all others of this wake-up.
+    /// Queues a request, which is sent with all others of this wake-up.
     ///
     /// - Parameters:
     ///   - path: `:path`; never enters HPACK's table.
     ///   - fixed: All constant fields, pseudo-header fields included.
-    ///   - extra: A field whose value is new with each request.
-    ///   - body: Shared with other requests, not copied; nil for none.
-    ///   - tag: Comes back with the answer or failure.
-    /// - Returns: False when there is no capacity; then nothing was queued.
+    ///   - extra: A field with a new value in each request.
+    ///   - body: Request body, shared and not copied; nil for none.
+    ///   - tag: Number that the delegate receives with the response or failure.
+    /// - Returns: False if there is no capacity; then nothing is queued.
     public func submit(
         path: UnsafeRawBufferPointer,
         fixed: HeaderTemplate,
@@ -24,21 +24,6 @@ extension ClientConnection {
         fields.append(":path", path, isIndexed: false)
         fields.append(fixed)
         if let extra { fields.append(extra.name, extra.value, isIndexed: false) }
-        return submitFields(fixed: fixed, body: body, tag: tag)
-    }
-
-    /// The same with any number of changing fields.
-    public func submit(
-        path: UnsafeRawBufferPointer,
-        fixed: HeaderTemplate,
-        extras: [ExtraHeader],
-        body: BodyBytes?,
-        tag: UInt64
-    ) -> Bool {
-        fields.start()
-        fields.append(":path", path, isIndexed: false)
-        fields.append(fixed)
-        for extra in extras { fields.append(extra.name, extra.value, isIndexed: false) }
         return submitFields(fixed: fixed, body: body, tag: tag)
     }
 
@@ -55,7 +40,7 @@ extension ClientConnection {
                 : nghttp2_submit_request(transport.session, nil, list, count, &provider, handle)
         }
         guard id > 0 else {
-            // Out of stream ids (2^30 requests): the connection has done its work.
+            // Out of stream ids (2^30 requests): this connection opens no more streams.
             streams.release(index)
             drain()
             return false
@@ -95,7 +80,7 @@ extension ClientConnection {
         settle(outcome)
     }
 
-    /// After each run of nghttp2: ends the connection if it is over, else tells of news.
+    /// Follows each run of nghttp2: ends a finished connection, else calls the delegate about changes.
     private func settle(_ outcome: FrameTransport.End?) {
         if let pendingEnd { return end(pendingEnd) }
         switch outcome {
@@ -107,8 +92,8 @@ extension ClientConnection {
         case .violation(let text): return end(.violation(text))
         case nil: break
         }
-        if hasNews {
-            hasNews = false
+        if hasChanges {
+            hasChanges = false
             if case .settling = phase { opened() }
             if isOpen { delegate?.connectionHasCapacity(self) }
         }
@@ -129,7 +114,7 @@ extension ClientConnection {
         guard let transport else { return }
         let limit = nghttp2_session_get_remote_settings(transport.session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
         peerLimit = Int(limit)
-        hasNews = true
+        hasChanges = true
     }
 
     func goAwayReceived(code: UInt32, debug: String) {
@@ -141,12 +126,12 @@ extension ClientConnection {
         }
     }
 
-    /// Headers or data ended the answer.
+    /// Headers or data ended the response.
     func answerEnded(_ index: Int, id: Int32) {
         guard let transport, streams[index].phase == .waiting, streams[index].status >= 200 else { return }
         streams[index].phase = .answered
         if streams[index].body.isSent { return }
-        // An answer before the end of our body: the rest of it is of no use, and the stream closes a little later.
+        // The response came before the end of the request body: the rest of the body is useless.
         if nghttp2_session_get_stream_local_close(transport.session, id) == 0 {
             keepHeaders(index)
             nghttp2_submit_rst_stream(
@@ -158,7 +143,7 @@ extension ClientConnection {
         }
     }
 
-    /// Saves the header block from the next one, which would overwrite it.
+    /// Copies the header block, which the next one would overwrite.
     func keepHeaders(_ index: Int) {
         guard streams[index].kept == nil else { return }
         let kept = KeptResponse()
@@ -169,7 +154,7 @@ extension ClientConnection {
     func streamClosed(_ index: Int, code: UInt32) {
         let stream = streams[index]
         streams.release(index)
-        hasNews = true
+        hasChanges = true
         switch stream.phase {
         case .answered:
             let kept = stream.kept

@@ -1,45 +1,45 @@
-// One HTTP/2 connection to a server, from the dial to the last answer, confined to one loop.
+// One HTTP/2 connection to a server, from the dial to the last response, confined to one loop.
 
 internal import CNghttp2
 internal import Glibc
 
 /// A client connection; used on its loop's thread only.
 ///
-/// It tells its delegate what happens and never retries by itself.
+/// It reports every event to its delegate and never retries.
 public final class ClientConnection {
     enum Phase {
         case dialing(Dial)
         case handshaking(SecureSocket)
-        /// TLS is up; the peer's SETTINGS are awaited.
+        /// TLS is up; the peer's SETTINGS have not come yet.
         case settling
         case open
-        /// No new streams; the open ones may still be answered.
+        /// No new streams; open streams may still be answered.
         case draining
         case closed
     }
 
-    /// What the connection was opened with.
+    /// The settings that the connection was opened with.
     public let configuration: ClientConfiguration
     let context: LoopContext
     var delegate: (any ClientDelegate)?
     var phase: Phase
     var watch: Watch?
     var transport: FrameTransport?
-    // Each access to these is over before anything else is called, and there are dozens for a request: Swift's check
-    // for overlapping accesses was a twentieth of a push's cost.
+    // Each access to these ends before any other call, and there are dozens for a request: Swift's check for
+    // overlapping accesses cost a twentieth of a push.
     @exclusivity(unchecked) var streams = StreamTable()
     @exclusivity(unchecked) var fields = FieldList()
     let headers = ByteBuffer(capacity: 1024)
     @exclusivity(unchecked) var isIgnoringHeaders = false
-    /// The stream whose frames are being read, so that its slot is looked up once.
+    /// The stream whose frames are being read, cached to look up its slot once.
     @exclusivity(unchecked) var reading = StreamPlace()
-    /// Templates that frames not yet serialised may point into.
+    /// Templates that unserialised frames may point to.
     var templates: ContiguousArray<HeaderTemplate> = []
-    /// The newest stream whose request was serialised, and the newest of which a byte may have left.
+    /// The newest stream whose request is serialised, and the newest one with a byte possibly sent.
     var lastSerialized: Int32 = 0
     var lastSent: Int32 = 0
     var peerLimit = 0
-    var hasNews = false
+    var hasChanges = false
     var isFlushScheduled = false
     var pendingEnd: ConnectionEnd?
     var goAway: (code: UInt32, debug: String)?
@@ -50,9 +50,6 @@ public final class ClientConnection {
     var lastReceived: Int64 = 0
     var pingSent: Int64?
 
-    /// Time from the last PING to its answer; nil before the first, which is sent when the connection opens.
-    public internal(set) var roundTrip: Duration?
-
     private init(_ configuration: ClientConfiguration, context: LoopContext, delegate: any ClientDelegate) {
         self.configuration = configuration
         self.context = context
@@ -60,7 +57,15 @@ public final class ClientConnection {
         phase = .dialing(Dial(addresses: []))
     }
 
-    /// Starts to connect; the delegate hears `connectionDidOpen` or `connectionDidClose` later, never during this call.
+    /// Starts to connect.
+    ///
+    /// The delegate's `connectionDidOpen` or `connectionDidClose` is called later, never during this call.
+    ///
+    /// - Parameters:
+    ///   - configuration: Address, trust and timeouts.
+    ///   - context: The loop that the connection lives on.
+    ///   - delegate: Receives all events; held strongly until the connection closes.
+    /// - Returns: The connection, not open yet.
     public static func open(
         _ configuration: ClientConfiguration,
         in context: LoopContext,
@@ -71,36 +76,36 @@ public final class ClientConnection {
         return connection
     }
 
-    /// Requests under way, those included whose owner was told of a failure but whose stream has not closed.
+    /// Open streams, including those whose request has failed but whose stream has not closed.
     public var openStreams: Int { streams.count }
 
     /// The peer's limit of concurrent streams; 0 before its SETTINGS.
     public var peerStreamLimit: Int { peerLimit }
 
-    /// True between `connectionDidOpen` and the first of GOAWAY, `drain` and the end.
+    /// True from `connectionDidOpen` until GOAWAY, `drain` or the end.
     public var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Streams that may be opened now: the lower of both limits, less what is open; 0 when not open.
+    /// Streams that may be opened now: the lower of both limits less the open streams; 0 if the connection is not open.
     public var capacity: Int {
         guard isOpen, pendingEnd == nil else { return 0 }
         return max(0, min(peerLimit, configuration.streamsMax) - streams.count)
     }
 
-    /// Opens no more streams, and closes when those under way are done.
+    /// Opens no more streams, and closes after the last open one.
     public func drain() {
         guard isOpen else { return }
         phase = .draining
         closeIfDrained()
     }
 
-    /// Closes at once; requests under way fail first.
+    /// Closes at once; the delegate receives a failure for each open request first.
     ///
-    /// Repeating it does no harm.
+    /// A second call has no effect.
     public func close() { end(.closed) }
 
     // MARK: Ending
 
-    /// Ends the connection now, or as soon as nghttp2 is off the call stack.
+    /// Ends the connection now, or as soon as nghttp2 has left the call stack.
     func end(_ reason: ConnectionEnd) {
         if case .closed = phase { return }
         if pendingEnd == nil { pendingEnd = reason }
@@ -109,7 +114,7 @@ public final class ClientConnection {
     }
 
     private func finish(_ reason: ConnectionEnd) {
-        let farewell = reason == .closed || reason == .silent
+        let sendsGoAway = reason == .closed || reason == .silent
         let isSettled: Bool
         switch phase {
         case .open, .draining: isSettled = true
@@ -122,7 +127,7 @@ public final class ClientConnection {
         }
         phase = .closed
         for timer in [connectTimer, timeoutTimer, heartbeatTimer] { timer.map(context.cancel) }
-        if farewell, isSettled { sayGoodbye() }
+        if sendsGoAway, isSettled { sendGoAway() }
         if let watch { context.unwatch(watch) }
         watch = nil
         failAll()
@@ -135,9 +140,9 @@ public final class ClientConnection {
         owner?.connectionDidClose(self, reason: reason)
     }
 
-    private func sayGoodbye() {
+    private func sendGoAway() {
         guard let transport, !transport.socket.hasOutgoing else { return }
-        // Requests that still wait here shall not leave with the GOAWAY, so that they count as refused.
+        // Queued requests must not leave with the GOAWAY, so that they count as refused.
         for stream in streams.slots where stream.phase == .waiting && stream.id > lastSerialized {
             nghttp2_submit_rst_stream(
                 transport.session,
@@ -154,7 +159,7 @@ public final class ClientConnection {
         for index in streams.slots.indices where streams[index].phase == .waiting {
             let stream = streams[index]
             streams[index].phase = .abandoned
-            // Bytes of this stream can only be with the peer when its batch has begun to leave.
+            // The peer can have bytes of this stream only if its batch has begun to leave.
             delegate?.connection(self, didFail: stream.tag, with: stream.id > lastSent ? .refused : .ambiguous)
         }
         streams = StreamTable()

@@ -1,42 +1,42 @@
-// The owner of a client connection hears of answers and failures here, on the loop's thread.
+// The events of a client connection, delivered to its owner on the loop's thread.
 
-/// What became of a request that was not answered.
+/// Why a request got no response.
 public enum StreamFailure: Error, Sendable, Hashable {
-    /// The peer did not process it, or nothing of it left: it may be sent again without harm.
+    /// The peer did not process the request, or no byte of it was sent: it is safe to repeat.
     case refused
-    /// Bytes went out and no answer came: the peer may have processed it.
+    /// Bytes were sent and no response came: the peer may have processed the request.
     case ambiguous
-    /// No answer within `requestTimeout`; the peer may have processed it, too.
+    /// No response within `requestTimeout`; the peer may have processed the request.
     case timeout
 }
 
 /// Why a connection ended.
 public enum ConnectionEnd: Error, Sendable, Hashable {
-    /// We closed it.
+    /// The client closed it.
     case closed
-    /// The host's name has no address; the text is the resolver's.
+    /// The host name has no address; the text is the resolver's.
     case unresolved(String)
-    /// No address accepted the connection; the text is the system's for the last one.
+    /// No address accepted the connection; the text is the system's error for the last one.
     case unreachable(String)
-    /// TLS failed: an untrusted certificate, another name, no h2.
+    /// TLS failed: untrusted certificate, wrong name, or no h2.
     case insecure(String)
     /// Not open within `connectTimeout`.
     case connectTimeout
-    /// The peer closed it, or the network did.
+    /// The peer or the network closed it.
     case lost(String)
-    /// The peer announced the end with GOAWAY and all streams are done; code and debug text are the peer's.
+    /// The peer sent GOAWAY and all streams are closed; code and debug text are the peer's.
     case goneAway(code: UInt32, debug: String)
     /// The peer answered neither requests nor PING.
     case silent
-    /// The peer broke HTTP/2's rules.
+    /// The peer violated HTTP/2.
     case violation(String)
 }
 
-/// The owner of client connections; confined to their loop like them.
+/// The owner of client connections, confined to their loop.
 public protocol ClientDelegate: AnyObject {
     /// TLS is up and the peer's first SETTINGS are known.
     func connectionDidOpen(_ connection: ClientConnection)
-    /// Streams may have become free: after SETTINGS and after each batch of answers and failures.
+    /// Streams may have become free: after SETTINGS and after each batch of responses and failures.
     func connectionHasCapacity(_ connection: ClientConnection)
     /// A request was answered; headers and body are valid during the call only.
     func connection(
@@ -46,8 +46,8 @@ public protocol ClientDelegate: AnyObject {
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     )
-    /// A request will not be answered.
+    /// A request failed and gets no response.
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure)
-    /// The connection is over; all its requests were answered or failed before.
+    /// The connection is closed; each of its requests was answered or failed before.
     func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd)
 }

@@ -1,13 +1,10 @@
-// The nghttp2 session of a client: its callbacks translate from C to the connection and decide nothing.
+// The nghttp2 session of a client: its callbacks pass C values to the connection.
 
 internal import CNghttp2
 internal import Glibc
 
 /// Makes sessions whose events go to a `ClientConnection`.
 enum ClientSession {
-    /// Window for all answers together, in bytes; they are tiny, so it only has to never be in the way.
-    private static let connectionWindow: Int32 = 1_048_576
-
     static func make(for connection: ClientConnection, in memory: SessionMemory) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
@@ -23,22 +20,27 @@ enum ClientSession {
             nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
-                value: UInt32(ClientConfiguration.responseHeadersMax)
+                value: UInt32(HTTP2Limits.responseHeaderBytes)
             ),
         ]
         nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count)
-        nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, connectionWindow)
+        nghttp2_session_set_local_window_size(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            0,
+            HTTP2Limits.clientWindowBytes
+        )
         return session
     }
 
-    /// Lends the connection, which outlives its session; a dozen calls for each request make counting references dear.
+    /// Borrows the connection, which outlives its session; counting references in a dozen calls a request is expensive.
     @inline(__always)
     private static func lend(_ pointer: UnsafeMutableRawPointer?, _ body: (ClientConnection) -> Int32) -> Int32 {
         guard let pointer else { return 0 }
         return Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
-    /// The slot that was stored with a stream; nil for streams that are not ours.
+    /// The slot stored with a stream; nil for streams of the peer.
     private static func slot(_ session: OpaquePointer?, _ id: Int32, on connection: ClientConnection) -> Int? {
         if connection.reading.id != id {
             let stored = nghttp2_session_get_stream_user_data(session, id)
@@ -54,7 +56,7 @@ enum ClientSession {
                 connection.isIgnoringHeaders = false
                 guard let frame, let index = ClientSession.slot(session, frame.pointee.hd.stream_id, on: connection)
                 else { return 0 }
-                // Trailers do not change the answer.
+                // Trailers do not change the response.
                 connection.isIgnoringHeaders = connection.streams[index].status >= 200
                 return 0
             }
@@ -80,7 +82,7 @@ enum ClientSession {
                     to: connection.headers,
                     name: name,
                     value: value,
-                    limit: ClientConfiguration.responseHeadersMax
+                    limit: HTTP2Limits.responseHeaderBytes
                 )
                 return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
             }
@@ -99,7 +101,7 @@ enum ClientSession {
                 guard let index = ClientSession.slot(session, id, on: connection), let bytes,
                     let kept = connection.streams[index].kept
                 else { return 0 }
-                kept.body.append(bytes, min(length, ClientConfiguration.responseBodyMax - kept.body.count))
+                kept.body.append(bytes, min(length, HTTP2Limits.responseBodyBytes - kept.body.count))
                 return 0
             }
         }
@@ -133,10 +135,10 @@ enum ClientSession {
         }
     }
 
-    /// RFC 9113 section 4.1.
+    /// Bytes of a frame header (RFC 9113 section 4.1).
     static let frameHeaderLength = 9
 
-    /// Says how much of a request's body goes next; the bytes themselves are written by the send-data callback.
+    /// Returns how much of a request's body goes next; the send-data callback writes the bytes.
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, limit, flags, source, owner in
         guard let owner, let source, let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         return Unmanaged<ClientConnection>.fromOpaque(owner)._withUnsafeGuaranteedRef { connection in
@@ -175,7 +177,7 @@ enum ClientSession {
             let debug = UnsafeRawBufferPointer(start: goAway.opaque_data, count: goAway.opaque_data_len)
             connection.goAwayReceived(
                 code: goAway.error_code,
-                debug: String(decoding: debug.prefix(256), as: UTF8.self)
+                debug: String(decoding: debug.prefix(HTTP2Limits.debugDataBytes), as: UTF8.self)
             )
         default: break
         }

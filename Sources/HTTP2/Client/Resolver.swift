@@ -1,4 +1,4 @@
-// Name resolution blocks, so it happens on a thread of its own; addresses need none.
+// Name resolution blocks, so it has a thread of its own; IP addresses need none.
 
 internal import CLinux
 internal import Glibc
@@ -17,24 +17,25 @@ struct SocketAddress: Sendable {
     }
 }
 
-/// Turns hosts into addresses.
+/// Resolves host names to addresses.
 enum Resolver {
-    /// Resolutions at once in the process, since a broken resolver must not pile up threads; more fail at once.
-    static let threadsMax = 16
-
     private static let threads = Mutex(0)
 
     struct Failure: Error {
         let text: String
     }
 
-    /// Addresses of an IP literal, at once; nil when the host is a name.
+    /// The address of an IP literal; nil if the host is a name.
     static func literal(_ host: String, port: UInt16) -> [SocketAddress]? {
         guard HostName.isAddress(host) else { return nil }
         return try? lookUp(host, port: port, flags: AI_NUMERICHOST).get()
     }
 
-    /// Resolves on another thread and hands the answer to the loop; nil of it is cached, so each connection sees news.
+    /// Resolves a name on another thread and delivers the result on the loop.
+    ///
+    /// Nothing is cached, so each connection uses the current addresses.
+    ///
+    /// - Returns: False if `HTTP2Limits.resolutions` are running.
     static func resolve(
         _ host: String,
         port: UInt16,
@@ -42,7 +43,7 @@ enum Resolver {
         then body: @escaping @Sendable (LoopContext, Result<[SocketAddress], Failure>) -> Void
     ) -> Bool {
         let isFree = threads.withLock { count in
-            guard count < threadsMax else { return false }
+            guard count < HTTP2Limits.resolutions else { return false }
             count += 1
             return true
         }

@@ -1,13 +1,13 @@
-// The requests under way on one connection, in an array that is used again, so that a request allocates nothing here.
+// The open requests of one connection, in slots that are reused so that a request allocates nothing.
 
-/// One request under way.
+/// One open request.
 struct ClientStream {
     enum Phase {
         case free
         case waiting
-        /// The answer is complete; the stream closes next.
+        /// The response is complete; the stream closes next.
         case answered
-        /// Failed for its owner already, but the stream has not closed yet.
+        /// The delegate has received a failure; the stream has not closed yet.
         case abandoned
     }
 
@@ -17,17 +17,17 @@ struct ClientStream {
     var tag: UInt64 = 0
     var submitted: Int64 = 0
     var body = OutgoingBody()
-    /// Headers and body of an answer that does not end with its headers.
+    /// Headers and body of a response that does not end with its headers.
     var kept: KeptResponse?
 }
 
-/// An answer that came in several frames.
+/// A response in several frames.
 final class KeptResponse {
     let headers = ByteBuffer(capacity: 256)
     let body = ByteBuffer(capacity: 256)
 }
 
-/// Slots for streams with a list of the free ones.
+/// Slots for streams, with a list of the free ones.
 struct StreamTable {
     private(set) var slots: ContiguousArray<ClientStream> = []
     private var free: ContiguousArray<Int> = []

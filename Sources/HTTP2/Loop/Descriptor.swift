@@ -1,9 +1,9 @@
-// The few system calls of a non-blocking socket, with their answers as values.
+// The system calls of a non-blocking socket, with their results as values.
 
 internal import CLinux
 internal import Glibc
 
-/// Calls on file descriptors.
+/// System calls on file descriptors.
 enum Descriptor {
     enum Transfer {
         case moved(Int)
@@ -39,13 +39,13 @@ enum Descriptor {
         }
     }
 
-    /// Small frames leave at once; the loop itself gathers what belongs together.
+    /// Turns Nagle's algorithm off; the loop itself collects output.
     static func setNoDelay(_ descriptor: Int32) {
         var on: Int32 = 1
         _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// The error that a non-blocking connect ended with; 0 for none.
+    /// The error of a non-blocking connect; 0 for none.
     static func pendingError(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

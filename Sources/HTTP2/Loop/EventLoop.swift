@@ -1,42 +1,41 @@
-// One thread that waits for many sockets: connections live on exactly one loop, and work is handed over by message.
+// One thread waits for many sockets; each connection lives on one loop, and other threads send work to it.
 
 internal import ScoreTypes
 internal import Synchronization
 
-/// A thread that serves connections and timers; everything made on it stays on it.
+/// A thread that serves connections and timers; objects made on it stay on it.
 public final class EventLoop: Sendable {
-    /// How many pieces of work may wait for the thread, a bound on memory when it is slower than its callers.
-    public static let waitingMax = 65_536
-
-    /// What the thread is called in the system's lists.
+    /// Name of the thread, as the system's tools show it.
     public let name: String
     private let inbox: LoopInbox
 
     /// Starts the thread.
     ///
-    /// - Parameter name: At most 15 bytes are shown by the system.
+    /// - Parameter name: Thread name; the system shows at most 15 bytes.
     public init(name: String) {
         self.name = name
-        let inbox = LoopInbox(limit: Self.waitingMax)
+        let inbox = LoopInbox(limit: HTTP2Limits.loopWorkWaiting)
         self.inbox = inbox
         OwnedThread.start(name: name) { LoopContext(inbox: inbox).run() }
     }
 
     deinit { inbox.stop() }
 
-    /// Hands work to the thread, in order; false when the mailbox is full or the loop has stopped (then it never runs).
+    /// Posts work to the thread, in order.
     ///
-    /// Work that was accepted runs even when the loop is stopped meanwhile; it then sees `LoopContext.isStopping`.
+    /// Accepted work runs even if the loop is stopped meanwhile; it then reads `LoopContext.isStopping` as true.
+    ///
+    /// - Returns: False if `HTTP2Limits.loopWorkWaiting` pieces wait or the loop has stopped; then the work never runs.
     @discardableResult
     public func execute(_ body: @escaping @Sendable (LoopContext) -> Void) -> Bool { inbox.post(body) }
 
-    /// Ends the thread soon: its connections are closed and their requests failed first.
+    /// Stops the thread: closes its connections after failing their requests, and returns before that is done.
     ///
-    /// Repeating it does no harm.
+    /// A second call has no effect.
     public func stop() { inbox.stop() }
 }
 
-/// What the thread and its callers share: the mailbox, and whether it is still open.
+/// State shared by the thread and its callers: the mailbox, and whether it accepts work.
 final class LoopInbox: Sendable {
     private let mailbox: Mailbox<@Sendable (LoopContext) -> Void>
     private let state = Mutex<State>(.open)

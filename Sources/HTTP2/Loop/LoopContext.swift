@@ -1,16 +1,11 @@
-// The inside of an event loop: what waits, what is due and what has to be flushed, all on one thread.
+// The state of an event loop: descriptors, timers and pending output, all on one thread.
 
 internal import CLinux
 internal import Glibc
 internal import ScoreTypes
 
-/// The loop as seen by code that runs on its thread; never leaves it.
+/// The loop, for code that runs on its thread; must not leave the thread.
 public final class LoopContext {
-    /// Most readiness events taken from the system at once.
-    private static let eventsMax = 256
-    /// Longest sleep without a timer, in milliseconds; only a guard, since every wake-up has its descriptor.
-    private static let sleepMaxMilliseconds: Int64 = 60_000
-
     let inbox: LoopInbox
     let scratch = LoopScratch()
     private let poll: Int32
@@ -23,7 +18,7 @@ public final class LoopContext {
     var nextKey: UInt64 = 1
     var trustedContexts: [TLSTrust: TLSContext] = [:]
 
-    /// True once the loop was told to stop; nothing new should be started.
+    /// True once the loop is being stopped; start nothing new.
     public private(set) var isStopping = false
 
     private struct Slot {
@@ -39,25 +34,27 @@ public final class LoopContext {
 
     deinit { close(poll) }
 
-    /// Monotonic time when the loop last woke up; one reading serves a whole batch of events.
+    /// Monotonic time of the last wake-up; one reading serves a whole batch of events.
     public var now: Duration { .nanoseconds(nowNanoseconds) }
 
     var nowInNanoseconds: Int64 { nowNanoseconds }
 
-    /// Runs the body on this loop after an interval; nil when 65,536 timers are set already.
+    /// Runs the body on this loop after an interval.
+    ///
+    /// - Returns: The timer; nil if `HTTP2Limits.loopTimers` are set.
     @discardableResult
     public func schedule(after interval: Duration, _ body: @escaping (LoopContext) -> Void) -> LoopTimer? {
         timers.insert(due: nowNanoseconds &+ max(0, interval.nanosecondsClamped), body)
     }
 
-    /// Forgets a timer that has not fired.
+    /// Cancels a timer; no effect on one that has fired.
     public func cancel(_ timer: LoopTimer) { timers.cancel(timer) }
 
     func flushLater(_ flushable: any Flushable) { unflushed.append(flushable) }
 
     // MARK: Descriptors
 
-    /// Watches a descriptor; nil when the system refuses.
+    /// Watches a descriptor; nil if the system refuses.
     func watch(_ descriptor: Int32, _ pollable: any Pollable, writable: Bool) -> Watch? {
         let index: Int
         if let free = freeSlots.popLast() {
@@ -103,9 +100,9 @@ public final class LoopContext {
         wake.events = EPOLLIN.rawValue
         wake.data.u64 = .max
         _ = epoll_ctl(poll, EPOLL_CTL_ADD, inbox.wakeDescriptor, &wake)
-        var events = [epoll_event](repeating: epoll_event(), count: Self.eventsMax)
+        var events = [epoll_event](repeating: epoll_event(), count: HTTP2Limits.loopEventsPerWakeUp)
         while !inbox.isStopping {
-            let count = epoll_wait(poll, &events, Int32(Self.eventsMax), sleepMilliseconds())
+            let count = epoll_wait(poll, &events, Int32(HTTP2Limits.loopEventsPerWakeUp), sleepMilliseconds())
             nowNanoseconds = Self.readClock()
             for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runTimers()
@@ -152,9 +149,9 @@ public final class LoopContext {
     }
 
     private func sleepMilliseconds() -> Int32 {
-        guard let due = timers.nextDue() else { return Int32(Self.sleepMaxMilliseconds) }
+        guard let due = timers.nextDue() else { return Int32(HTTP2Limits.loopSleepMilliseconds) }
         let nanoseconds = max(0, due &- Self.readClock())
-        return Int32(min(Self.sleepMaxMilliseconds, (nanoseconds &+ 999_999) / 1_000_000))
+        return Int32(min(HTTP2Limits.loopSleepMilliseconds, (nanoseconds &+ 999_999) / 1_000_000))
     }
 
     private static func readClock() -> Int64 {
@@ -164,26 +161,26 @@ public final class LoopContext {
     }
 }
 
-/// A descriptor under watch; the generation tells a reused slot from the old one.
+/// A watched descriptor; the generation distinguishes a reused slot from the old one.
 struct Watch {
     let index: Int
     let generation: UInt32
     let descriptor: Int32
 }
 
-/// Something with a descriptor on a loop.
+/// An object with a descriptor on a loop.
 protocol Pollable: AnyObject {
     func ready(readable: Bool, writable: Bool)
     func loopWillStop()
 }
 
-/// Something that gathers output during a wake-up and sends it at its end.
+/// An object that collects output during a wake-up and sends it at the end.
 protocol Flushable: AnyObject {
     func flush()
 }
 
 extension Duration {
-    /// Nanoseconds, limited to 64 bits.
+    /// Nanoseconds, clamped to a quarter of the range of 64 bits.
     var nanosecondsClamped: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,15 +1,12 @@
-// Deadlines of one loop in the order in which they fall due.
+// The deadlines of one loop, in order.
 
-/// A timer that was set; cancelling one that has fired does nothing.
+/// A set timer.
 public struct LoopTimer: Hashable {
     let id: UInt64
 }
 
-/// A binary heap of deadlines with lazy cancellation; knows no clock.
+/// A binary heap of deadlines in nanoseconds, with lazy cancellation; it reads no clock.
 struct TimerQueue<Body> {
-    /// How many timers may be set, a few for each of some thousand connections; a full queue refuses more.
-    static var countMax: Int { 65_536 }
-
     private struct Entry {
         let due: Int64
         let id: UInt64
@@ -21,14 +18,14 @@ struct TimerQueue<Body> {
 
     var count: Int { bodies.count }
 
-    /// The earliest deadline in nanoseconds; nil when none is set.
+    /// The earliest deadline in nanoseconds; nil if no timer is set.
     mutating func nextDue() -> Int64? {
         dropCancelled()
         return heap.first?.due
     }
 
     mutating func insert(due: Int64, _ body: Body) -> LoopTimer? {
-        guard bodies.count < Self.countMax else { return nil }
+        guard bodies.count < HTTP2Limits.loopTimers else { return nil }
         compactIfMostlyCancelled()
         let id = nextID
         nextID &+= 1
@@ -40,7 +37,7 @@ struct TimerQueue<Body> {
 
     mutating func cancel(_ timer: LoopTimer) { bodies[timer.id] = nil }
 
-    /// Takes the next body whose deadline has come.
+    /// Removes and returns the next body whose deadline has passed.
     mutating func popDue(at now: Int64) -> Body? {
         dropCancelled()
         guard let first = heap.first, first.due <= now else { return nil }
@@ -53,7 +50,7 @@ struct TimerQueue<Body> {
     }
 
     private mutating func compactIfMostlyCancelled() {
-        guard heap.count > 64, heap.count > 2 * bodies.count else { return }
+        guard heap.count > HTTP2Limits.loopTimersUncompacted, heap.count > 2 * bodies.count else { return }
         heap.removeAll { bodies[$0.id] == nil }
         // An array in ascending order is a heap.
         heap.sort { Self.precedes($0, $1) }

@@ -11,7 +11,7 @@ public final class Server: Sendable {
     public enum StartFailure: Error, Sendable, Hashable {
         /// The certificate or key cannot be used.
         case identity(TLSFailure)
-        /// The address cannot be listened on; the text is the system's.
+        /// The server cannot listen on the address; the text is the system's.
         case address(String)
         /// The loop is stopped or its mailbox full.
         case loopUnavailable
@@ -23,16 +23,16 @@ public final class Server: Sendable {
         self.key = key
     }
 
-    /// Listens, and serves until `stop` or the loop's end.
+    /// Listens, and serves until `stop` or the end of the loop.
     ///
     /// - Parameters:
     ///   - configuration: Address, identity and bounds.
-    ///   - loop: Where all its connections live.
-    ///   - delegate: Makes the receiver of requests, once, on the loop's thread.
+    ///   - loop: The loop of all its connections.
+    ///   - delegate: Makes the receiver of requests; called once, on the loop's thread.
     /// - Returns: The server, listening.
-    /// - Throws: `StartFailure` when the identity, the address or the loop cannot be used.
+    /// - Throws: `StartFailure` if the identity, the address or the loop cannot be used.
     public static func start(
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         on loop: EventLoop,
         delegate: @escaping @Sendable (LoopContext) -> any ServerDelegate
     ) async throws(StartFailure) -> Server {
@@ -44,19 +44,19 @@ public final class Server: Sendable {
         }
     }
 
-    /// Listens as a sink does: every request is answered with status 200 as soon as its last frame is in.
+    /// Listens as a sink: answers every request with status 200 as soon as its last frame is read.
     ///
-    /// No header block is read and no body kept, so that the clients are what is measured; of the configuration,
-    /// `connectionWindow` goes for each stream too; the bounds of headers, bodies and silence are not looked at.
+    /// A sink reads no header block and keeps no body, so that a measurement shows the cost of the client.
+    /// `connectionWindow` is also the window of each stream; the bounds of headers, bodies and idle time are ignored.
     ///
     /// - Parameters:
     ///   - configuration: Address, identity, streams and windows.
-    ///   - loop: Where all its connections live.
-    ///   - counter: Told of the requests that were answered.
+    ///   - loop: The loop of all its connections.
+    ///   - counter: Counts the answered requests.
     /// - Returns: The server, listening.
-    /// - Throws: `StartFailure` when the identity, the address or the loop cannot be used.
+    /// - Throws: `StartFailure` if the identity, the address or the loop cannot be used.
     public static func startSink(
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         on loop: EventLoop,
         counter: RequestCounter
     ) async throws(StartFailure) -> Server {
@@ -68,7 +68,7 @@ public final class Server: Sendable {
     }
 
     private static func start(
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         on loop: EventLoop,
         welcome: @escaping @Sendable (LoopContext) -> ServerListener.Welcome
     ) async throws(StartFailure) -> Server {
@@ -90,7 +90,7 @@ public final class Server: Sendable {
 
     /// Stops listening and closes all connections, each after a GOAWAY.
     ///
-    /// Repeating it does no harm.
+    /// A second call has no effect.
     public func stop() async {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [key] context in
@@ -100,13 +100,5 @@ public final class Server: Sendable {
             }
             if !isAccepted { continuation.resume() }
         }
-    }
-
-    /// Runs work on the loop with all open connections: for faults and changed settings.
-    ///
-    /// - Returns: False when the loop is stopped or its mailbox full.
-    @discardableResult
-    public func withConnections(_ body: @escaping @Sendable ([ServerConnection]) -> Void) -> Bool {
-        loop.execute { [key] context in body(context[key]?.openConnections ?? []) }
     }
 }

@@ -1,4 +1,4 @@
-// Requests in, answers out.
+// Delivers the requests of one client and sends the responses.
 
 internal import CNghttp2
 internal import Glibc
@@ -35,7 +35,7 @@ extension ServerConnection {
         streams[stream.index].body = OutgoingBody(bytes: body)
         streams[stream.index].fixed = fixed
         if streams[stream.index].isBodyTruncated {
-            // The client is still sending what nobody will read (RFC 9113 section 8.1).
+            // The client still sends a body that is not read (RFC 9113 section 8.1).
             streams[stream.index].resetsAfterAnswer = true
             hasCutRequests = true
         }
@@ -50,11 +50,11 @@ extension ServerConnection {
         scheduleFlush()
     }
 
-    /// The request is complete, or more of it would not be kept.
+    /// Delivers a request: it is complete, or the rest of its body is not kept.
     func deliver(_ index: Int) {
         guard streams[index].phase == .receiving else { return }
         streams[index].phase = .waiting
-        // Requests that came in one piece with the one that ended the connection were promised not to be looked at.
+        // GOAWAY promises not to process streams above its last one, even if they are already here.
         guard streams[index].id <= lastProcessed else { return }
         let buffer = streams[index].buffer
         let block = HeaderBlock(bytes: buffer.headers.readable)

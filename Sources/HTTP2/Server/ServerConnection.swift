@@ -1,4 +1,4 @@
-// One client of a server, confined to the loop; it can also misbehave on purpose, as a true APNs does.
+// One client of a server, confined to the loop; it can also misbehave on purpose, to simulate APNs.
 
 internal import CNghttp2
 internal import Glibc
@@ -11,9 +11,9 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         case closed
     }
 
-    /// Counts the server's connections from 1.
+    /// Number of the connection on its server, from 1.
     public let id: UInt64
-    /// Whatever the server's delegate wants to remember of this connection.
+    /// State that the server's delegate attaches to this connection.
     public var memory: AnyObject?
 
     private let context: LoopContext
@@ -25,11 +25,11 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     private(set) var transport: FrameTransport?
     var streams = ServerStreamTable()
     var fields = FieldList()
-    /// The stream whose frames are being read, so that its slot is looked up once.
+    /// The stream whose frames are being read, cached to look up its slot once.
     var reading = StreamPlace()
-    /// Whether an answer was ever given before its request had ended.
+    /// Whether a response was ever sent before the end of its request.
     var hasCutRequests = false
-    /// Streams above it were given back to the client by a GOAWAY, whatever has come of them already.
+    /// The last stream that GOAWAY promised to process; later ones are ignored.
     private(set) var lastProcessed = Int32.max
     private var pendingEnd = false
     private var isFlushScheduled = false
@@ -55,10 +55,10 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     /// True from the end of the TLS handshake to the end of the connection.
     public var isOpen: Bool { phase == .open }
 
-    /// Requests that were begun and not yet answered to the end.
+    /// Requests that have begun and whose response is not complete.
     public var openStreams: Int { streams.count }
 
-    /// Changes the number of streams that the client may have open at once.
+    /// Changes the number of streams that the client may open at once.
     public func setMaxConcurrentStreams(_ count: Int) {
         guard let transport else { return }
         var entry = nghttp2_settings_entry(
@@ -69,12 +69,12 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         scheduleFlush()
     }
 
-    /// Announces the end: streams above `lastStream` are not processed, the others still answered, then it closes.
+    /// Sends GOAWAY: streams above `lastStream` are not processed, the others are answered, then the connection closes.
     ///
     /// - Parameters:
-    ///   - lastStream: Nil for all that have come so far.
+    ///   - lastStream: Stream id; nil for the newest one received.
     ///   - code: HTTP/2 error code.
-    ///   - debug: Debug data, at APNs a JSON object with the reason.
+    ///   - debug: Debug data; APNs sends a JSON object with the reason.
     public func goAway(lastStream: Int32? = nil, code: UInt32 = 0, debug: [UInt8] = []) {
         guard let transport else { return }
         let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(transport.session)
@@ -83,7 +83,7 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         scheduleFlush()
     }
 
-    /// Closes with a GOAWAY, as far as the socket takes it.
+    /// Closes with a GOAWAY, if the socket accepts it.
     public func close() {
         if let transport, phase == .open, !transport.isInside {
             nghttp2_session_terminate_session(transport.session, UInt32(NGHTTP2_NO_ERROR.rawValue))
@@ -92,7 +92,7 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         end()
     }
 
-    /// Cuts the connection without a word, as a crash or a broken network would.
+    /// Cuts the connection without a GOAWAY, like a crash or a broken network.
     public func abort() {
         shutdown(socket.descriptor, Int32(SHUT_RDWR))
         end()
@@ -103,14 +103,14 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     func start() -> Bool {
         watch = context.watch(socket.descriptor, self, writable: false)
         guard watch != nil else { return false }
-        // Held strongly here as below, since a weak reference makes every later retain slow; `end` cancels both timers.
+        // Timers hold the connection strongly, since a weak reference slows every later retain; `end` cancels both.
         handshakeTimer = context.schedule(after: listener.configuration.handshakeTimeout) { _ in self.end() }
         return true
     }
 
     func ready(readable: Bool, writable: Bool) {
         switch phase {
-        case .handshaking: shakeHands()
+        case .handshaking: handshake()
         case .open:
             if readable { receive() }
             if writable { flush() }
@@ -140,8 +140,8 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         if outcome != nil || pendingEnd { end() }
     }
 
-    private func shakeHands() {
-        guard let isDone = socket.answerHandshake() else { return end() }
+    private func handshake() {
+        guard let isDone = socket.continueServerHandshake() else { return end() }
         guard isDone else { return }
         let memory = SessionMemory()
         guard let watch, let session = ServerSession.make(for: self, listener.configuration, in: memory) else {
@@ -158,15 +158,15 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     }
 
     private func armIdleTimer() {
-        let patience = listener.configuration.idleTimeout
-        let due = lastReceived &+ patience.nanosecondsClamped &- context.nowInNanoseconds
+        let limit = listener.configuration.idleTimeout
+        let due = lastReceived &+ limit.nanosecondsClamped &- context.nowInNanoseconds
         idleTimer = context.schedule(after: .nanoseconds(max(1_000_000, due))) { [self] context in
             let silence = context.nowInNanoseconds &- lastReceived
-            if silence >= patience.nanosecondsClamped { close() } else { armIdleTimer() }
+            if silence >= limit.nanosecondsClamped { close() } else { armIdleTimer() }
         }
     }
 
-    /// Ends the connection now, or as soon as nghttp2 is off the call stack.
+    /// Ends the connection now, or as soon as nghttp2 has left the call stack.
     private func end() {
         guard phase != .closed else { return }
         pendingEnd = true

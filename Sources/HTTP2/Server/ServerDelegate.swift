@@ -1,12 +1,12 @@
-// What answers requests: confined to the loop like the connections it serves.
+// The receiver of a server's requests, confined to the loop of its connections.
 
 /// Receives the requests of one server, on its loop's thread.
 public protocol ServerDelegate: AnyObject {
-    /// A request is complete; it is valid during the call only, its `stream` may be answered then or later on the loop.
+    /// A request is complete; it is valid during the call, its `stream` may be answered then or later on the loop.
     func server(didReceive request: borrowing ServerRequest)
     /// A client has finished the TLS handshake.
     func server(didOpen connection: ServerConnection)
-    /// A connection is over; its open streams will not be answered.
+    /// A connection is closed; its open streams get no response.
     func server(didClose connection: ServerConnection)
 }
 
@@ -19,48 +19,48 @@ extension ServerDelegate {
 
 /// One request; valid during the delegate's call only.
 public struct ServerRequest: ~Copyable {
-    /// Where the answer goes.
+    /// The stream that takes the response.
     public let stream: ServerStream
-    /// `:method`.
+    /// Value of `:method`.
     public let method: UnsafeRawBufferPointer
-    /// `:path`.
+    /// Value of `:path`.
     public let path: UnsafeRawBufferPointer
-    /// The body, as far as it was kept.
+    /// The kept part of the body.
     public let body: UnsafeRawBufferPointer
-    /// True when the body is longer than `ServerConfiguration.bodyMax`.
+    /// True if the body is longer than `HTTP2ServerConfiguration.bodyMax`.
     public let isBodyTruncated: Bool
     let block: HeaderBlock
 
-    /// The first value under a lower-case name; nil when absent.
+    /// The first value of a field with a lower-case name; nil if absent.
     public func header(_ name: StaticString) -> UnsafeRawBufferPointer? { block.value(of: name) }
 
-    /// The first value under a lower-case name as text; nil when absent.
+    /// The first value of a field with a lower-case name, as text; nil if absent.
     public func text(_ name: StaticString) -> String? {
         block.value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Visits all fields, pseudo-header fields included, in order.
+    /// Visits all fields in order, pseudo-header fields included.
     public func forEachHeader(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
         block.forEach(body)
     }
 }
 
-/// The way back of one request; may be kept on the loop and used once.
+/// The stream of one request; may be kept on the loop and answered once.
 public struct ServerStream {
-    /// The connection that the request came on.
+    /// The connection of the request.
     public let connection: ServerConnection
-    /// HTTP/2's number of the stream.
+    /// HTTP/2 stream id.
     public let id: Int32
     let index: Int
 
-    /// Answers; false when the stream is gone or was answered before.
+    /// Sends the response.
     ///
     /// - Parameters:
-    ///   - status: 100 to 999.
+    ///   - status: HTTP status, 100 to 999.
     ///   - fixed: Constant fields, without pseudo-header fields.
-    ///   - extra: A field whose value is new with each answer.
-    ///   - body: Shared, not copied; nil for none.
-    /// - Returns: Whether the answer was taken.
+    ///   - extra: A field with a new value in each response.
+    ///   - body: Response body, shared and not copied; nil for none.
+    /// - Returns: False if the stream is closed or was answered before.
     @discardableResult
     public func respond(
         status: Int,

@@ -1,27 +1,22 @@
-// The listening socket of a server and the connections it has accepted, confined to the loop.
+// The listening socket of a server and its accepted connections, confined to the loop.
 
 internal import CLinux
 internal import Glibc
 
-/// A connection as its listener knows it.
+/// An accepted connection, as the listener uses it.
 protocol AcceptedConnection: Pollable {
     var id: UInt64 { get }
-    /// Begins; false when the system refuses to watch it.
+    /// Starts to serve; false if the system refuses to watch the socket.
     func start() -> Bool
     func close()
 }
 
 /// The part of a server that lives on the loop.
 final class ServerListener: Pollable {
-    /// Connections waiting for `accept` in the system; the usual maximum.
-    private static let backlog: Int32 = 4096
-    /// Connections accepted in one wake-up before other work gets its turn.
-    private static let acceptsMax = 64
-
-    /// What becomes of a client that was accepted.
+    /// Makes the connection of an accepted socket.
     typealias Welcome = (_ id: UInt64, _ socket: SecureSocket, _ listener: ServerListener) -> any AcceptedConnection
 
-    let configuration: ServerConfiguration
+    let configuration: HTTP2ServerConfiguration
     let port: UInt16
     private let context: LoopContext
     private let settings: TLSContext
@@ -32,7 +27,7 @@ final class ServerListener: Pollable {
     private var nextID: UInt64 = 1
 
     static func open(
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         in context: LoopContext,
         welcome: @escaping Welcome
     ) throws(Server.StartFailure) -> ServerListener {
@@ -51,7 +46,7 @@ final class ServerListener: Pollable {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         let isListening = address.withPointer { Glibc.bind(descriptor, $0, $1) == 0 } == true
-        guard isListening, listen(descriptor, backlog) == 0, let port = localPort(of: descriptor) else {
+        guard isListening, listen(descriptor, HTTP2Limits.backlog) == 0, let port = localPort(of: descriptor) else {
             let text = Descriptor.text(ofError: errno)
             close(descriptor)
             throw .address(text)
@@ -62,7 +57,7 @@ final class ServerListener: Pollable {
     }
 
     private init(
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         _ settings: TLSContext,
         _ descriptor: Int32,
         _ port: UInt16,
@@ -79,12 +74,8 @@ final class ServerListener: Pollable {
 
     deinit { close(descriptor) }
 
-    var openConnections: [ServerConnection] {
-        connections.values.compactMap { $0 as? ServerConnection }.filter(\.isOpen).sorted { $0.id < $1.id }
-    }
-
     func ready(readable: Bool, writable: Bool) {
-        for _ in 0..<Self.acceptsMax {
+        for _ in 0..<HTTP2Limits.acceptsPerWakeUp {
             let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             let accepted = accept4(descriptor, nil, nil, flags)
             guard accepted >= 0 else { return }
@@ -118,7 +109,7 @@ final class ServerListener: Pollable {
             bytes.baseAddress.map { getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &length) }
         }
         guard code == 0 else { return nil }
-        // Both families keep the port, in network order, after the two bytes of the family.
+        // Both families store the port, in network order, after the two bytes of the family.
         return withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 }

@@ -1,17 +1,13 @@
-// The nghttp2 session of a server's connection: its callbacks translate from C and decide nothing.
+// The nghttp2 session of a server's connection: its callbacks pass C values to the connection.
 
 internal import CNghttp2
 internal import Glibc
 
 /// Makes sessions whose events go to a `ServerConnection`.
 enum ServerSession {
-    /// Stream resets that a client may send in a burst and then a second; stops "rapid reset" floods.
-    private static let resetBurst: UInt64 = 10_000
-    private static let resetRate: UInt64 = 1000
-
     static func make(
         for connection: ServerConnection,
-        _ configuration: ServerConfiguration,
+        _ configuration: HTTP2ServerConfiguration,
         in memory: SessionMemory
     ) -> OpaquePointer? {
         var callbacks: OpaquePointer?
@@ -24,7 +20,7 @@ enum ServerSession {
         guard nghttp2_option_new(&options) == 0 else { return nil }
         defer { nghttp2_option_del(options) }
         nghttp2_option_set_no_closed_streams(options, 1)
-        nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetRate)
+        nghttp2_option_set_stream_reset_rate_limit(options, HTTP2Limits.resetBurst, HTTP2Limits.resetsPerSecond)
         var session: OpaquePointer?
         let owner = Unmanaged.passUnretained(connection).toOpaque()
         var functions = memory.functions
@@ -44,7 +40,7 @@ enum ServerSession {
         return session
     }
 
-    /// Lends the connection, which outlives its session.
+    /// Borrows the connection, which outlives its session.
     @inline(__always)
     private static func lend(_ pointer: UnsafeMutableRawPointer?, _ body: (ServerConnection) -> Int32) -> Int32 {
         guard let pointer else { return 0 }
@@ -63,7 +59,7 @@ enum ServerSession {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, owner in
             ServerSession.lend(owner) { connection in
                 guard let id = frame?.pointee.hd.stream_id else { return 0 }
-                // Trailers come on a stream that has its slot already.
+                // Trailers come on a stream that has a slot already.
                 guard ServerSession.slot(session, id, on: connection) == nil else { return 0 }
                 let index = connection.streams.take(id: id)
                 nghttp2_session_set_stream_user_data(session, id, UnsafeMutableRawPointer(bitPattern: index + 1))

@@ -1,27 +1,24 @@
-// The requests being received or answered on one server connection; their memory is used again by the next ones.
+// The open requests of one server connection, in slots whose memory is reused.
 
-/// Memory for one request while it arrives.
-final class RequestBuffer {
-    /// Memory kept between requests, in bytes; what a larger one had needed is given back.
-    private static let kept = 16_384
-
+/// Memory of one request while it is received.
+final class ReceivedRequest {
     let headers = ByteBuffer(capacity: 1024)
     let body = ByteBuffer(capacity: 1024)
 
     func reset() {
         headers.clear()
         body.clear()
-        headers.shrink(over: Self.kept)
-        body.shrink(over: Self.kept)
+        headers.shrink(over: HTTP2Limits.idleRequestBytes)
+        body.shrink(over: HTTP2Limits.idleRequestBytes)
     }
 }
 
-/// One stream on the server's side.
+/// One stream of a server.
 struct ServerSlot {
     enum Phase {
         case free
         case receiving
-        /// The delegate has it.
+        /// The delegate has the request.
         case waiting
         case answered
     }
@@ -32,10 +29,10 @@ struct ServerSlot {
     var resetsAfterAnswer = false
     var body = OutgoingBody()
     var fixed: HeaderTemplate?
-    let buffer: RequestBuffer
+    let buffer: ReceivedRequest
 }
 
-/// Slots with a list of the free ones.
+/// Slots for streams, with a list of the free ones.
 struct ServerStreamTable {
     private var slots: ContiguousArray<ServerSlot> = []
     private var free: ContiguousArray<Int> = []
@@ -48,7 +45,7 @@ struct ServerStreamTable {
             index = known
         } else {
             index = slots.count
-            slots.append(ServerSlot(buffer: RequestBuffer()))
+            slots.append(ServerSlot(buffer: ReceivedRequest()))
         }
         slots[index].phase = .receiving
         slots[index].id = id

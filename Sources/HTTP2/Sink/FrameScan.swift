@@ -1,8 +1,8 @@
-// A sink must not be the slower side of a measurement, so it follows frames and leaves header blocks unread.
+// A sink must be faster than the client under measurement, so it parses frames and skips header blocks.
 
-/// Follows the frames of one client (RFC 9113 section 4) and writes what has to be said to them.
+/// Parses the frames of one client (RFC 9113 section 4) and writes the frames of the response.
 ///
-/// It knows where each request ends and nothing more: an answer of static table entries needs no decoder's state.
+/// It finds the end of each request only. A response from HPACK's static table needs no decoder state.
 ///
 /// ```
 /// preface ──▶ frame header ──▶ payload ──▶ frame header ──▶ …
@@ -10,9 +10,7 @@
 ///                  └─ too long, or of the wrong length for its type ─▶ violation
 /// ```
 struct FrameScan {
-    /// Longest payload of a frame, since no larger one is announced.
-    static let payloadMax = 16_384
-    /// What a client says before its first frame.
+    /// The client's connection preface.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     private enum Kind {
@@ -30,7 +28,7 @@ struct FrameScan {
         static let endHeaders: UInt8 = 4
     }
 
-    /// Requests that came to their end and were answered.
+    /// Requests that were complete and answered.
     private(set) var requests = 0
     private let window: Int
     private var prefaceCount = 0
@@ -41,14 +39,14 @@ struct FrameScan {
     private var flags: UInt8 = 0
     private var stream: UInt32 = 0
     private var ping: UInt64 = 0
-    /// A header block under way ends its request.
+    /// The current header block ends its request.
     private var endsAfterHeaders = false
     private var unreported = 0
 
-    /// - `window`: Bytes that the client may send ahead, on each stream and on all together.
+    /// - Parameter window: Bytes that the client may send ahead, on each stream and on all together.
     init(window: Int) { self.window = window }
 
-    /// Says what a server says first: how many streams may be open, and how much may be sent ahead.
+    /// Writes the server's SETTINGS and the initial window of the connection.
     func greet(streams: Int, into answers: ByteBuffer) {
         let settings: [(UInt16, UInt32)] = [
             (3, UInt32(clamping: streams)),
@@ -59,11 +57,11 @@ struct FrameScan {
             answers.appendInteger(name.bigEndian)
             answers.appendInteger(value.bigEndian)
         }
-        // Of the whole connection's window the protocol itself gives the first 65,535 bytes.
+        // The protocol itself grants the first 65,535 bytes of the connection's window.
         widen(by: window - 65_535, answers)
     }
 
-    /// Reads on; false when the client has broken the protocol.
+    /// Parses the next bytes; false if the client has violated the protocol.
     mutating func read(_ bytes: UnsafeRawBufferPointer, into answers: ByteBuffer) -> Bool {
         var place = 0
         while place < bytes.count {
@@ -89,14 +87,14 @@ struct FrameScan {
         return true
     }
 
-    /// A frame's header is complete: 24 bits of length, 8 of type, 8 of flags, 31 of stream.
+    /// Reads a complete frame header: 24 bits of length, 8 of type, 8 of flags, 31 of stream.
     private mutating func begin(_ answers: ByteBuffer) -> Bool {
         let length = Int(truncatingIfNeeded: header >> 48)
         kind = UInt8(truncatingIfNeeded: header >> 40)
         flags = UInt8(truncatingIfNeeded: header >> 32)
         stream = UInt32(truncatingIfNeeded: header) & 0x7fff_ffff
         (header, headerCount, payloadLeft) = (0, 0, length)
-        guard length <= Self.payloadMax, kind != Kind.ping || length == 8 else { return false }
+        guard length <= HTTP2Limits.framePayloadBytes, kind != Kind.ping || length == 8 else { return false }
         if kind == Kind.data { report(length, answers) }
         if length == 0 { finish(answers) }
         return true
@@ -119,7 +117,7 @@ struct FrameScan {
         }
     }
 
-    /// Status 200 is entry 8 of the static table (RFC 7541 appendix A), and all that there is to say.
+    /// Answers with status 200, which is entry 8 of the static table (RFC 7541 appendix A).
     private mutating func answer(_ answers: ByteBuffer) {
         endsAfterHeaders = false
         requests += 1
@@ -128,7 +126,7 @@ struct FrameScan {
         answers.appendInteger(UInt8(0x88))
     }
 
-    /// Gives the connection's window back by halves.
+    /// Sends WINDOW_UPDATE for each consumed half of the connection's window.
     private mutating func report(_ length: Int, _ answers: ByteBuffer) {
         unreported += length
         guard unreported >= window / 2 else { return }
@@ -144,7 +142,7 @@ struct FrameScan {
 }
 
 extension ByteBuffer {
-    /// A frame's header; the payload follows.
+    /// Appends a frame header; the payload follows.
     fileprivate func appendFrame(length: Int, kind: UInt8, flags: UInt8, stream: UInt32) {
         appendInteger((UInt32(clamping: length) << 8 | UInt32(kind)).bigEndian)
         appendInteger(flags)

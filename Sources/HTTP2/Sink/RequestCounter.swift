@@ -1,4 +1,4 @@
-// What a sink has to tell is one number, read while its loop is busy.
+// The result of a sink is one number, which other threads read while its loop is busy.
 
 internal import Synchronization
 
@@ -6,10 +6,10 @@ internal import Synchronization
 public final class RequestCounter: Sendable {
     private let total = Atomic<Int>(0)
 
-    /// Counts from zero.
+    /// Starts at zero.
     public init() {}
 
-    /// Requests that were answered.
+    /// Answered requests so far.
     public var count: Int { total.load(ordering: .relaxed) }
 
     func add(_ requests: Int) { total.add(requests, ordering: .relaxed) }

@@ -1,10 +1,7 @@
-// One client of a sink, confined to the loop: TLS as true as anywhere, above it only frames.
+// One client of a sink, confined to the loop: real TLS below, frames only above.
 
 /// A sink's connection to one client.
 final class SinkConnection: AcceptedConnection, Flushable {
-    /// Answers that may wait for a client that does not read them, in bytes: a hundred thousand; then it is cut.
-    static let waitingMax = 1_048_576
-
     private enum Phase {
         case handshaking
         case open
@@ -48,7 +45,7 @@ final class SinkConnection: AcceptedConnection, Flushable {
 
     func ready(readable: Bool, writable: Bool) {
         switch phase {
-        case .handshaking: shakeHands()
+        case .handshaking: handshake()
         case .open:
             if readable { receive() }
             if writable { flush() }
@@ -83,8 +80,8 @@ final class SinkConnection: AcceptedConnection, Flushable {
         listener.forget(self)
     }
 
-    private func shakeHands() {
-        guard let isDone = socket.answerHandshake() else { return close() }
+    private func handshake() {
+        guard let isDone = socket.continueServerHandshake() else { return close() }
         guard isDone else { return }
         handshakeTimer.map(context.cancel)
         phase = .open
@@ -101,7 +98,7 @@ final class SinkConnection: AcceptedConnection, Flushable {
             return !isBroken
         }
         counter.add(scan.requests - before)
-        guard case .open = outcome, !isBroken, answers.count <= Self.waitingMax else { return close() }
+        guard case .open = outcome, !isBroken, answers.count <= HTTP2Limits.sinkResponseBytes else { return close() }
         guard !isFlushScheduled, !answers.isEmpty else { return }
         isFlushScheduled = true
         context.flushLater(self)

@@ -1,15 +1,15 @@
-// OpenSSL reads from and writes to memory of the loop directly, which saves its own memory BIO's copies and clearing.
+// OpenSSL reads and writes the loop's memory directly, without the copies and clearing of its own memory BIO.
 
 internal import COpenSSL
 internal import Glibc
 
-/// What OpenSSL sees as the network: bytes that came in, and a buffer for bytes that shall go out.
+/// The network as OpenSSL sees it: received bytes, and a buffer for bytes to send.
 final class BytesBIO {
-    /// Bytes from the socket that TLS has not read yet; points into the loop's scratch memory during one call.
+    /// Bytes from the socket that TLS has not read; points into the loop's scratch memory during one call.
     var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
     let outgoing = ByteBuffer(capacity: 4096)
 
-    /// OpenSSL's handle, which its `SSL` object owns; it must not outlive this object.
+    /// Makes OpenSSL's handle, which its `SSL` object owns; the handle must not outlive this object.
     func makeHandle() -> OpaquePointer? {
         guard let method = BytesBIOMethod.table.pointer, let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -24,7 +24,7 @@ final class BytesBIO {
 
 /// The callbacks, registered once in the process and never changed.
 private struct BytesBIOMethod: @unchecked Sendable {
-    // A C pointer to a table that is complete before anyone else can see it.
+    // A C pointer to a table that is complete before any other thread can read it.
     let pointer: OpaquePointer?
 
     static let table = BytesBIOMethod()

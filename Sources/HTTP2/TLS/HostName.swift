@@ -1,9 +1,9 @@
-// A certificate is checked differently for a name and for an address.
+// Certificate checks differ for host names and IP addresses.
 
 internal import CLinux
 internal import Glibc
 
-/// Tells addresses from names.
+/// Distinguishes IP addresses from host names.
 enum HostName {
     /// True for an IPv4 or IPv6 literal.
     static func isAddress(_ text: String) -> Bool {

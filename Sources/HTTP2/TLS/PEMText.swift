@@ -1,8 +1,8 @@
-// PEM goes in and out of OpenSSL through its memory objects, only here.
+// The only place that converts PEM text from and to OpenSSL objects.
 
 internal import COpenSSL
 
-/// Conversions between bytes and OpenSSL's objects.
+/// Conversions between PEM bytes and OpenSSL objects.
 enum PEMText {
     static func write(_ body: (OpaquePointer) -> Int32) -> [UInt8]? {
         guard let bio = BIO_new(BIO_s_mem()) else { return nil }
@@ -19,7 +19,7 @@ enum PEMText {
         read(pem) { bio in
             var found: [OpaquePointer] = []
             while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) { found.append(certificate) }
-            // The end of the text is reported as an error.
+            // OpenSSL reports the end of the text as an error.
             ERR_clear_error()
             return found
         } ?? []

@@ -1,6 +1,6 @@
-// Whom a client trusts, and whom it expects at the other end.
+// The authorities that a client trusts, and the server name that it expects.
 
-/// Which authorities may vouch for a server.
+/// The authorities that may sign a server's certificate.
 public enum TLSTrust: Sendable, Hashable {
     /// Those of the operating system.
     case system
@@ -8,16 +8,20 @@ public enum TLSTrust: Sendable, Hashable {
     case certificates(pem: [UInt8])
 }
 
-/// TLS as a client wants it: at least 1.2, ALPN h2, a chain to a trusted authority, and the right name.
+/// A client's TLS settings.
 ///
-/// None of these can be turned off.
+/// TLS 1.2 or newer, ALPN h2, a trusted chain and a matching name are always required.
 public struct TLSClientConfiguration: Sendable, Hashable {
-    /// The authorities that may vouch for the server.
+    /// The authorities that may sign the server's certificate.
     public let trust: TLSTrust
-    /// The host name or IP address that the certificate must stand for; names are also sent as SNI.
+    /// The host name or IP address that the certificate must contain; names are also sent as SNI.
     public let serverName: String
 
-    /// Names trust and server.
+    /// Makes the settings.
+    ///
+    /// - Parameters:
+    ///   - trust: The authorities that may sign the server's certificate.
+    ///   - serverName: Host name or IP address that the certificate must contain.
     public init(trust: TLSTrust = .system, serverName: String) {
         self.trust = trust
         self.serverName = serverName

@@ -4,7 +4,7 @@ internal import COpenSSL
 
 /// Owns an `SSL_CTX` for one role.
 final class TLSContext {
-    /// ALPN's wire form of "h2".
+    /// "h2" in ALPN's encoding.
     private static let protocols: [UInt8] = [2, UInt8(ascii: "h"), UInt8(ascii: "2")]
 
     let pointer: OpaquePointer
@@ -18,7 +18,9 @@ final class TLSContext {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// A client's settings: the peer's chain is always verified.
+    /// A client's settings, which always verify the peer's chain.
+    ///
+    /// - Throws: `TLSFailure` if the authorities cannot be loaded.
     static func client(_ trust: TLSTrust) throws(TLSFailure) -> TLSContext {
         let context = try TLSContext(TLS_client_method())
         SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
@@ -36,12 +38,14 @@ final class TLSContext {
                 X509_free(certificate)
             }
         }
-        // Unlike the rest of OpenSSL this one answers 0 for success.
+        // Unlike other functions of OpenSSL this one returns 0 for success.
         guard SSL_CTX_set_alpn_protos(context.pointer, protocols, 3) == 0 else { throw .last("cannot ask for h2") }
         return context
     }
 
     /// A server's settings: its identity, and h2 as the only protocol.
+    ///
+    /// - Throws: `TLSFailure` if the certificate or the key cannot be used.
     static func server(_ identity: TLSIdentity) throws(TLSFailure) -> TLSContext {
         let context = try TLSContext(TLS_server_method())
         let certificates = PEMText.certificates(in: identity.certificatePEM)
@@ -54,7 +58,7 @@ final class TLSContext {
             SSL_CTX_check_private_key(context.pointer) == 1
         else { throw .last("private key: expected that of the certificate") }
         for intermediate in certificates.dropFirst() {
-            // The context takes the reference over.
+            // The context takes over the reference.
             X509_up_ref(intermediate)
             SSL_CTX_ctrl(context.pointer, SSL_CTRL_EXTRA_CHAIN_CERT, 0, UnsafeMutableRawPointer(intermediate))
         }

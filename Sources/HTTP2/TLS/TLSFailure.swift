@@ -1,15 +1,15 @@
-// OpenSSL keeps its errors in a queue of the thread; here they become one sentence.
+// OpenSSL keeps errors in a queue of the thread; this converts them to one sentence.
 
 internal import COpenSSL
 
-/// Why TLS could not be set up or went wrong; the text names what OpenSSL found.
+/// A TLS set-up or connection error, with OpenSSL's reason.
 public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence, without secrets.
     public let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// The sentence for what just failed, with the newest reason of this thread's error queue, which is emptied.
+    /// Describes the last failure with the newest reason of this thread's error queue, and empties the queue.
     static func last(_ doing: String) -> TLSFailure {
         var reason: String?
         while true {

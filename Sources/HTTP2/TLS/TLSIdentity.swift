@@ -1,4 +1,4 @@
-// A server has to show who it is; tests, simulators and demos make their own identity.
+// A server's certificate and key; tests, simulators and demos make their own.
 
 internal import COpenSSL
 internal import Glibc
@@ -10,22 +10,22 @@ public struct TLSIdentity: Sendable, CustomStringConvertible {
     /// The key of the first certificate; never printed.
     public let privateKeyPEM: [UInt8]
 
-    /// Wraps PEM text; it is checked when a server starts with it.
+    /// Wraps PEM text; a server checks it when it starts.
     public init(certificatePEM: [UInt8], privateKeyPEM: [UInt8]) {
         self.certificatePEM = certificatePEM
         self.privateKeyPEM = privateKeyPEM
     }
 
-    /// Says nothing of the key.
+    /// Omits the key.
     public var description: String { "TLSIdentity(\(certificatePEM.count) bytes of certificate)" }
 
-    /// Makes a P-256 key and a certificate for it, valid for 30 days, that also serves clients as its own authority.
+    /// Makes a P-256 key and a certificate for it, valid for 30 days, which is also its own authority.
     ///
     /// - Parameters:
     ///   - commonName: Subject and issuer.
-    ///   - addresses: Host names and IP addresses that the certificate stands for.
-    /// - Returns: A fresh identity; no two are the same.
-    /// - Throws: When OpenSSL refuses, for example a malformed address.
+    ///   - addresses: Host names and IP addresses in the certificate.
+    /// - Returns: A new identity with a random key.
+    /// - Throws: `TLSFailure` if OpenSSL refuses, for example a malformed address.
     public static func selfSigned(commonName: String, addresses: [String]) throws(TLSFailure) -> TLSIdentity {
         guard let key = PrivateKey.makeP256() else { throw .last("cannot make a P-256 key") }
         defer { EVP_PKEY_free(key) }
@@ -53,9 +53,9 @@ private enum PrivateKey {
 }
 
 private enum SelfSigned {
-    /// Long enough for any demo; a certificate of a product comes from elsewhere.
+    /// Validity in seconds: long enough for a demo; production certificates come from elsewhere.
     static let validSeconds = 30 * 24 * 3600
-    /// Tolerates a client whose clock is behind.
+    /// Seconds before now at which the validity starts, for clients whose clock is slow.
     static let earlierSeconds = -3600
 
     static func fill(

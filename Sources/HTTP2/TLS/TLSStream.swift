@@ -1,4 +1,4 @@
-// One TLS connection as a machine on bytes: what came in, what has to go out, what it means; it touches no socket.
+// One TLS connection as a state machine on bytes, without a socket.
 
 internal import COpenSSL
 
@@ -13,7 +13,7 @@ final class TLSStream {
     enum Reading {
         case bytes(Int)
         case needsInput
-        /// The peer said goodbye properly.
+        /// The peer sent close_notify.
         case ended
         case failed(TLSFailure)
     }
@@ -22,7 +22,9 @@ final class TLSStream {
     private let network: BytesBIO
     private let context: TLSContext
 
-    /// A client's end: sends the name and demands a certificate for it.
+    /// A client's side: sends the server name and requires a certificate for it.
+    ///
+    /// - Throws: `TLSFailure` if the name is neither a host name nor an IP address.
     static func client(_ context: TLSContext, serverName: String) throws(TLSFailure) -> TLSStream {
         let stream = try TLSStream(context)
         SSL_set_connect_state(stream.ssl)
@@ -38,7 +40,9 @@ final class TLSStream {
         return stream
     }
 
-    /// A server's end.
+    /// A server's side.
+    ///
+    /// - Throws: `TLSFailure` if OpenSSL has no memory.
     static func server(_ context: TLSContext) throws(TLSFailure) -> TLSStream {
         let stream = try TLSStream(context)
         SSL_set_accept_state(stream.ssl)
@@ -52,7 +56,7 @@ final class TLSStream {
         self.network = network
         self.context = context
         guard let bio = network.makeHandle() else { throw .last("cannot make a TLS buffer") }
-        // One object for both directions; SSL takes over the one reference.
+        // One BIO for both directions; SSL takes over the one reference.
         SSL_set_bio(made, bio, bio)
     }
 
@@ -61,14 +65,14 @@ final class TLSStream {
     /// Encrypted bytes that wait for the socket.
     var outgoing: ByteBuffer { network.outgoing }
 
-    /// Offers bytes from the socket; they must stay valid until `read` or `shakeHands` asked for more.
+    /// Sets bytes from the socket, which must stay valid until `read` or `handshake` returns `needsInput`.
     func offer(_ bytes: UnsafeRawBufferPointer) { network.incoming = bytes }
 
-    func shakeHands() -> Progress {
+    func handshake() -> Progress {
         ERR_clear_error()
         let code = SSL_do_handshake(ssl)
         if code == 1 {
-            return isHTTP2Agreed ? .done : .failed(TLSFailure("the peer did not agree to h2"))
+            return isHTTP2Negotiated ? .done : .failed(TLSFailure("the peer did not agree to h2"))
         }
         guard SSL_get_error(ssl, code) == SSL_ERROR_WANT_READ else { return .failed(handshakeFailure()) }
         return .needsInput
@@ -92,13 +96,13 @@ final class TLSStream {
         return Int(count) == bytes.count ? nil : .last("TLS write")
     }
 
-    /// Puts the goodbye into `outgoing`.
-    func sayGoodbye() {
+    /// Appends close_notify to `outgoing`.
+    func appendCloseNotify() {
         ERR_clear_error()
         SSL_shutdown(ssl)
     }
 
-    private var isHTTP2Agreed: Bool {
+    private var isHTTP2Negotiated: Bool {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &length)
@@ -107,10 +111,10 @@ final class TLSStream {
     }
 
     private func handshakeFailure() -> TLSFailure {
-        let verdict = SSL_get_verify_result(ssl)
-        guard verdict != Int(X509_V_OK) else { return .last("TLS handshake") }
+        let result = SSL_get_verify_result(ssl)
+        guard result != Int(X509_V_OK) else { return .last("TLS handshake") }
         ERR_clear_error()
-        let reason = X509_verify_cert_error_string(verdict).map { String(cString: $0) } ?? "unknown reason"
+        let reason = X509_verify_cert_error_string(result).map { String(cString: $0) } ?? "unknown reason"
         return TLSFailure("certificate refused: \(reason)")
     }
 }

@@ -1,6 +1,6 @@
-// A push body is rendered once and read by thousands of streams on several loops without a copy.
+// A push body is rendered once; thousands of streams on several loops read it without a copy.
 
-/// Immutable bytes at a fixed address, freed with their last owner.
+/// Immutable bytes at a fixed address, freed with the last reference.
 public final class BodyBytes: Sendable {
     private let storage: Storage
 
@@ -13,13 +13,13 @@ public final class BodyBytes: Sendable {
 
     deinit { storage.bytes.deallocate() }
 
-    /// The bytes; valid as long as this object is.
+    /// The bytes; valid as long as this object exists.
     public var bytes: UnsafeRawBufferPointer { storage.bytes }
 
     /// Length in bytes.
     public var count: Int { storage.bytes.count }
 
-    /// Written once before anybody else can see it, then only read.
+    /// Written once before any other thread can read it, then only read.
     private struct Storage: @unchecked Sendable {
         let bytes: UnsafeRawBufferPointer
     }

@@ -1,13 +1,13 @@
-// Raw memory that grows and is used again, since arrays would be zeroed, checked and moved on the hot path.
+// Raw memory that grows and is reused; arrays would be zeroed, checked and moved on the hot path.
 
 internal import Glibc
 
-/// A growable run of bytes with a read position.
+/// A growable byte buffer with a read position.
 final class ByteBuffer {
     private(set) var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
     private(set) var count = 0
-    /// Bytes at the front that were consumed already.
+    /// Bytes at the front that were consumed.
     private(set) var start = 0
     private let initialCapacity: Int
 
@@ -37,19 +37,19 @@ final class ByteBuffer {
         withUnsafeBytes(of: value) { append($0) }
     }
 
-    /// Marks bytes at the front as done.
+    /// Removes bytes from the front.
     func consume(_ length: Int) {
         start += length
         if start >= count { clear() }
     }
 
-    /// Empties the buffer, keeping its memory.
+    /// Empties the buffer and keeps its memory.
     func clear() {
         start = 0
         count = 0
     }
 
-    /// Gives back what an unusually large content had needed.
+    /// Returns to the initial capacity if the buffer is empty and larger than the limit in bytes.
     func shrink(over limit: Int) {
         guard capacity > limit, isEmpty else { return }
         base.deallocate()

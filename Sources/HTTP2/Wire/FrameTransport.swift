@@ -1,27 +1,24 @@
-// What both ends of HTTP/2 have in common: frames between an nghttp2 session and a secure socket.
+// The part that client and server share: frames between an nghttp2 session and a secure socket.
 
 internal import CNghttp2
 internal import Glibc
 
-/// Feeds a session from a socket and a socket from a session.
+/// Moves bytes between a session and a socket.
 final class FrameTransport {
     enum End {
         /// The peer has closed the connection.
         case ended
         /// The socket or TLS failed.
         case failed(String)
-        /// The peer broke the protocol, or the session could not go on.
+        /// The peer violated the protocol, or the session failed.
         case violation(String)
-        /// The session has nothing more to say or hear.
+        /// The session neither reads nor writes any more.
         case complete
     }
 
-    /// Staging holds this much before it is encrypted; room for one more largest frame is left in the 128 KB.
-    private static let batchBytes = LoopScratch.stagingCapacity - 17_000
-
     let socket: SecureSocket
     let session: OpaquePointer
-    /// What the session is made of; must outlive it.
+    /// The session's allocator, which must outlive it.
     private let memory: SessionMemory
     private let context: LoopContext
     private let watch: Watch
@@ -30,7 +27,7 @@ final class FrameTransport {
     /// True while nghttp2 is on the call stack; the session must not be freed then.
     private(set) var isInside = false
 
-    /// Takes over the session, which is freed with this object.
+    /// Takes ownership of the session, which is freed with this object.
     init(
         socket: SecureSocket,
         session: OpaquePointer,
@@ -49,7 +46,7 @@ final class FrameTransport {
 
     var staging: ByteBuffer { context.scratch.staging }
 
-    /// Reads what has come; answers why the connection ended, if it did.
+    /// Reads the available bytes; returns why the connection ended, if it did.
     func receive() -> End? {
         var violation: String?
         isInside = true
@@ -74,7 +71,7 @@ final class FrameTransport {
         }
     }
 
-    /// Sends all that the session has to say, in batches of one `send` each; `started` follows a batch's first byte.
+    /// Sends all output of the session in batches of one `send` each; calls `started` after a batch's first byte.
     func send(started: () -> Void) -> End? {
         isInside = true
         defer { isInside = false }
@@ -98,7 +95,7 @@ final class FrameTransport {
 
     private func gather() -> String? {
         var frame: UnsafePointer<UInt8>?
-        while staging.count < Self.batchBytes {
+        while staging.count < HTTP2Limits.batchBytes {
             let count = nghttp2_session_mem_send(session, &frame)
             guard count >= 0 else { return String(cString: nghttp2_strerror(Int32(clamping: count))) }
             guard count > 0, let frame else { return nil }
@@ -114,21 +111,21 @@ final class FrameTransport {
     }
 }
 
-/// A stream and its slot; negative when it has none.
+/// A stream and its slot; the index is negative if it has none.
 struct StreamPlace {
     var id: Int32 = 0
     var index = -1
 }
 
-/// A body on its way out: which bytes, and how far they went.
+/// A request or response body, and how many of its bytes are written.
 struct OutgoingBody {
     var bytes: BodyBytes?
     var sent = 0
 
-    /// Whether there were bytes and all of them are on their way.
+    /// Whether there is a body and all of it is written.
     var isSent: Bool { sent > 0 && sent == bytes?.count }
 
-    /// How much of it goes into the next DATA frame of at most `limit` bytes, and whether that is the end.
+    /// The bytes for the next DATA frame of at most `limit` bytes, and whether they are the last.
     func next(_ limit: Int) -> (count: Int, isLast: Bool) {
         let left = (bytes?.count ?? 0) - sent
         let count = min(limit, left)

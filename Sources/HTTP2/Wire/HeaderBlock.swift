@@ -1,8 +1,8 @@
-// Header fields of one message as they came, in one run of bytes, so that receiving them allocates nothing.
+// The received header fields of one message in one buffer, so that receiving them allocates nothing.
 
 internal import Glibc
 
-/// Received fields, each as a 2-byte name length, a 4-byte value length, name, value; valid during a callback.
+/// Received fields, each as 2-byte name length, 4-byte value length, name, value; valid during a callback.
 struct HeaderBlock {
     let bytes: UnsafeRawBufferPointer
 
@@ -33,7 +33,7 @@ struct HeaderBlock {
         }
     }
 
-    /// Adds a field; false when it cannot be represented or the block would exceed the limit.
+    /// Appends a field; false if a length does not fit or the block would exceed the limit in bytes.
     static func append(
         to buffer: ByteBuffer,
         name: UnsafeRawBufferPointer,
@@ -49,19 +49,19 @@ struct HeaderBlock {
     }
 }
 
-/// The header fields of an answer; valid during the delegate's call only.
+/// The header fields of a response; valid during the delegate's call only.
 public struct ResponseHeaders: ~Copyable {
     let block: HeaderBlock
 
-    /// The first value under a lower-case name; nil when absent.
+    /// The first value of a field with a lower-case name; nil if absent.
     public func value(of name: StaticString) -> UnsafeRawBufferPointer? { block.value(of: name) }
 
-    /// The first value under a lower-case name as text; nil when absent.
+    /// The first value of a field with a lower-case name, as text; nil if absent.
     public func text(of name: StaticString) -> String? {
         block.value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Visits all fields, pseudo-header fields included, in order.
+    /// Visits all fields in order, pseudo-header fields included.
     public func forEach(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
         block.forEach(body)
     }

@@ -1,4 +1,4 @@
-// Header fields that thousands of messages share are laid out once, not once for each message.
+// Header fields that thousands of messages share are laid out once.
 
 internal import CNghttp2
 internal import Glibc
@@ -7,12 +7,12 @@ internal import Glibc
 public struct HeaderField: Sendable {
     /// Lower-case name.
     public let name: String
-    /// Value, as it goes on the wire.
+    /// Value as sent.
     public let value: String
-    /// Whether HPACK may remember it; keep values that seldom return, and secrets, out.
+    /// Whether HPACK may store it; false for secrets and for values that seldom repeat.
     public let isIndexed: Bool
 
-    /// Makes a field; upper-case letters in the name are lowered, as HTTP/2 demands.
+    /// Makes a field; the name is converted to lower case, as HTTP/2 requires.
     public init(_ name: String, _ value: String, isIndexed: Bool = true) {
         self.name = name.lowercased()
         self.value = value
@@ -20,11 +20,11 @@ public struct HeaderField: Sendable {
     }
 }
 
-/// A field whose value changes with each message; it never enters HPACK's table, where it would evict the constants.
+/// A field with a new value in each message; it never enters HPACK's table, where it would evict constant fields.
 public struct ExtraHeader {
     /// Lower-case name.
     public let name: StaticString
-    /// Value; has to stay valid during the call that takes it.
+    /// Value; must stay valid during the call that takes it.
     public let value: UnsafeRawBufferPointer
 
     /// Makes a field over the caller's memory.
@@ -34,16 +34,16 @@ public struct ExtraHeader {
     }
 }
 
-/// Constant header fields of requests or answers, ready for the wire.
+/// Constant header fields of requests or responses, in nghttp2's layout.
 public final class HeaderTemplate: Sendable {
     private let storage: Storage
 
-    /// Lays out fields; pseudo-header fields (`:method` …) have to come first.
+    /// Lays out fields; pseudo-header fields (`:method` …) must come first.
     public init(_ fields: [HeaderField]) {
         storage = Storage(fields)
     }
 
-    /// Lays out a request's fields with their pseudo-header fields; `:path` is given with each request.
+    /// Lays out a request's fields with their pseudo-header fields; each request adds its own `:path`.
     public convenience init(method: String = "POST", authority: String, fields: [HeaderField]) {
         let pseudo = [
             HeaderField(":method", method), HeaderField(":scheme", "https"), HeaderField(":authority", authority),
@@ -56,7 +56,7 @@ public final class HeaderTemplate: Sendable {
         storage.fields.deallocate()
     }
 
-    /// The value of a field as it was given, for transports that are simulated; nil when it has none.
+    /// The value of a field, for simulated transports; nil if absent.
     public func value(of name: String) -> String? {
         for field in fields where UnsafeBufferPointer(start: field.name, count: field.namelen).elementsEqual(name.utf8)
         {
@@ -67,7 +67,7 @@ public final class HeaderTemplate: Sendable {
 
     var fields: UnsafeBufferPointer<nghttp2_nv> { UnsafeBufferPointer(storage.fields) }
 
-    /// C memory that is written before anybody else can see it, then only read.
+    /// C memory that is written before any other thread can read it, then only read.
     private struct Storage: @unchecked Sendable {
         let bytes: UnsafeMutablePointer<UInt8>
         let fields: UnsafeMutableBufferPointer<nghttp2_nv>
@@ -98,7 +98,7 @@ public final class HeaderTemplate: Sendable {
     }
 }
 
-/// The list of fields of the message being submitted; its memory is used again.
+/// The fields of the message being submitted; its memory is reused.
 struct FieldList {
     static let noIndex = UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
     static let noCopyName = UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue)

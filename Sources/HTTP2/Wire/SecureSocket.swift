@@ -1,9 +1,9 @@
-// A socket with TLS on it: moves bytes both ways as far as they go without waiting.
+// A socket with TLS: moves bytes both ways without blocking.
 
 internal import CLinux
 internal import Glibc
 
-/// A non-blocking descriptor and its TLS stream; the HTTP/2 session above decides what the bytes mean.
+/// A non-blocking descriptor and its TLS stream.
 final class SecureSocket {
     enum Outcome {
         case open
@@ -16,11 +16,6 @@ final class SecureSocket {
         case blocked
         case failed(String)
     }
-
-    /// Socket reads in one wake-up before other connections get their turn.
-    private static let readsMax = 4
-    /// Output memory kept while idle; a flush needs 128 KB and TLS's overhead.
-    private static let outgoingKept = 2 * LoopScratch.stagingCapacity
 
     let descriptor: Int32
     let stream: TLSStream
@@ -35,13 +30,13 @@ final class SecureSocket {
 
     deinit { close(descriptor) }
 
-    /// Continues the handshake with what the socket holds; nil while it goes on.
+    /// Continues the handshake with the available bytes; nil while it is not finished.
     ///
-    /// Call `receive` at once when it is done, since records that came with the last handshake message still lie in the
+    /// Call `receive` at once after the last handshake message, since records that came with it are still in the
     /// loop's scratch memory.
-    func shakeHands() -> TLSStream.Progress? {
+    func handshake() -> TLSStream.Progress? {
         while true {
-            switch stream.shakeHands() {
+            switch stream.handshake() {
             case .done: return .done
             case .failed(let failure): return .failed(failure)
             case .needsInput: break
@@ -55,11 +50,11 @@ final class SecureSocket {
         }
     }
 
-    /// The same for a server, which also sends what the handshake has to say, and needs no reason for its end.
+    /// Continues the handshake of a server, and sends its messages.
     ///
-    /// - Returns: Whether the handshake is done; nil when the connection has to be closed.
-    func answerHandshake() -> Bool? {
-        let progress = shakeHands()
+    /// - Returns: Whether the handshake is finished; nil if the connection has to be closed.
+    func continueServerHandshake() -> Bool? {
+        let progress = handshake()
         let sending = send {}
         if case .failed = progress { return nil }
         if case .failed = sending { return nil }
@@ -67,13 +62,13 @@ final class SecureSocket {
         return false
     }
 
-    /// Decrypts what has come and hands it over; `deliver` answers false to stop for good.
+    /// Decrypts the available bytes and passes them on; `deliver` returns false to stop for good.
     func receive(_ deliver: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
-        // The scratch memory belongs to the next connection afterwards.
+        // The next connection uses the scratch memory afterwards.
         defer { stream.offer(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        // The handshake may have left records behind it.
+        // Records may have come with the handshake.
         if let outcome = decrypt(deliver) { return outcome }
-        for _ in 0..<Self.readsMax {
+        for _ in 0..<HTTP2Limits.readsPerWakeUp {
             switch Descriptor.receive(descriptor, into: scratch.cipher) {
             case .moved(let count):
                 stream.offer(UnsafeRawBufferPointer(rebasing: scratch.cipher[..<count]))
@@ -99,12 +94,12 @@ final class SecureSocket {
         }
     }
 
-    /// Encrypts; call only when nothing is left from before, so that one `send` carries one batch.
+    /// Encrypts a batch; all earlier output must have been sent, so that one `send` carries one batch.
     func encrypt(_ bytes: UnsafeRawBufferPointer) -> String? { stream.write(bytes)?.description }
 
     var hasOutgoing: Bool { !stream.outgoing.isEmpty }
 
-    /// Sends encrypted bytes; `started` is called when some of them have left.
+    /// Sends encrypted bytes; calls `started` when some of them have been sent.
     func send(started: () -> Void) -> Sending {
         let outgoing = stream.outgoing
         while !outgoing.isEmpty {
@@ -116,13 +111,13 @@ final class SecureSocket {
             case .failed(let code): return .failed(Descriptor.text(ofError: code))
             }
         }
-        outgoing.shrink(over: Self.outgoingKept)
+        outgoing.shrink(over: HTTP2Limits.idleOutputBytes)
         return .all
     }
 
-    /// Says goodbye as far as the socket takes it; the descriptor is closed with the last reference.
+    /// Sends close_notify if the socket accepts it; the descriptor is closed with the last reference.
     func finish() {
-        stream.sayGoodbye()
+        stream.appendCloseNotify()
         _ = send {}
         shutdown(descriptor, Int32(SHUT_WR))
     }

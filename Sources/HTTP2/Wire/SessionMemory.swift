@@ -1,22 +1,16 @@
-// nghttp2 takes and gives back some ten small blocks a request; hundreds of streams at once outgrow malloc's cache.
+// nghttp2 allocates and frees some ten small blocks a request; hundreds of open streams exceed malloc's cache.
 
 internal import CNghttp2
 internal import Glibc
 
-/// Blocks for one nghttp2 session, in classes of 64 bytes that are used again; confined to the session's loop.
+/// An allocator for one nghttp2 session, with size classes of 64 bytes; confined to the session's loop.
 ///
-/// It grows with what the session holds at a time, which the limits of streams and headers bound, and goes back whole.
+/// It grows with the open streams and their headers, which are bounded, and is freed as a whole.
 final class SessionMemory {
-    /// Step of the block sizes in bytes.
-    private static let step = 64
-    /// Blocks above this size, its header included, come from the system: buffers that live as long as the session.
-    private static let blockMax = 1024
-    /// Bytes taken from the system at a time.
-    private static let chunkBytes = 32_768
-    /// In front of each block stands its class, 0 for one from the system; keeps the alignment of malloc.
+    /// Bytes before each block, which store its size class (0 for a block of `malloc`) and keep malloc's alignment.
     private static let headerBytes = 16
 
-    /// Behind a pointer, since Swift checks each access to a class's variables for overlaps: a tenth of a push.
+    /// Behind a pointer, since Swift's check for overlapping accesses to class variables cost a tenth of a push.
     private struct State {
         /// The first idle block of each class; each holds the address of the next.
         var idle: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -28,7 +22,7 @@ final class SessionMemory {
     private let state: UnsafeMutablePointer<State>
 
     init() {
-        let kinds = Self.blockMax / Self.step + 1
+        let kinds = HTTP2Limits.blockBytes / HTTP2Limits.blockStepBytes + 1
         let idle = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: kinds)
         idle.initialize(repeating: nil, count: kinds)
         state = .allocate(capacity: 1)
@@ -42,7 +36,7 @@ final class SessionMemory {
         state.deallocate()
     }
 
-    /// nghttp2's door to this object, which must outlive the session.
+    /// The allocator as nghttp2 calls it; this object must outlive the session.
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: Unmanaged.passUnretained(self).toOpaque(),
@@ -69,20 +63,20 @@ final class SessionMemory {
     private func take(_ size: Int) -> UnsafeMutableRawPointer? {
         let (needed, isTooMuch) = size.addingReportingOverflow(Self.headerBytes)
         guard !isTooMuch else { return nil }
-        guard needed <= Self.blockMax else { return malloc(needed).map { Self.mark($0, 0) } }
-        let kind = (needed + Self.step - 1) / Self.step
+        guard needed <= HTTP2Limits.blockBytes else { return malloc(needed).map { Self.mark($0, 0) } }
+        let kind = (needed + HTTP2Limits.blockStepBytes - 1) / HTTP2Limits.blockStepBytes
         if let block = state.pointee.idle[kind] {
             state.pointee.idle[kind] = block.load(as: UnsafeMutableRawPointer?.self)
             return block
         }
-        return carve(kind * Self.step).map { Self.mark($0, kind) }
+        return carve(kind * HTTP2Limits.blockStepBytes).map { Self.mark($0, kind) }
     }
 
     private func carve(_ bytes: Int) -> UnsafeMutableRawPointer? {
         if state.pointee.left < bytes {
-            let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunkBytes, alignment: Self.headerBytes)
+            let chunk = UnsafeMutableRawPointer.allocate(byteCount: HTTP2Limits.chunkBytes, alignment: Self.headerBytes)
             state.pointee.chunks.append(chunk)
-            (state.pointee.next, state.pointee.left) = (chunk, Self.chunkBytes)
+            (state.pointee.next, state.pointee.left) = (chunk, HTTP2Limits.chunkBytes)
         }
         let block = state.pointee.next
         state.pointee.next = block.map { $0 + bytes }
@@ -104,7 +98,7 @@ final class SessionMemory {
         guard kind > 0 else {
             return realloc(block - Self.headerBytes, size + Self.headerBytes).map { $0 + Self.headerBytes }
         }
-        let room = kind * Self.step - Self.headerBytes
+        let room = kind * HTTP2Limits.blockStepBytes - Self.headerBytes
         guard size > room else { return block }
         guard let wider = take(size) else { return nil }
         memcpy(wider, block, room)

@@ -1,10 +1,12 @@
-// Foreign text is brought to a length and to printable characters before a phone has to draw it.
+// Text of feeds is cut to a length and cleaned of control characters before a phone draws it.
 
-/// Cuts texts; lengths are counted in Unicode scalars, so a text has no more characters than that, and four bytes each.
+/// Cuts texts.
+///
+/// Lengths are counted in Unicode scalars, of at most four UTF-8 bytes each.
 enum Clip {
-    /// Whether a text is printable and short enough as it is.
+    /// Whether a text has no control characters and at most `limit` Unicode scalars.
     static func fits(_ text: String, _ limit: Int) -> Bool {
-        // Nearly all text is plain, and bytes are much quicker to look at than scalars.
+        // Nearly all text is ASCII, whose bytes are checked much faster than its scalars.
         if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text.utf8.count <= limit }
         var count = 0
         for scalar in text.unicodeScalars {
@@ -14,7 +16,8 @@ enum Clip {
         return true
     }
 
-    /// The text without control and direction marks, ended by `…` when it had to be cut, never inside a character.
+    /// The text without control and direction marks, at most `limit` Unicode scalars; a cut text ends with `…`, and no
+    /// character is split.
     static func text(_ text: String, _ limit: Int) -> String {
         if fits(text, limit) { return text }
         let clean = printable(text, upTo: limit + 1)
@@ -30,7 +33,7 @@ enum Clip {
         return cut + "…"
     }
 
-    /// Blanks for whatever does not print; reads no further than it must.
+    /// Replaces runs of hidden characters by a space; reads no more than `limit` scalars of output.
     private static func printable(_ text: String, upTo limit: Int) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,10 +1,13 @@
-// The bytes of a content state are written once per revision, always with the same keys in the same order.
+// Writes the bytes of a content state, with the same keys in the same order for every revision.
 
 public import LiveSurface
 internal import ScoreTypes
 
 extension ContentStateRenderer {
-    /// The JSON of a content state, keys in the order of PUBLICATION's examples.
+    /// The JSON of a content state, keys in the order of the examples in PUBLICATION section 1.
+    ///
+    /// - Parameter content: The state to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of content: LiveActivityAttributes.ContentState) -> [UInt8] {
         JSONWriter.document(reservingBytes: 2048) { writer in
             writer.field("v", content.v)
@@ -47,6 +50,9 @@ extension ContentStateRenderer {
     }
 
     /// The JSON of an activity's attributes.
+    ///
+    /// - Parameter attributes: The attributes to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of attributes: LiveActivityAttributes) -> [UInt8] {
         JSONWriter.document(reservingBytes: 512) { writer in
             writer.field("matchId", attributes.matchId)

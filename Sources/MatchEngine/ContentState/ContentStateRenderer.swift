@@ -1,40 +1,19 @@
-// Turns a match into the object that every phone draws, inside a wall of bytes whatever the feed has sent.
+// Renders a match as the content state that phones draw, within a fixed number of bytes for any feed.
 
 public import LiveSurface
 public import ScoreTypes
 
-/// Renders content states and attributes; pure, the same answer for the same match.
+/// Renders content states and attributes; a pure function of its arguments.
 public enum ContentStateRenderer {
-    /// Most bytes of a content state: APNs takes 4,096 with attributes and envelope (DESIGN section 7).
-    public static let bytesMax = 3_500
-    /// Most bytes of the attributes: what a start's payload has left beside the largest content state.
-    public static let attributesBytesMax = 400
-
-    /// Lengths in characters that the phones' layouts are made for (PUBLICATION section 1).
-    enum Limit {
-        static let line = 48
-        static let lockLine = 96
-        static let sub = 64
-        static let smallLine = 24
-        static let smallRow = 28
-        static let score = 24
-        static let minimal = 7
-        static let name = 24
-        static let figures = 12
-        static let event = 120
-        static let trailing = 12
-        static let word = 8
-    }
-
     /// The content state of a match at a revision.
     ///
     /// - Parameters:
-    ///   - state: the folded match.
-    ///   - info: its frame, for names, toss and venue.
-    ///   - revision: `rev`.
-    ///   - event: the moment that this state tells, nil for an ordinary ball.
-    ///   - isStale: whether the provider has been silent for too long.
-    /// - Returns: a state of at most `bytesMax` bytes.
+    ///   - state: The folded match.
+    ///   - info: The facts of the match beside its balls: names, toss, venue.
+    ///   - revision: The revision of the match, `rev`; a negative one counts as 0.
+    ///   - event: The moment that this state announces; nil for an ordinary ball.
+    ///   - isStale: Whether the provider has been silent for too long.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
@@ -53,26 +32,22 @@ public enum ContentStateRenderer {
             lockScreen: .init(line: drawing.lockLine, sub: drawing.lockSub),
             small: drawing.small
         )
-        return fitted(content, within: bytesMax)
+        return fitted(content, within: EngineLimits.contentStateBytes)
     }
 
-    /// Takes away what matters least until the state fits: never scores.
+    /// Shortens the least important parts until the state fits; scores are never shortened.
     static func fitted(
         _ content: LiveActivityAttributes.ContentState,
-        within wall: Int
+        within limit: Int
     ) -> LiveActivityAttributes.ContentState {
-        if mostBytes(of: content) <= wall { return content }
+        if mostBytes(of: content) <= limit { return content }
         var content = content
-        for step in steps where bytes(of: content).count > wall { step(&content) }
+        for step in steps where bytes(of: content).count > limit { step(&content) }
         return content
     }
 
-    /// More bytes than a content state takes beside its texts: braces, keys, numbers, ten balls, two batters.
-    private static let frameBytesMax = 1_200
-    /// Bytes that one byte of text takes at most, when it has to be escaped.
-    private static let escapedBytesMax = 6
-
-    /// More than the bytes of a state, and quick to find: only what comes near the wall is written to be measured.
+    /// An upper bound in bytes that is cheap to compute; a state is encoded and measured only when the bound is too
+    /// large.
     private static func mostBytes(of content: LiveActivityAttributes.ContentState) -> Int {
         let expanded = content.expanded
         var texts = content.compactLeading.score.utf8.count + content.compactTrailing.text.utf8.count
@@ -82,10 +57,10 @@ public enum ContentStateRenderer {
         for row in expanded.teams { texts += row.abbr.utf8.count + row.score.utf8.count }
         for batter in expanded.batters { texts += batter.name.utf8.count }
         texts += expanded.bowler?.name.utf8.count ?? 0
-        return texts * escapedBytesMax + frameBytesMax
+        return texts * EngineLimits.escapedByteBytes + EngineLimits.contentStateFrameBytes
     }
 
-    /// The order is fixed by PUBLICATION section 1.
+    /// The order of the steps is defined by PUBLICATION section 1.
     private static let steps: [@Sendable (inout LiveActivityAttributes.ContentState) -> Void] = [
         { if let text = $0.expanded.event?.text { $0.expanded.event?.text = Clip.text(text, 40) } },
         { $0.lockScreen.sub = nil },
@@ -101,18 +76,18 @@ public enum ContentStateRenderer {
 
     private static func shortened(_ name: String) -> String { Clip.text(PersonName(name).initialed, 12) }
 
-    /// The static half of the activity.
+    /// The static part of the activity.
     ///
     /// - Parameters:
-    ///   - info: the match's frame.
-    ///   - match: its id.
-    ///   - scheme: the app's URL scheme, from configuration.
-    /// - Returns: attributes of at most `attributesBytesMax` bytes for any feed.
+    ///   - info: The facts of the match.
+    ///   - match: The id of the match.
+    ///   - scheme: The app's URL scheme, from configuration; cut to `EngineLimits.Text.scheme`.
+    /// - Returns: Attributes of at most `EngineLimits.attributesBytes` bytes for any feed.
     public static func attributes(of info: MatchInfo, match: MatchID, scheme: String) -> LiveActivityAttributes {
         let full = attributes(of: info, match: match, scheme: scheme, nameLimit: 36, competitionLimit: 48)
-        if bytes(of: full).count <= attributesBytesMax { return full }
+        if bytes(of: full).count <= EngineLimits.attributesBytes { return full }
         let short = attributes(of: info, match: match, scheme: scheme, nameLimit: 24, competitionLimit: 0)
-        if bytes(of: short).count <= attributesBytesMax { return short }
+        if bytes(of: short).count <= EngineLimits.attributesBytes { return short }
         return attributes(of: info, match: match, scheme: scheme, nameLimit: 8, competitionLimit: 0)
     }
 
@@ -138,7 +113,7 @@ public enum ContentStateRenderer {
             teams: teams,
             competition: competitionLimit == 0 ? nil : info.competition.map { Clip.text($0, competitionLimit) },
             format: info.format.rawValue,
-            deepLink: "\(Clip.text(scheme, 24))://match/\(match.text)"
+            deepLink: "\(Clip.text(scheme, EngineLimits.Text.scheme))://match/\(match.text)"
         )
     }
 

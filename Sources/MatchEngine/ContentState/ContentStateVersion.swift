@@ -1,26 +1,27 @@
-// Two layouts of the content state are served side by side, so that apps and server need not be released together.
+// Two layouts of the content state are rendered side by side, so that app and server need no common release.
 
 public import LiveSurface
 
 /// A layout of the content state.
 ///
-/// Layouts only add keys: a phone decodes a newer one and ignores what it does not know.
+/// A newer layout only adds keys: a phone decodes it and ignores the keys that it does not know.
 public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The layout of every phone that does not ask for another, and of all broadcasts.
+    /// The layout of broadcasts, and of phones that request no other.
     case one = 1
-    /// Version 1 and `progress`, for apps that draw how much of the match is played.
+    /// Version 1 and `progress`, for apps that draw how much of the match has been played.
     case two = 2
 
-    /// The newest layout, N.
+    /// The newest layout.
     public static let newest = two
-    /// The oldest that is still rendered, N - 1.
+    /// The oldest layout that is still rendered.
     public static let oldest = one
-    /// What a phone gets that asks for nothing.
+    /// The layout of a phone that requests none.
     public static let standard = one
 
-    /// The newest layout that a phone can read, by the numbers of its registration in any order.
+    /// The newest layout that a phone can read.
     ///
-    /// `standard` when it names none of those rendered here.
+    /// - Parameter offered: The layout numbers of the phone's registration, in any order.
+    /// - Returns: The newest layout among them; `standard` when none of them is rendered here.
     public static func chosen(from offered: some Sequence<Int>) -> ContentStateVersion {
         offered.compactMap(ContentStateVersion.init).max() ?? standard
     }
@@ -34,7 +35,7 @@ public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterab
 extension ContentStateRenderer {
     /// The content state of a match in a given layout; see `render(_:info:revision:event:isStale:)`.
     ///
-    /// - Returns: a state of at most `bytesMax` bytes whose `v` is the version.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes whose `v` is the version.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
@@ -47,9 +48,13 @@ extension ContentStateRenderer {
         return laidOut(content, of: state, as: version)
     }
 
-    /// A content state in the standard layout, laid out anew.
+    /// Converts a content state from the standard layout to another.
     ///
-    /// - Returns: a state of at most `bytesMax` bytes whose `v` is the version.
+    /// - Parameters:
+    ///   - content: The state in the standard layout.
+    ///   - state: The folded match that it was rendered from.
+    ///   - version: The layout to convert to.
+    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes whose `v` is the version.
     public static func laidOut(
         _ content: LiveActivityAttributes.ContentState,
         of state: MatchState,
@@ -59,6 +64,6 @@ extension ContentStateRenderer {
         var content = content
         content.v = version.rawValue
         content.progress = state.progress
-        return fitted(content, within: bytesMax)
+        return fitted(content, within: EngineLimits.contentStateBytes)
     }
 }

@@ -1,4 +1,4 @@
-// The sentences: what a friend would say when asked how the match stands.
+// The sentences of a content state, which describe the situation of the match.
 
 extension MatchDrawing {
     // MARK: The sentence
@@ -6,12 +6,12 @@ extension MatchDrawing {
     /// `MI need 83 from 45 balls`, `Day 3, tea: IND lead by 38`.
     var line: String {
         if let result = state.result { return result.shortText(abbreviation) }
-        if state.phase == .over { return StatusWord(status).head }
+        if state.phase == .over { return StatusText(status).head }
         guard state.current != nil else { return lineBeforeStart }
         return [prefix, situation].compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// The same with full names once there is a result and room for it.
+    /// The same sentence; with full team names once there is a result.
     var lockLine: String {
         guard let result = state.result else { return Clip.text(line, Limit.line) }
         return Clip.text(result.shortText { info.team($0).name }, Limit.lockLine)
@@ -19,7 +19,7 @@ extension MatchDrawing {
 
     private var lineBeforeStart: String {
         let sides = "\(state.abbreviations.first) v \(state.abbreviations.second)"
-        if status.isDelay { return "\(StatusWord(status).head): \(sides)" }
+        if status.isDelay { return "\(StatusText(status).head): \(sides)" }
         return tossLine ?? sides
     }
 
@@ -38,7 +38,7 @@ extension MatchDrawing {
     private var prefix: String? {
         let word: String? =
             if state.phase == .onBreak {
-                StatusWord(status).head
+                StatusText(status).head
             } else if state.currentInnings?.isSuperOver == true {
                 "Super over"
             } else {
@@ -55,10 +55,10 @@ extension MatchDrawing {
             guard let balls = chase.ballsLeft else { return "\(side) need \(chase.needed) to win" }
             return "\(side) need \(chase.needed) from \(balls == 1 ? "1 ball" : "\(balls) balls")"
         }
-        if let standing = state.standing {
-            let side = abbreviation(standing.side)
-            if standing.lead == 0 { return "Scores level" }
-            return standing.lead > 0 ? "\(side) lead by \(standing.lead)" : "\(side) trail by \(-standing.lead)"
+        if let lead = state.lead {
+            let side = abbreviation(lead.side)
+            if lead.runs == 0 { return "Scores level" }
+            return lead.runs > 0 ? "\(side) lead by \(lead.runs)" : "\(side) trail by \(-lead.runs)"
         }
         if state.isLevel { return "Scores level" }
         guard let card = state.currentInnings else { return nil }
@@ -85,28 +85,28 @@ extension MatchDrawing {
     /// `need 83 (45)`, `lead by 38`, `RR 6.96 (12.3 ov)`.
     var smallLine: String {
         if let result = state.result { return smallResult(result) }
-        if state.phase == .over { return StatusWord(status).head }
+        if state.phase == .over { return StatusText(status).head }
         guard let card = state.currentInnings else { return smallLineBeforeStart }
         let isDelayed = state.phase == .onBreak && status.isDelay
-        let prefix = isDelayed ? "\(StatusWord(status).short), " : card.isSuperOver ? "SO " : ""
+        let prefix = isDelayed ? "\(StatusText(status).short), " : card.isSuperOver ? "SO " : ""
         if let chase = state.chase {
             let balls = chase.ballsLeft.map { " (\($0))" } ?? ""
-            // Between two innings it must be said whose task it is.
+            // In the break before the chase, the chasing side is named.
             let who = chase.hasBegun ? "" : "\(abbreviation(chase.side)) "
             return "\(prefix)\(who)need \(chase.needed)\(balls)"
         }
-        if let standing = state.standing {
-            if standing.lead == 0 { return "\(prefix)scores level" }
-            return prefix + (standing.lead > 0 ? "lead by \(standing.lead)" : "trail by \(-standing.lead)")
+        if let lead = state.lead {
+            if lead.runs == 0 { return "\(prefix)scores level" }
+            return prefix + (lead.runs > 0 ? "lead by \(lead.runs)" : "trail by \(-lead.runs)")
         }
         if state.isLevel { return "\(prefix)scores level" }
-        if state.phase == .onBreak { return StatusWord(status).head }
+        if state.phase == .onBreak { return StatusText(status).head }
         if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
         return "RR \(card.runRate) (\(rules.countsBalls ? counted(card.overs) : "\(card.overs.text) ov"))"
     }
 
     private var smallLineBeforeStart: String {
-        if status.isDelay { return StatusWord(status).head }
+        if status.isDelay { return StatusText(status).head }
         guard let toss = info.toss, toss.decision != .uncontested else {
             return "\(state.abbreviations.first) v \(state.abbreviations.second)"
         }
@@ -116,7 +116,7 @@ extension MatchDrawing {
     private func smallResult(_ result: MatchResult) -> String {
         let text = result.shortText(abbreviation)
         if Clip.fits(text, Limit.smallLine) { return text }
-        guard let winner = result.winner else { return StatusWord(status.isFinal ? status : .result).head }
+        guard let winner = result.winner else { return StatusText(status.isFinal ? status : .result).head }
         if case .innings(let runs) = result.kind { return "won by inns & \(runs) runs" }
         return "\(abbreviation(winner)) won"
     }
@@ -150,11 +150,11 @@ extension MatchDrawing {
     /// `Target 156 (DLS)`, while it is chased.
     private var revisedTarget: String? {
         guard let target = state.chase?.target, let method = target.method, !method.isEmpty else { return nil }
-        // Some feeds write into the method what has nothing to do with a target, such as `Lost fewer wickets`.
-        return Clip.fits(method, Limit.word) ? "Target \(target.runs) (\(method))" : nil
+        // Some feeds write unrelated text into the method, for example `Lost fewer wickets`.
+        return Clip.fits(method, Limit.flash) ? "Target \(target.runs) (\(method))" : nil
     }
 
-    /// A new stand says less than the wicket before it.
+    /// A partnership shorter than an over is less informative than the wicket before it.
     private func stand(_ card: InningsState) -> String? {
         guard !card.isClosed, !card.isReported else { return nil }
         let stand = card.partnership
@@ -169,7 +169,7 @@ extension MatchDrawing {
     private var superOverScores: String? {
         let innings = state.innings.filter { $0.isSuperOver && $0.hasBegun }
         guard !innings.isEmpty else { return nil }
-        // Only the last pair decides; the pairs before it were level.
+        // Each pair of super overs follows a tied pair, so the last pair decides.
         let pair = innings.suffix(innings.count.isMultiple(of: 2) ? 2 : 1)
         return "Super over: " + pair.map { "\(abbreviation($0.info.batting)) \($0.score)" }.joined(separator: ", ")
     }

@@ -1,10 +1,10 @@
-// Decides what each of the six presentations says of a match in its present situation.
+// Chooses what each of the six presentations of the content state displays.
 
 internal import LiveSurface
 
-/// A match about to be drawn.
+/// The inputs of one content state and the texts derived from them.
 struct MatchDrawing {
-    typealias Limit = ContentStateRenderer.Limit
+    typealias Limit = EngineLimits.Text
 
     let state: MatchState
     let info: MatchInfo
@@ -15,7 +15,7 @@ struct MatchDrawing {
     var status: MatchStatus { state.status.status }
     func abbreviation(_ side: Side) -> String { state.abbreviations[side] }
 
-    /// The innings to draw players and balls of; nil before the first, after the last and between two.
+    /// The innings whose batters, bowler and balls are drawn; nil before the first, after the last and between two.
     var open: InningsState? {
         guard state.result == nil, state.phase != .over else { return nil }
         guard let card = state.currentInnings, !card.isClosed else { return nil }
@@ -49,22 +49,22 @@ struct MatchDrawing {
     }
 
     var compactTrailing: LiveActivityAttributes.CompactTrailing {
-        if let result = state.result { return .init(text: Clip.text(result.word, Limit.trailing)) }
-        if state.phase == .over { return .init(text: StatusWord(status).short) }
+        if let result = state.result { return .init(text: Clip.text(result.label, Limit.trailing)) }
+        if state.phase == .over { return .init(text: StatusText(status).short) }
         guard let card = state.currentInnings else {
             let word = status == .scheduled && info.toss != nil ? .toss : status
-            return .init(text: StatusWord(word).short)
+            return .init(text: StatusText(word).short)
         }
         return .init(overs: overs(card), runRate: card.runRate, text: Clip.text(trailingText(card), Limit.trailing))
     }
 
     private func trailingText(_ card: InningsState) -> String {
-        if state.phase == .onBreak { return StatusWord(status).short }
+        if state.phase == .onBreak { return StatusText(status).short }
         if let chase = state.chase, chase.hasBegun || card.isClosed {
             return chase.ballsLeft.map { "\(chase.needed) off \($0)" } ?? "need \(chase.needed)"
         }
-        if let standing = state.standing {
-            return standing.lead == 0 ? "level" : standing.lead > 0 ? "+\(standing.lead)" : String(standing.lead)
+        if let lead = state.lead {
+            return lead.runs == 0 ? "level" : lead.runs > 0 ? "+\(lead.runs)" : String(lead.runs)
         }
         if state.isLevel { return "level" }
         return rules.countsBalls ? counted(card.overs) : "\(overs(card)) ov"
@@ -73,7 +73,7 @@ struct MatchDrawing {
     private func overs(_ card: InningsState) -> String { Clip.text(card.overs.text(in: rules), Limit.figures) }
 
     var minimal: LiveActivityAttributes.Minimal {
-        .init(text: Clip.text(minimalText, Limit.minimal), flash: flash.map { Clip.text($0, Limit.word) })
+        .init(text: Clip.text(minimalText, Limit.minimal), flash: flash.map { Clip.text($0, Limit.flash) })
     }
 
     private var minimalText: String {
@@ -83,7 +83,7 @@ struct MatchDrawing {
             case .draw: return "drawn"
             default: break
             }
-            guard let winner = result.winner else { return result.word }
+            guard let winner = result.winner else { return result.label }
             let text = "\(abbreviation(winner)) won"
             return Clip.fits(text, Limit.minimal) ? text : abbreviation(winner)
         }
@@ -111,7 +111,7 @@ struct MatchDrawing {
     private func row(_ side: Side) -> LiveActivityAttributes.TeamRow {
         let isBatting = open?.info.batting == side
         let card = state.innings(of: side).last { $0.hasBegun }
-        // Of a two-innings match only the innings in progress has overs worth their room.
+        // In a match of two innings a side, overs are shown only for the innings in progress, for lack of space.
         let showsOvers = !rules.hasTwoInnings || (isBatting && open?.isSuperOver == false)
         let mark = card?.isFollowOn == true ? " (f/o)" : ""
         return .init(

@@ -1,14 +1,14 @@
-// Thresholds that a ball carries a batter, a bowler, a pair or a side across; a ball may jump over one (49 to 55).
+// Milestones of a batter, a bowler, a pair or a side; one ball may pass a milestone without stopping on it (49 to 55).
 
 extension InningsFold {
-    /// Runs between two milestones.
+    /// Runs between two milestones (cricket.md C.12).
     private static let step = 50
-    /// Wickets of a match that are a feat.
+    /// Wickets of a bowler in a match that are announced: ten (cricket.md C.12).
     private static let matchHaul = 10
 
-    /// Names what this ball has reached; for an ordinary ball a handful of comparisons.
+    /// Adds the moments of this ball; an ordinary ball costs a few comparisons.
     mutating func noteMilestones(
-        _ delivery: DeliveryInPlace,
+        _ delivery: DeliveryReference,
         _ runs: BallRuns,
         runsBefore: Int,
         facing: (index: Int, before: Int)?,
@@ -29,28 +29,28 @@ extension InningsFold {
         }
     }
 
-    private mutating func noteBatter(_ index: Int, reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
-        guard let voice = context.moments.voice(of: reached >= 100 ? .hundred : .fifty) else { return }
-        card.played.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, voice))
+    private mutating func noteBatter(_ index: Int, reached: Int, on ball: DeliveryReference, context: FoldContext) {
+        guard let level = context.moments.level(of: reached >= 100 ? .hundred : .fifty) else { return }
+        card.played.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, level))
     }
 
-    private mutating func noteTeam(_ reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
+    private mutating func noteTeam(_ reached: Int, on ball: DeliveryReference, context: FoldContext) {
         let rules = context.moments
-        let voice = reached == 100 ? rules.teamHundred : rules.voice(of: .teamMilestone)
-        guard let voice, voice != .off else { return }
+        let level = reached == 100 ? rules.teamHundred : rules.level(of: .teamMilestone)
+        guard let level, level != .off else { return }
         let score = "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
-        card.played.append(.team(reached, score: score, in: card.info, on: ball.key, voice))
+        card.played.append(.team(reached, score: score, in: card.info, on: ball.key, level))
     }
 
-    private mutating func note(_ stand: Partnership, reached: Int, on ball: DeliveryInPlace, context: FoldContext) {
+    private mutating func note(_ stand: Partnership, reached: Int, on ball: DeliveryReference, context: FoldContext) {
         let rules = context.moments
-        let voice = reached.isMultiple(of: 100) ? rules.partnershipHundred : rules.voice(of: .partnership)
-        guard let voice, voice != .off else { return }
+        let level = reached.isMultiple(of: 100) ? rules.partnershipHundred : rules.level(of: .partnership)
+        guard let level, level != .off else { return }
         let shares = [stand.first, stand.second].compactMap { share in
             share.batter.map { (name: card.batters[$0].player.name, runs: share.runs) }
         }
         let number = card.partnerships.count
-        card.played.append(.partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, voice))
+        card.played.append(.partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, level))
     }
 
     /// `87/6 (12.3 ov)`.
@@ -59,24 +59,24 @@ extension InningsFold {
         return "\(score) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
     }
 
-    /// A bowler's wickets in the innings and in the match.
-    private mutating func noteHauls(_ delivery: DeliveryInPlace, context: FoldContext) {
+    /// Adds the moments of a bowler's wickets in the innings and in the match.
+    private mutating func noteHauls(_ delivery: DeliveryReference, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
         guard credited > 0, let bowler = card.bowler else { return }
         let line = card.bowlers[bowler]
         if line.wickets >= context.moments.smallestHaul,
-            let voice = context.moments.voice(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul)
+            let level = context.moments.level(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul)
         {
-            card.played.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, voice))
+            card.played.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, level))
         }
-        guard tally.isOfTwoInnings, let voice = context.moments.voice(of: .tenInMatch) else { return }
-        let all = line.wickets + (streaksBefore[line.player.id]?.wickets ?? 0)
+        guard counters.isOfTwoInnings, let level = context.moments.level(of: .tenInMatch) else { return }
+        let all = line.wickets + (historiesBefore[line.player.id]?.wickets ?? 0)
         if all >= Self.matchHaul && all - credited < Self.matchHaul {
-            card.played.append(.ten(line, in: card.info, on: delivery.key, voice))
+            card.played.append(.ten(line, in: card.info, on: delivery.key, level))
         }
     }
 
-    /// The highest multiple of fifty that was crossed.
+    /// The highest multiple of fifty that was reached; nil when none was.
     private static func crossed(from before: Int, to after: Int) -> Int? {
         let reached = after / step
         return reached > before / step ? reached * step : nil

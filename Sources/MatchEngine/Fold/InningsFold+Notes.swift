@@ -1,18 +1,18 @@
-// What stands beside the runs of a ball: decisions reviewed, players replaced.
+// Facts of a ball beside its runs: reviewed decisions and replaced players.
 
 extension InningsFold {
-    /// Tells reviews and replacements; asked only of balls that have some.
-    mutating func noteNotes(_ delivery: DeliveryInPlace, context: FoldContext) {
+    /// Adds the moments of reviews and replacements; called only for balls that have some.
+    mutating func noteReviewsAndReplacements(_ delivery: DeliveryReference, context: FoldContext) {
         for review in delivery.reviews {
-            tally.reviews += 1
-            guard let voice = context.moments.voice(of: .review) else { continue }
-            card.played.append(moment(review, on: delivery.key, context.abbreviations[review.side], voice))
+            counters.reviews += 1
+            guard let level = context.moments.level(of: .review) else { continue }
+            card.played.append(moment(review, on: delivery.key, context.abbreviations[review.side], level))
         }
-        // Bowlers who end another's over change the card, not the eleven.
+        // A bowler who completes another's over changes the scorecard only, not the eleven (Law 17.8).
         for replacement in delivery.replacements where replacement.scope == .match {
-            tally.replacements += 1
-            guard let voice = context.moments.voice(of: .substitute) else { continue }
-            card.played.append(moment(replacement, on: delivery.key, context, voice))
+            counters.replacements += 1
+            guard let level = context.moments.level(of: .substitute) else { continue }
+            card.played.append(moment(replacement, on: delivery.key, context, level))
         }
     }
 
@@ -20,7 +20,7 @@ extension InningsFold {
         _ review: Review,
         on ball: DeliveryKey,
         _ side: String,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch review.decision {
@@ -38,9 +38,9 @@ extension InningsFold {
             }
         let batter = review.batter.map { ": \(Moment.name($0))" } ?? ""
         return Moment(
-            "rv:\(card.info.ordinal):\(tally.reviews)",
+            "rv:\(card.info.ordinal):\(counters.reviews)",
             .review,
-            voice,
+            level,
             subject: "\(review.side.rawValue)\(review.decision.rawValue)",
             delivery: ball,
             innings: card.info.ordinal,
@@ -54,15 +54,15 @@ extension InningsFold {
         _ replacement: Replacement,
         on ball: DeliveryKey,
         _ context: FoldContext,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let side = replacement.side.map { "\(context.abbreviations[$0]): " } ?? ""
         let who = Moment.name(replacement.incoming)
         let whom = replacement.outgoing.map { " for \(Moment.name($0))" } ?? ""
         return Moment(
-            "sub:\(card.info.ordinal):\(tally.replacements)",
+            "sub:\(card.info.ordinal):\(counters.replacements)",
             .substitute,
-            voice,
+            level,
             subject: replacement.incoming.id,
             delivery: ball,
             innings: card.info.ordinal,
@@ -74,7 +74,7 @@ extension InningsFold {
 }
 
 extension Replacement.Reason {
-    /// At the head of a moment.
+    /// Title of the moment.
     fileprivate var title: String {
         switch self {
         case .concussion: "Concussion substitute"

@@ -1,80 +1,80 @@
-// What an over brings together: maidens, two wickets, six sixes, the end of a powerplay.
+// Events of an over: maidens, two wickets, six sixes, the end of a powerplay.
 
 extension InningsFold {
-    /// Sixes running that are worth a word, and those of one over that are a feat.
+    /// Consecutive sixes that are announced, and sixes of one over that are announced (cricket.md C.12).
     private static let sixesRunning = 5
     private static let sixesOfAnOver = 6
 
     /// Counts the ball in its over.
-    mutating func noteOver(_ delivery: DeliveryInPlace, _ runs: BallRuns, striker: Int?, context: FoldContext) {
-        if tally.over != card.oversCalled { turnOver(delivery, context: context) }
+    mutating func noteOver(_ delivery: DeliveryReference, _ runs: BallRuns, striker: Int?, context: FoldContext) {
+        if counters.over != card.oversCalled { turnOver(delivery, context: context) }
         if runs.isSix {
             noteSix(delivery, striker: striker, context: context)
         } else if runs.isFaced {
-            tally.sixesRunning = 0
+            counters.sixesRunning = 0
         }
         if !delivery.dismissals.isEmpty { noteWicketsOfOver(delivery, context: context) }
-        if (tally.maidenBowler != nil) != tally.isMaidenTold { noteMaiden(delivery, context: context) }
-        if card.ballsCalled >= tally.nextMark { noteMarks(delivery, context: context) }
-        if runs.penalty > 0, let voice = context.moments.voice(of: .penaltyRuns) {
+        if (counters.maidenBowler != nil) != counters.isMaidenAnnounced { noteMaiden(delivery, context: context) }
+        if card.ballsCalled >= counters.nextMark { noteMarks(delivery, context: context) }
+        if runs.penalty > 0, let level = context.moments.level(of: .penaltyRuns) {
             let side = context.abbreviations[card.info.batting]
-            card.played.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, voice))
+            card.played.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, level))
         }
     }
 
-    /// An over that the umpire called early may turn out a maiden only now.
-    private mutating func turnOver(_ delivery: DeliveryInPlace, context: FoldContext) {
-        if tally.maidenBowler != nil && !tally.isMaidenTold { noteMaiden(delivery, context: context) }
-        tally.over = card.oversCalled
-        tally.wicketsInOver = 0
-        tally.sixesInOver = 0
-        tally.maidenBowler = nil
-        tally.isMaidenTold = false
+    /// When the umpire calls an over early, it becomes a maiden only with the first ball of the next one.
+    private mutating func turnOver(_ delivery: DeliveryReference, context: FoldContext) {
+        if counters.maidenBowler != nil && !counters.isMaidenAnnounced { noteMaiden(delivery, context: context) }
+        counters.over = card.oversCalled
+        counters.wicketsInOver = 0
+        counters.sixesInOver = 0
+        counters.maidenBowler = nil
+        counters.isMaidenAnnounced = false
     }
 
-    private mutating func noteSix(_ delivery: DeliveryInPlace, striker: Int?, context: FoldContext) {
-        tally.sixesInOver += 1
-        tally.sixesRunning = tally.hitter == striker ? tally.sixesRunning + 1 : 1
-        tally.hitter = striker
+    private mutating func noteSix(_ delivery: DeliveryReference, striker: Int?, context: FoldContext) {
+        counters.sixesInOver += 1
+        counters.sixesRunning = counters.hitter == striker ? counters.sixesRunning + 1 : 1
+        counters.hitter = striker
         guard let striker else { return }
         let line = card.batters[striker]
-        if tally.sixesInOver == Self.sixesOfAnOver, let voice = context.moments.voice(of: .sixSixes) {
-            card.played.append(.sixes(line, of: tally.over, .sixSixes, in: card.info, on: delivery.key, voice))
-        } else if tally.sixesRunning == Self.sixesRunning, let voice = context.moments.voice(of: .fiveSixes) {
-            card.played.append(.sixes(line, of: tally.over, .fiveSixes, in: card.info, on: delivery.key, voice))
+        if counters.sixesInOver == Self.sixesOfAnOver, let level = context.moments.level(of: .sixSixes) {
+            card.played.append(.sixes(line, of: counters.over, .sixSixes, in: card.info, on: delivery.key, level))
+        } else if counters.sixesRunning == Self.sixesRunning, let level = context.moments.level(of: .fiveSixes) {
+            card.played.append(.sixes(line, of: counters.over, .fiveSixes, in: card.info, on: delivery.key, level))
         }
     }
 
-    private mutating func noteWicketsOfOver(_ delivery: DeliveryInPlace, context: FoldContext) {
+    private mutating func noteWicketsOfOver(_ delivery: DeliveryReference, context: FoldContext) {
         let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
-        let before = tally.wicketsInOver
-        tally.wicketsInOver += credited
-        guard before < 2, tally.wicketsInOver >= 2, let bowler = card.bowler,
-            let voice = context.moments.voice(of: .doubleWicketOver)
+        let before = counters.wicketsInOver
+        counters.wicketsInOver += credited
+        guard before < 2, counters.wicketsInOver >= 2, let bowler = card.bowler,
+            let level = context.moments.level(of: .doubleWicketOver)
         else { return }
         let line = card.bowlers[bowler]
-        card.played.append(.doubleWicketOver(line, tally.over, in: card.info, on: delivery.key, voice))
+        card.played.append(.doubleWicketOver(line, counters.over, in: card.info, on: delivery.key, level))
     }
 
-    /// Tells a maiden, or takes one back that a seventh ball has spoiled.
-    private mutating func noteMaiden(_ delivery: DeliveryInPlace, context: FoldContext) {
-        let key = "m:\(card.info.ordinal):\(tally.over)"
-        tally.isMaidenTold = tally.maidenBowler != nil
-        guard let bowler = tally.maidenBowler else {
+    /// Announces a maiden, or removes the moment of one to which a seventh ball with runs was added.
+    private mutating func noteMaiden(_ delivery: DeliveryReference, context: FoldContext) {
+        let key = "m:\(card.info.ordinal):\(counters.over)"
+        counters.isMaidenAnnounced = counters.maidenBowler != nil
+        guard let bowler = counters.maidenBowler else {
             card.played.removeAll { $0.key.text == key }
             return
         }
-        guard let voice = context.moments.voice(of: .maiden) else { return }
+        guard let level = context.moments.level(of: .maiden) else { return }
         let line = card.bowlers[bowler]
         card.played.append(
-            .maiden(line, key: key, wickets: tally.wicketsInOver, in: card, on: delivery.key, context.rules, voice)
+            .maiden(line, key: key, wickets: counters.wicketsInOver, in: card, on: delivery.key, context.rules, level)
         )
     }
 
-    private mutating func noteMarks(_ delivery: DeliveryInPlace, context: FoldContext) {
-        while let mark = tally.passMark(at: card.ballsCalled) {
+    private mutating func noteMarks(_ delivery: DeliveryReference, context: FoldContext) {
+        while let mark = counters.passMark(at: card.ballsCalled) {
             switch mark.kind {
-            case .powerplayBegins: tally.powerplayStart = (card.runs, card.wickets, card.ballsCalled)
+            case .powerplayBegins: counters.powerplayStart = (card.runs, card.wickets, card.ballsCalled)
             case .powerplayEnds: notePowerplay(delivery, context: context)
             case .lastOver: note(.lastOver, delivery, context: context)
             case .newBall: note(.newBall, delivery, context: context)
@@ -82,18 +82,18 @@ extension InningsFold {
         }
     }
 
-    private mutating func notePowerplay(_ delivery: DeliveryInPlace, context: FoldContext) {
-        tally.powerplays += 1
-        guard let voice = context.moments.voice(of: .powerplayEnd) else { return }
-        let start = tally.powerplayStart
+    private mutating func notePowerplay(_ delivery: DeliveryReference, context: FoldContext) {
+        counters.powerplays += 1
+        guard let level = context.moments.level(of: .powerplayEnd) else { return }
+        let start = counters.powerplayStart
         let overs = Overs(balls: card.ballsCalled - start.balls, ballsPerOver: card.ballsPerOver)
         let length = "\(overs.text(in: context.rules)) \(context.rules.countsBalls ? "balls" : "ov")"
         let side = context.abbreviations[card.info.batting]
         card.played.append(
             Moment(
-                "pp:\(card.info.ordinal):\(tally.powerplays)",
+                "pp:\(card.info.ordinal):\(counters.powerplays)",
                 .powerplayEnd,
-                voice,
+                level,
                 subject: String(card.info.batting.rawValue),
                 delivery: delivery.key,
                 innings: card.info.ordinal,
@@ -104,15 +104,15 @@ extension InningsFold {
         )
     }
 
-    /// What play comes to with the next ball; an innings that is over comes to nothing more.
-    private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryInPlace, context: FoldContext) {
-        guard card.wicketsLeft > 0, let voice = context.moments.voice(of: kind) else { return }
+    /// Announces the last over or the new ball before it is bowled; not when the innings is over.
+    private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryReference, context: FoldContext) {
+        guard card.wicketsLeft > 0, let level = context.moments.level(of: kind) else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
         card.played.append(
             Moment(
                 "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
                 kind,
-                voice,
+                level,
                 subject: String(card.info.batting.rawValue),
                 delivery: delivery.key,
                 innings: card.info.ordinal,

@@ -1,11 +1,11 @@
-// Wickets, stands and streaks: all that changes when somebody leaves.
+// Wickets, partnerships and wickets off successive balls.
 
 extension InningsFold {
-    /// Adds the ball to the stand of the pair, or begins one when the pair has changed.
+    /// Adds the ball to the partnership of the pair, or begins one when the pair has changed.
     mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
         let goesOn = card.partnerships.last.map { !$0.isOver && $0.isOf(striker, nonStriker) } ?? false
         if !goesOn {
-            endStand()
+            endPartnership()
             let wicket = card.wickets + 1
             card.partnerships.append(
                 Partnership(wicket: wicket, first: .init(batter: striker), second: .init(batter: nonStriker))
@@ -14,8 +14,9 @@ extension InningsFold {
         card.partnerships[card.partnerships.count - 1].add(runs, facedBy: striker)
     }
 
-    /// Takes off those who are out or retire on this ball: several in real data, not all of them at the crease.
-    mutating func takeWickets(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
+    /// Applies the dismissals and retirements of a ball: recorded balls have several, and not always of the two at the
+    /// crease.
+    mutating func takeWickets(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
         for dismissal in delivery.dismissals {
             let index = rowIndex(dismissal.out)
             let kind = dismissal.kind
@@ -31,7 +32,7 @@ extension InningsFold {
                 )
             )
             if card.pair.0 == index || card.pair.1 == index {
-                endStand()
+                endPartnership()
                 if card.pair.0 == index { card.pair.0 = nil }
                 if card.pair.1 == index { card.pair.1 = nil }
                 if card.onStrike == index || kind.leavesStrikeOpen { card.onStrike = nil }
@@ -42,16 +43,16 @@ extension InningsFold {
             card.falls.append(
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
-            guard let voice = context.moments.voice(of: .wicket) else { continue }
+            guard let level = context.moments.level(of: .wicket) else { continue }
             let line = card.batters[index]
             card.played.append(
-                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, voice)
+                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, level)
             )
         }
     }
 
-    /// Counts wickets off successive balls; any other ball of the bowler ends the run.
-    mutating func noteStreak(_ delivery: DeliveryInPlace, bowler: Int?, context: FoldContext) {
+    /// Counts wickets off successive balls of a bowler; any other ball of the bowler ends the sequence.
+    mutating func noteStreak(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
         let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
         guard isCredited else {
@@ -78,27 +79,27 @@ extension InningsFold {
         _ run: Int,
         count: Int,
         _ bowler: Int,
-        _ delivery: DeliveryInPlace,
+        _ delivery: DeliveryReference,
         _ context: FoldContext
     ) {
-        guard let voice = context.moments.voice(of: kind) else { return }
+        guard let level = context.moments.level(of: kind) else { return }
         let line = card.bowlers[bowler]
-        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, voice))
+        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, level))
     }
 
-    private mutating func endStand() {
+    private mutating func endPartnership() {
         guard !card.partnerships.isEmpty else { return }
         card.partnerships[card.partnerships.count - 1].isOver = true
     }
 
-    /// A wide or no-ball carries the number of the legal ball that replaces it.
-    private func label(of delivery: DeliveryInPlace) -> BallLabel {
+    /// A wide or no-ball has the number of the legal ball that replaces it (cricket.md E 1).
+    private func label(of delivery: DeliveryReference) -> BallLabel {
         BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
     }
 }
 
 extension Partnership {
-    /// Whether the stand is of these two, in either order; a batter whom the feed leaves out may be any.
+    /// Whether the partnership is of these two, in either order; a batter whom the feed omits matches either of them.
     fileprivate func isOf(_ one: Int?, _ two: Int?) -> Bool { holds(one) && holds(two) }
 
     private func holds(_ batter: Int?) -> Bool { batter == nil || batter == first.batter || batter == second.batter }
@@ -127,7 +128,7 @@ extension BatterLine {
         self.howOut = howOut
     }
 
-    /// Comes back after a retirement; runs and balls go on.
+    /// Resumes the innings of a batter who retired (Law 25.4.2); runs and balls are continued.
     mutating func comeBack() {
         status = .batting
         dismissal = nil

@@ -1,15 +1,15 @@
-// Folds the balls of one innings in order into its scorecard; the only place where a ball becomes runs.
+// Folds the balls of one innings in order into its scorecard; runs are derived from a ball nowhere else.
 
-/// What a fold needs to know beside the balls; one for the whole match.
+/// The inputs of a fold beside the balls; one value for the whole match.
 struct FoldContext: Sendable {
     let rules: RuleSet
-    let names: NameBook
+    let names: PlayerNames
     let abbreviations: Abbreviations
     let moments: MomentRules
 
     init(_ info: MatchInfo, options: EngineOptions = EngineOptions()) {
         rules = RuleSet(info, scoreStyle: options.scoreStyle)
-        names = NameBook(info)
+        names = PlayerNames(info)
         abbreviations = Abbreviations(info)
         moments = MomentRules(options.moments, format: info.format)
     }
@@ -17,26 +17,26 @@ struct FoldContext: Sendable {
 
 /// An innings being folded, ball by ball.
 struct InningsFold: Sendable {
-    /// The card so far.
+    /// The scorecard so far.
     var card: InningsState
-    /// What players brought from earlier innings.
-    let streaksBefore: Streaks
-    /// Place of the last ball folded; its key is the card's.
+    /// Counts that players carry over from earlier innings, by player id.
+    let historiesBefore: PlayerHistories
+    /// Order key of the last ball folded; `card.lastBall` is its delivery key.
     private(set) var lastOrder = OrderKey(.min)
-    /// Beside `card.bowlers`: wickets off successive balls.
+    /// Wickets off successive balls, one element per bowler of `card.bowlers`.
     var streaks: [BowlerStreak] = []
-    /// What milestones are counted with.
-    var tally: MomentTally
+    /// The counters of milestones.
+    var counters: MilestoneCounters
     private var over = OverFold()
 
-    init(_ info: InningsInfo, streaks: Streaks, context: FoldContext) {
+    init(_ info: InningsInfo, streaks: PlayerHistories, context: FoldContext) {
         card = InningsState(info, rules: context.rules)
-        streaksBefore = streaks
-        tally = MomentTally(info, rules: context.rules)
+        historiesBefore = streaks
+        counters = MilestoneCounters(info, rules: context.rules)
     }
 
     /// Adds the next ball.
-    mutating func add(_ delivery: DeliveryInPlace, context: borrowing FoldContext) {
+    mutating func add(_ delivery: DeliveryReference, context: borrowing FoldContext) {
         lastOrder = delivery.order
         card.lastBall = delivery.key
         let runs = BallRuns(delivery.runs, isAllRun: delivery.isAllRun)
@@ -65,7 +65,7 @@ struct InningsFold: Sendable {
         )
         noteFreeHit(runs, context: context)
         noteStreak(delivery, bowler: bowler, context: context)
-        if delivery.hasNotes { noteNotes(delivery, context: context) }
+        if delivery.hasReviewsOrReplacements { noteReviewsAndReplacements(delivery, context: context) }
         if !card.isSuperOver {
             noteMilestones(delivery, runs, runsBefore: before, facing: facing, context: context)
         }
@@ -80,7 +80,7 @@ struct InningsFold: Sendable {
         }
     }
 
-    private mutating func score(_ delivery: DeliveryInPlace, _ runs: BallRuns) {
+    private mutating func score(_ delivery: DeliveryReference, _ runs: BallRuns) {
         card.deliveries += 1
         card.runs += runs.total
         card.extras.byes += runs.byes
@@ -94,7 +94,9 @@ struct InningsFold: Sendable {
         }
     }
 
-    /// Gives the batter runs and ball; returns the index and the runs before.
+    /// Adds runs and the ball to the batter's row.
+    ///
+    /// - Returns: The index of the batter and the runs before the ball; nil when the feed names no striker.
     private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
         guard let striker else { return nil }
         let before = card.batters[striker].runs
@@ -102,7 +104,7 @@ struct InningsFold: Sendable {
         return (striker, before)
     }
 
-    private mutating func beginOver(_ delivery: DeliveryInPlace, bowler: Int?) {
+    private mutating func beginOver(_ delivery: DeliveryReference, bowler: Int?) {
         let number = BallRuns.clampedOver(delivery.over)
         if over.number == number && card.deliveries > 0 {
             if over.bowler != bowler { share(overWith: bowler) }
@@ -122,7 +124,7 @@ struct InningsFold: Sendable {
         card.bowler = bowler
     }
 
-    /// The umpire called the over, perhaps after five balls: a maiden that was not counted yet is counted now.
+    /// Counts a maiden when the umpire has called the over after fewer than six legal balls.
     private mutating func endOver() {
         if !over.isMaiden && over.charged == 0 && !over.isShared && card.legalInOver > 0 { giveMaiden() }
     }
@@ -131,17 +133,17 @@ struct InningsFold: Sendable {
         guard let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens += 1
         over.isMaiden = true
-        tally.maidenBowler = bowler
+        counters.maidenBowler = bowler
     }
 
     private mutating func takeBackMaiden() {
         guard over.isMaiden, let bowler = over.bowler else { return }
         card.bowlers[bowler].maidens -= 1
         over.isMaiden = false
-        tally.maidenBowler = nil
+        counters.maidenBowler = nil
     }
 
-    private mutating func charge(_ delivery: DeliveryInPlace, _ runs: BallRuns, to bowler: Int?) {
+    private mutating func charge(_ delivery: DeliveryReference, _ runs: BallRuns, to bowler: Int?) {
         if runs.charged > 0 { takeBackMaiden() }
         over.charged += runs.charged
         guard let bowler else { return }
@@ -151,7 +153,7 @@ struct InningsFold: Sendable {
     }
 
     private func strikerAfter(
-        _ delivery: DeliveryInPlace,
+        _ delivery: DeliveryReference,
         _ runs: BallRuns,
         striker: Int?,
         nonStriker: Int?,
@@ -178,7 +180,7 @@ struct InningsFold: Sendable {
         return card.batters.count - 1
     }
 
-    /// The row of somebody who is out without having been seen at the crease.
+    /// The row of a batter who is out without having been at the crease.
     mutating func rowIndex(_ player: Player) -> Int {
         if let index = card.batters.lastIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.batters.append(BatterLine(player: player, position: card.batters.count + 1))
@@ -190,7 +192,7 @@ struct InningsFold: Sendable {
         guard !player.id.isEmpty else { return nil }
         if let index = card.bowlers.firstIndex(where: { $0.player.isSame(as: player) }) { return index }
         card.bowlers.append(BowlerLine(player: player))
-        streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : streaksBefore[player.id]?.run ?? 0))
+        streaks.append(BowlerStreak(run: card.isSuperOver ? 0 : historiesBefore[player.id]?.run ?? 0))
         return card.bowlers.count - 1
     }
 }

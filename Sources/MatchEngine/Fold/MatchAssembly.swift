@@ -1,22 +1,22 @@
-// Puts the innings together: limits, targets, ends, who leads; all that no innings knows by itself.
+// Combines the innings: limits, targets, ends and the lead, which no innings determines alone.
 
 internal import LiveSurface
 
-/// Builds a match's state out of its record and the cards of its innings.
+/// Builds a match's state from its record and the scorecards of its innings.
 struct MatchAssembly {
     let record: MatchRecord
     let context: FoldContext
-    let course: MomentCourse
+    let statusMoments: StatusMoments
     var cards: [InningsState]
 
-    init(record: MatchRecord, cards: [InningsState], context: FoldContext, course: MomentCourse) {
-        self.course = course
+    init(record: MatchRecord, cards: [InningsState], context: FoldContext, statusMoments: StatusMoments) {
+        self.statusMoments = statusMoments
         self.record = record
         self.cards = cards
         self.context = context
     }
 
-    /// The state.
+    /// The state of the match.
     var state: MatchState {
         var work = self
         work.frameInnings()
@@ -25,58 +25,58 @@ struct MatchAssembly {
         state.current = work.cards.lastIndex { $0.hasBegun }
         state.day = day
         state.session = session
-        let verdict = Verdict(
+        let proven = ProvenResult(
             cards: work.cards,
             rules: context.rules,
-            isOver: isOver && !isUntold,
+            isOver: isOver && !isWithoutStatedWinner,
             isDecided: isOver && hasMargin
         )
-        state.result = MatchResult(record: record, verdict: verdict, cards: work.cards, rules: context.rules)
-        state.proven = verdict.map { MatchResult($0, record: record) }
-        let isTied = state.result == nil && verdict == .tie(superOverWinner: nil)
+        state.result = MatchResult(record: record, proven: proven, cards: work.cards, rules: context.rules)
+        state.proven = proven.map { MatchResult($0, record: record) }
+        let isTied = state.result == nil && proven?.isUnbrokenTie == true
         state.isLevel = isTied && work.superOversAreDone
         state.phase = phase
         state.innings = work.cards
         state.chase = work.chase(result: state.result)
-        state.standing = work.standing(current: state.current)
+        state.lead = work.lead(current: state.current)
         state.isFollowOnPossible = work.isFollowOnPossible
         state.displayState = displayState(state)
-        MomentsOfMatch(record: record, verdict: verdict, context: context, course: course).add(to: &state)
+        MatchMoments(record: record, proven: proven, context: context, statusMoments: statusMoments).add(to: &state)
         return state
     }
 
-    /// Whether officials have ended the match.
+    /// Whether the officials have ended the match.
     private var isOver: Bool {
         if record.status.status.isFinal { return true }
         guard let result = record.result else { return false }
         let status = record.status.status
         if status == .superOver || status == .superOverBreak { return false }
-        // A tie may yet be broken: the feed's word decides whether play goes on.
+        // A tie may still be broken: the feed's status decides whether play continues.
         let isOpenTie = result.kind == .tie && result.tieBreakWinner == nil
         return !(isOpenTie && (status == .live || status.isPause))
     }
 
-    /// Whether a match that is over was won; a drawn one leaves its last innings open, however many are hurt.
+    /// Whether a match that is over was won; the last innings of a drawn match stays open, even with injured batters.
     private var hasWinner: Bool {
         let status = record.status.status
         guard let result = record.result else { return !status.isWithoutResult && status != .drawn }
         return result.kind != .draw && result.kind != .noResult
     }
 
-    /// Whether the match is over by a word that says neither who has won nor that nobody has: then only innings that
-    /// were played out tell.
-    private var isUntold: Bool {
+    /// Whether the status says that the match is over and neither names a winner nor excludes one; only completed
+    /// innings decide then.
+    private var isWithoutStatedWinner: Bool {
         let status = record.status.status
         return record.result == nil && (status == .result || status == .awarded)
     }
 
-    /// Whether officials say by how much a side has won: only then may an innings that was cut short tell it too.
+    /// Whether the officials state a margin; only then may an innings that was cut short prove the result.
     private var hasMargin: Bool {
         guard let result = record.result else { return false }
         return hasWinner && result.kind != .won
     }
 
-    /// Whether no ball is to come, though nobody may have said yet how the match has ended.
+    /// Whether no more balls are due, even when the result was not stated yet.
     private var isPlayedOut: Bool { isOver || record.status.status == .resultPending }
 
     private var hasBalls: Bool { cards.contains { $0.hasBegun } }
@@ -97,7 +97,7 @@ struct MatchAssembly {
             if status == .stumps || status == .restDay { return .stumps }
             return status.isDelay ? .delayed : .break
         case .live:
-            // A tie that officials have stated may yet be broken: this word of the feed says that play goes on.
+            // A tie that the officials have stated may still be broken: this status says that play continues.
             let isOpenTie = state.result?.kind == .tie && state.result?.winner == nil
             if state.result != nil && !(isOpenTie && context.rules.format.isLimitedOvers) { return .finished }
             let isSuperOver = status == .superOver || state.currentInnings?.isSuperOver == true
@@ -105,25 +105,25 @@ struct MatchAssembly {
         }
     }
 
-    /// The day by the feed's word, else by its free text, else by the stumps seen.
+    /// The day as the feed states it, else from its free text, else from the stumps seen.
     private var day: Int? {
         guard context.rules.hasTwoInnings, hasBalls else { return nil }
         if let day = record.status.day, (1...9).contains(day) { return day }
         if let day = record.status.note.flatMap(Self.dayNumber) { return day }
-        guard record.trail.isComplete else { return nil }
-        return max(1, record.trail.daysEnded + (record.trail.isBetweenDays ? 0 : 1))
+        guard record.statusHistory.isComplete else { return nil }
+        return max(1, record.statusHistory.daysEnded + (record.statusHistory.isBetweenDays ? 0 : 1))
     }
 
-    /// The session by the feed's word, else by the breaks seen since play began that day (cricket.md C.13).
+    /// The session as the feed states it, else from the intervals seen since play began that day (cricket.md C.13).
     private var session: Int? {
         guard day != nil, phase == .live || record.status.status.endsSession else { return nil }
         if let session = record.status.session, (1...4).contains(session) { return session }
-        guard record.trail.isComplete || record.trail.daysEnded > 0 else { return nil }
+        guard record.statusHistory.isComplete || record.statusHistory.daysEnded > 0 else { return nil }
         let isBetween = record.status.status.endsSession
-        return max(1, record.trail.sessionsEnded + (isBetween ? 0 : 1))
+        return max(1, record.statusHistory.sessionsEnded + (isBetween ? 0 : 1))
     }
 
-    /// `3` in `Stump Day 3` or `Day 3, session 2`.
+    /// The day number in a feed's free text: 3 in `Stump Day 3` or `Day 3, session 2`.
     static func dayNumber(in note: String) -> Int? {
         let words = note.prefix(64).lowercased().split { !$0.isLetter && !$0.isNumber }
         guard let at = words.firstIndex(of: "day"), words.indices.contains(at + 1), let day = Int(words[at + 1]),
@@ -161,7 +161,9 @@ struct MatchAssembly {
     private func limit(_ index: Int) -> Int? {
         if cards[index].isSuperOver { return context.rules.superOverBalls }
         guard context.rules.format.isLimitedOvers else { return context.rules.ballLimit }
-        if let balls = cards[index].info.target?.balls, (1...RuleSet.ballLimitMax).contains(balls) { return balls }
+        if let balls = cards[index].info.target?.balls, (1...EngineLimits.ballsOfInnings).contains(balls) {
+            return balls
+        }
         return context.rules.ballLimit
     }
 
@@ -174,10 +176,10 @@ struct MatchAssembly {
             return Target(runs: cards[before].runs + 1, balls: context.rules.superOverBalls)
         }
         let before = ordinary.dropLast()
-        // Officials revised the target and no feed names it: one made up here would prove a false margin.
+        // Officials revised the target and no feed states it: a computed target would prove a wrong margin.
         let isRevised = given?.method != nil || record.result?.isRevised == true
         if context.rules.format.isLimitedOvers && isRevised { return nil }
-        // A feed of totals alone tells no target; after an innings that was cut short there is another than its runs.
+        // A feed of totals alone states no target; after a shortened innings the target differs from its runs plus one.
         let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
         if context.rules.format.isLimitedOvers && isCutShort { return nil }
         guard ordinary.count == context.rules.format.inningsPerMatch, before.allSatisfy({ cards[$0].isClosed }) else {
@@ -185,7 +187,7 @@ struct MatchAssembly {
         }
         let theirs = before.filter { cards[$0].info.batting != side }.reduce(0) { $0 + cards[$1].runs }
         let ours = before.filter { cards[$0].info.batting == side }.reduce(0) { $0 + cards[$1].runs }
-        // A side that leads before its last innings has nothing to chase: its one run wins.
+        // A side that leads before its last innings needs one run to win.
         return Target(runs: max(1, theirs - ours + 1), balls: limit(index))
     }
 
@@ -197,17 +199,17 @@ struct MatchAssembly {
         if let target = card.target, card.hasBegun, card.runs >= target.runs { return .targetReached }
         let isClosed = card.info.isClosed || index < lastBegun || isOver && hasWinner
         let isAtLimit = card.limit.map { card.ballsCalled >= $0 } ?? false
-        if isClosed && card.hasBegun && !isAtLimit && hasNobodyLeft(card) { return .allOut }
+        if isClosed && card.hasBegun && !isAtLimit && hasNoBatterLeft(card) { return .allOut }
         if isAtLimit { return .limitReached }
         if index < lastBegun { return .closed }
-        // What nothing ended but the match is no end of an innings, though many feeds call it closed then.
+        // An innings that only the end of the match ended is not complete, though many feeds mark it as closed.
         if isPlayedOut && card.hasBegun { return .matchOver }
         return card.info.isClosed ? .closed : nil
     }
 
-    /// Whether the side ran out of batters before ten wickets: some hurt, fewer than eleven named, or a last one who
-    /// never came, whom no feed has called absent.
-    private func hasNobodyLeft(_ card: InningsState) -> Bool {
+    /// Whether the side has no batter left before the tenth wicket: injured players, fewer than eleven named, or a last
+    /// batter who never came to the crease and whom no feed reports as absent.
+    private func hasNoBatterLeft(_ card: InningsState) -> Bool {
         let named = record.info?.team(card.info.batting).players.count ?? 0
         let places = min(card.lastWicket, (2..<11).contains(named) ? named - 1 : RuleSet.lastWicket)
         let retired = card.batters.count { $0.status == .retired }
@@ -220,7 +222,7 @@ struct MatchAssembly {
         return cards[ordinary[1]].info.batting == cards[index].info.batting
     }
 
-    /// Whether the side that led after both first innings may make the other bat again.
+    /// Whether the side that led after both first innings may enforce the follow-on (Law 14).
     private var isFollowOnPossible: Bool {
         guard let margin = context.rules.followOnMargin, !isOver else { return false }
         let played = cards.filter { $0.hasBegun }
@@ -228,7 +230,8 @@ struct MatchAssembly {
         return played[0].info.batting != played[1].info.batting && played[0].runs - played[1].runs >= margin
     }
 
-    /// Puts in those whom the feed says are in: a new batter is known before his first ball, a run out's survivor too.
+    /// Sets the batters whom the feed reports at the crease: a new batter before the first ball, the survivor of a run
+    /// out.
     private mutating func placeBatters(_ index: Int) {
         guard !cards[index].isClosed, !cards[index].isReported, let crease = cards[index].info.crease else { return }
         let striker = crease.striker.flatMap { row(of: $0, in: index) }
@@ -239,7 +242,7 @@ struct MatchAssembly {
         cards[index].isStrikeInferred = false
     }
 
-    /// The row of somebody who is in; nil for one who is out or has no name.
+    /// The row of a batter at the crease; nil for a batter who is out or has no id.
     private mutating func row(of player: Player, in index: Int) -> Int? {
         guard !player.id.isEmpty else { return nil }
         if let row = cards[index].batters.firstIndex(where: { $0.player.id == player.id }) {
@@ -288,7 +291,7 @@ struct MatchAssembly {
         )
     }
 
-    /// The innings that has to come after a first one that is over, when no feed has framed it yet.
+    /// The innings that follows a completed one when no feed has announced it yet.
     private func awaitedChase(after index: Int) -> InningsState? {
         let last = cards[index]
         guard last.isClosed else { return nil }
@@ -314,17 +317,17 @@ struct MatchAssembly {
         return next
     }
 
-    /// Who has batted once of three innings.
+    /// The side that has batted once in three innings.
     private func lastToBat(_ innings: [InningsState]) -> Side? {
         Side.allCases.first { side in innings.count { $0.info.batting == side } == 1 }
     }
 
-    private func standing(current: Int?) -> Standing? {
+    private func lead(current: Int?) -> Lead? {
         guard context.rules.hasTwoInnings, let current else { return nil }
         let side = cards[current].info.batting
         let begun = cards.filter { $0.hasBegun && !$0.isSuperOver }
         guard begun.contains(where: { $0.info.batting != side }) else { return nil }
-        let lead = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
-        return Standing(side: side, lead: lead)
+        let margin = begun.reduce(0) { $0 + ($1.info.batting == side ? $1.runs : -$1.runs) }
+        return Lead(side: side, runs: margin)
     }
 }

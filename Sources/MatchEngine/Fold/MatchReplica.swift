@@ -1,33 +1,41 @@
-// Record and folded state kept together: a change refolds what it touches, a new ball costs one step.
+// Keeps a record and its folded state together: a correction refolds what it affects, a new ball costs one step.
 
-/// A match that follows its journal.
+/// A match that applies the entries of its journal.
 public struct MatchReplica: Sendable {
-    /// What the journal has told.
+    /// The record built from the journal entries applied so far.
     public private(set) var record = MatchRecord()
-    /// What it means.
+    /// The state folded from the record.
     public private(set) var state: MatchState
-    /// Beside `record.innings`.
+    /// One element per innings of `record.innings`.
     private var folds: [InningsFold] = []
     private var context: FoldContext
     private let options: EngineOptions
-    private var course = MomentCourse()
+    private var statusMoments = StatusMoments()
 
-    /// Starts with nothing known; `options` say how the match is told.
+    /// Starts with an empty record.
+    ///
+    /// - Parameter options: Which moments are announced and how scores are written.
     public init(options: EngineOptions = EngineOptions()) {
         self.options = options
         context = FoldContext(Self.unknown, options: options)
         state = MatchState(context)
     }
 
-    /// Takes up a match whose record was kept; folds it once.
+    /// Starts with a stored record, and folds it once.
+    ///
+    /// - Parameters:
+    ///   - record: The stored record.
+    ///   - options: Which moments are announced and how scores are written.
     public init(_ record: MatchRecord, options: EngineOptions = EngineOptions()) {
         self.init(options: options)
         self.record = record
         var touched = Touched()
         touched.everything = true
         refold(touched)
-        course.follow(record, context, isReframed: true)
-        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
+        statusMoments.update(record, context, hasNewFacts: true)
+        state =
+            MatchAssembly(record: record, cards: folds.map(\.card), context: context, statusMoments: statusMoments)
+            .state
     }
 
     /// Folds a match from one snapshot.
@@ -46,11 +54,12 @@ public struct MatchReplica: Sendable {
     /// Applies journal entries in order and folds once.
     public mutating func apply(_ changes: some Sequence<Change>) { apply(all: Array(changes)) }
 
-    /// Changes in one batch from which on room is made beforehand: a match being read, not one being played.
+    /// Changes of one call from which on memory is reserved: a match being loaded, not one in play.
     private static let manyBalls = 64
 
     private mutating func apply(all changes: [Change]) {
-        // The folds own their cards alone while they grow: what the old state still holds would be copied first.
+        // The old state shares the storage of the folds' scorecards; it is released first, so that they grow without a
+        // copy.
         state = MatchState(context)
         if changes.count >= Self.manyBalls { record.reserve(changes.count) }
         var touched = Touched()
@@ -59,14 +68,16 @@ public struct MatchReplica: Sendable {
             touched.add(effect)
         }
         refold(touched)
-        course.follow(record, context, isReframed: touched.everything)
-        state = MatchAssembly(record: record, cards: folds.map(\.card), context: context, course: course).state
+        statusMoments.update(record, context, hasNewFacts: touched.everything)
+        state =
+            MatchAssembly(record: record, cards: folds.map(\.card), context: context, statusMoments: statusMoments)
+            .state
     }
 
-    /// What is folded with before the first reply.
+    /// The facts used before the first reply.
     private static let unknown = MatchInfo(format: .t20, teams: [])
 
-    /// Whether a change gives an innings that is known a frame by which its balls fold as before.
+    /// Whether a change gives a known innings facts under which its balls fold as before.
     private func isFrameOnly(_ change: Change) -> Bool {
         guard case .innings(let facts) = change, let old = record.innings.first(where: { $0.ordinal == facts.ordinal })
         else { return false }
@@ -85,11 +96,11 @@ public struct MatchReplica: Sendable {
         for (index, info) in record.innings.enumerated() {
             if touched.reframed.contains(info.ordinal) { folds[index].card.info = info }
             let isTouched = touched.everything || touched.refold.contains(info.ordinal)
-            // What players bring is worked out only where an earlier innings may have changed it.
+            // Player histories are computed only where an earlier innings may have changed them.
             let isKept = !isTouched && !hasChanged
             let brought =
-                isKept ? folds[index].streaksBefore : index == 0 ? [:] : folds[index - 1].streaksAfter
-            if isTouched || !isKept && folds[index].streaksBefore != brought {
+                isKept ? folds[index].historiesBefore : index == 0 ? [:] : folds[index - 1].historiesAfter
+            if isTouched || !isKept && folds[index].historiesBefore != brought {
                 folds[index] = folded(info, streaks: brought)
                 hasChanged = true
             } else if touched.grown.contains(info.ordinal) {
@@ -99,7 +110,7 @@ public struct MatchReplica: Sendable {
         }
     }
 
-    /// Brings `folds` beside `record.innings` again; a new innings begins with an empty fold.
+    /// Aligns `folds` with `record.innings`; a new innings gets an empty fold.
     private mutating func alignFolds() {
         let known = folds.map(\.card.info.ordinal)
         guard known != record.innings.map(\.ordinal) else { return }
@@ -109,41 +120,41 @@ public struct MatchReplica: Sendable {
         }
     }
 
-    private func folded(_ info: InningsInfo, streaks: Streaks) -> InningsFold {
+    private func folded(_ info: InningsInfo, streaks: PlayerHistories) -> InningsFold {
         var fold = InningsFold(info, streaks: streaks, context: context)
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard var ball = deliveries.baseAddress else { return }
             let end = ball + deliveries.count
             while ball < end {
-                if ball.pointee.innings == info.ordinal { fold.add(DeliveryInPlace(at: ball), context: context) }
+                if ball.pointee.innings == info.ordinal { fold.add(DeliveryReference(at: ball), context: context) }
                 ball += 1
             }
         }
         return fold
     }
 
-    /// Adds the balls behind the last one folded.
+    /// Folds the balls after the last one folded.
     private mutating func grow(_ index: Int) {
         let ordinal = folds[index].card.info.ordinal
         let start = folds[index].card.lastBall.map { record.firstIndex(after: folds[index].lastOrder, $0) } ?? 0
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard let first = deliveries.baseAddress else { return }
             for ball in start..<deliveries.count where deliveries[ball].innings == ordinal {
-                folds[index].add(DeliveryInPlace(at: first + ball), context: context)
+                folds[index].add(DeliveryReference(at: first + ball), context: context)
             }
         }
     }
 }
 
-/// Which innings a batch of changes has touched.
+/// The innings that a batch of changes affects.
 private struct Touched {
-    /// The frame changed: fold all.
+    /// The facts of the match changed: fold all innings.
     var everything = false
-    /// Ordinals to fold from their first ball.
+    /// Ordinals of innings to fold from their first ball.
     var refold: Set<Int> = []
-    /// Ordinals whose frame changed in what no ball depends on.
+    /// Ordinals of innings whose facts changed only where no ball depends on them.
     var reframed: Set<Int> = []
-    /// Ordinals that only got balls behind their last one.
+    /// Ordinals of innings that only got balls after their last one.
     var grown: Set<Int> = []
 
     mutating func add(_ effect: MatchRecord.Effect) {
@@ -160,7 +171,8 @@ private struct Touched {
 }
 
 extension InningsInfo {
-    /// Whether balls fold to something else under this frame: how an innings ended, or who is in, changes none of them.
+    /// Whether balls fold differently under these facts: no ball depends on how an innings ended or who is at the
+    /// crease.
     fileprivate func foldsOtherwise(than old: InningsInfo) -> Bool {
         var other = old
         other.isClosed = isClosed

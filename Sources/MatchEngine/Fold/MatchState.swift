@@ -1,17 +1,17 @@
-// The whole match as folded from its record: what every outlet draws from.
+// The whole match as folded from its record; every outlet is rendered from it.
 
 public import LiveSurface
 
-/// Where a match stands in its life.
+/// The phase of a match.
 public enum MatchPhase: String, Sendable, Hashable, Codable, CaseIterable {
     case scheduled, live, onBreak, over
 }
 
-/// What the side that bats last has to do.
+/// The task of the side batting last.
 public struct Chase: Sendable, Hashable {
-    /// Who chases.
+    /// The chasing side.
     public let side: Side
-    /// What it has to reach.
+    /// The score to reach.
     public let target: Target
     /// Runs still needed, at least 0.
     public let needed: Int
@@ -19,43 +19,43 @@ public struct Chase: Sendable, Hashable {
     public let ballsLeft: Int?
     /// Wickets left.
     public let wicketsLeft: Int
-    /// Whether a ball of the chase has been bowled.
+    /// Whether the chase has begun.
     public let hasBegun: Bool
     /// Runs an over still needed, `9.46`; nil without balls left.
     public let requiredRate: String?
 }
 
-/// How far the batting side of a two-innings match is in front.
-public struct Standing: Sendable, Hashable {
+/// The lead of the batting side in a match of two innings a side.
+public struct Lead: Sendable, Hashable {
     /// The side that bats or batted last.
     public let side: Side
-    /// Own total less the other's; below 0 it trails.
-    public let lead: Int
+    /// Its total less the opponent's, in runs; negative for a deficit.
+    public let runs: Int
 }
 
 /// A match at one revision; a pure function of its record.
 public struct MatchState: Sendable, Hashable {
     /// In order of `ordinal`, super overs among them.
     public internal(set) var innings: [InningsState] = []
-    /// Where the match stands in its life, by the feed's word and the balls.
+    /// The phase of the match, by the feed's status and the balls.
     public internal(set) var phase = MatchPhase.scheduled
-    /// The feed's word.
+    /// The status that the feed reports.
     public internal(set) var status = StatusReport(status: .scheduled)
-    /// The word for phones.
+    /// The display state that phones receive.
     public internal(set) var displayState = MatchDisplayState.scheduled
-    /// The result; before officials state it, what the balls prove (`isOfficial` tells which).
+    /// The result; before the officials state it, the one that the balls prove (`isOfficial` distinguishes them).
     public internal(set) var result: MatchResult?
-    /// What the balls alone prove, whatever officials have said; nil where they prove nothing.
+    /// The result that the balls alone prove, whatever the officials state; nil when they prove none.
     public internal(set) var proven: MatchResult?
     /// Index of the innings being played, or played last; nil before the first.
     public internal(set) var current: Int?
-    /// What the side batting last has to do, also in the break before it; nil when no target is set or it is over.
+    /// The task of the side batting last, also in the break before it; nil without a target and after the end.
     public internal(set) var chase: Chase?
-    /// Lead or trail in a two-innings match, once both sides have batted.
-    public internal(set) var standing: Standing?
-    /// Whether the follow-on may be enforced now (Law 14); whether it is shows only when the same side bats again.
+    /// Lead or deficit in a match of two innings a side, once both sides have batted.
+    public internal(set) var lead: Lead?
+    /// Whether the follow-on may be enforced now (Law 14); it was enforced when the same side bats again.
     public internal(set) var isFollowOnPossible = false
-    /// Whether play has ended level and nothing has broken the tie yet.
+    /// Whether play has ended level and the tie is not broken yet.
     public internal(set) var isLevel = false
     /// The day of a match of several days, from 1, when it is known.
     public internal(set) var day: Int?
@@ -63,11 +63,11 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var session: Int?
     /// Short names of both sides.
     public internal(set) var abbreviations: Abbreviations
-    /// The rules it is played by.
+    /// The rules of the match.
     public internal(set) var rules: RuleSet
-    /// Moments before the first ball: lineups, toss, the start.
+    /// Moments before the first ball: teams, toss, start of play.
     var openingMoments: [Moment] = []
-    /// Moments that belong to no single innings: pauses, resumptions, super overs, the result.
+    /// Moments that belong to no single innings: intervals, resumptions, super overs, the result.
     var matchMoments: [Moment] = []
 
     init(_ context: FoldContext) {
@@ -90,15 +90,15 @@ public struct MatchState: Sendable, Hashable {
     /// The innings being played, or played last.
     public var currentInnings: InningsState? { current.map { innings[$0] } }
 
-    /// A side's innings in order, super overs left out.
+    /// A side's innings in order, without super overs.
     public func innings(of side: Side) -> [InningsState] {
         innings.filter { $0.info.batting == side && !$0.isSuperOver }
     }
 
-    /// A side's runs in all its innings, super overs left out.
+    /// A side's runs in all its innings, without super overs.
     public func total(of side: Side) -> Int { innings(of: side).reduce(0) { $0 + $1.runs } }
 
-    /// Where the match ranks among a person's activities, 0 to 100 (PUBLICATION section 2).
+    /// Relevance among a person's activities, 0 to 100 (PUBLICATION section 2).
     public var relevance: Int {
         switch phase {
         case .over: 100
@@ -108,7 +108,7 @@ public struct MatchState: Sendable, Hashable {
         }
     }
 
-    /// Under thirty balls, under fifteen runs or two wickets from the end.
+    /// Whether fewer than thirty balls or fifteen runs, or at most two wickets, are left in a chase.
     public var isCloseFinish: Bool {
         guard result == nil, let chase, chase.hasBegun else { return false }
         return (chase.ballsLeft ?? .max) < 30 || chase.needed < 15 || chase.wicketsLeft <= 2

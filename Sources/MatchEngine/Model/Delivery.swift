@@ -1,38 +1,48 @@
-// One ball bowled, legal or not, in neutral terms; every adapter fills it and only the fold reads it (cricket.md B.7).
+// One ball bowled, legal or not, independent of providers; adapters create it and the fold reads it (cricket.md B.7).
 
-/// Identity of a delivery inside a match: the provider's ball id, or a place that the adapter derives.
+/// Identity of a delivery inside a match: the provider's ball id, or a position that the adapter derives.
 public struct DeliveryKey: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// The characters of the key.
     public let text: String
     /// Wraps a key.
+    ///
+    /// - Parameter text: Unique among the deliveries of the match, and the same in every reply.
     public init(_ text: String) { self.text = text }
-    /// Describes one delivery.
+    /// Decodes a bare string.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-    /// Encodes the bare value.
+    /// Encodes the bare string.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
-    /// The text that people see.
+    /// The characters of the key.
     public var description: String { text }
-    /// Orders by value.
+    /// Orders by the characters.
     public static func < (left: DeliveryKey, right: DeliveryKey) -> Bool { left.text < right.text }
 }
 
-/// Where a delivery or an event stands in its match; sorts the match, whatever the labels say.
+/// Position of a delivery in its match; deliveries are sorted by it and not by their labels.
 public struct OrderKey: Sendable, Hashable, Comparable, Codable {
-    /// Sorts within the match.
+    /// The sort key; larger is later.
     public let number: Int64
-    /// Wraps a place in the match.
+    /// Wraps a sort key.
     public init(_ number: Int64) { self.number = number }
-    /// Describes one delivery.
+    /// Decodes a bare integer.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int64.self) }
-    /// Encodes the bare value.
+    /// Encodes the bare integer.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(number)
     }
-    /// Orders by value.
+    /// Orders by the number.
     public static func < (left: OrderKey, right: OrderKey) -> Bool { left.number < right.number }
 }
 
@@ -41,32 +51,32 @@ public enum DismissalKind: String, Sendable, Hashable, Codable, CaseIterable {
     case bowled, lbw, caught, caughtAndBowled, stumped, hitWicket, runOut
     case obstructingTheField, hitTheBallTwice, timedOut, handledTheBall
     case retiredOut, retiredHurt, retiredNotOut
-    /// A word that the adapter does not know: counts as a wicket without credit, and raises a metric.
+    /// A kind that the adapter does not know: counts as a wicket without credit to the bowler, and increases a metric.
     case other
 }
 
 /// A fielder's part in a dismissal.
 public struct Fielder: Sendable, Hashable, Codable {
-    /// nil for a nameless substitute.
+    /// The name as the feed writes it; nil for an unnamed substitute.
     public let name: String?
-    /// Whether the fielder was on for somebody of the eleven.
+    /// Whether the fielder was a substitute.
     public let isSubstitute: Bool
-    /// Names a fielder.
+    /// Makes a fielder.
     public init(name: String?, isSubstitute: Bool = false) {
         self.name = name
         self.isSubstitute = isSubstitute
     }
 }
 
-/// One wicket (or retirement) on a delivery; up to ten stand on one ball in real data.
+/// One wicket or retirement on a delivery; recorded deliveries have up to ten.
 public struct Dismissal: Sendable, Hashable, Codable {
-    /// How.
+    /// The kind of dismissal.
     public let kind: DismissalKind
-    /// Who left; in real data not always one of the two at the crease.
+    /// The batter who left; in recorded data not always one of the two at the crease.
     public let out: Player
-    /// Who had a part in it, first the one who did it.
+    /// The fielders involved; the one who completed the dismissal first.
     public let fielders: [Fielder]
-    /// Describes one dismissal.
+    /// Makes a dismissal.
     public init(kind: DismissalKind, out: Player, fielders: [Fielder] = []) {
         self.kind = kind
         self.out = out
@@ -74,22 +84,22 @@ public struct Dismissal: Sendable, Hashable, Codable {
     }
 }
 
-/// Runs of one delivery, in disjoint parts.
+/// Runs of one delivery, in disjoint parts (cricket.md C.1).
 public struct DeliveryRuns: Sendable, Hashable, Codable {
-    /// Off the bat.
+    /// Runs off the bat.
     public var bat: Int
-    /// All wides of the ball: the penalty and what was run.
+    /// All wides of the ball: the penalty and the runs completed (Law 22.7).
     public var wides: Int
-    /// The no-ball penalty: 1, or 2 by competition.
+    /// The penalty of the no-ball: 1, or 2 in some competitions (Law 21.16).
     public var noBalls: Int
-    /// Byes.
+    /// Byes (Law 23).
     public var byes: Int
-    /// Leg byes.
+    /// Leg byes (Law 23).
     public var legByes: Int
-    /// Penalty runs given to the batting side on this ball.
+    /// Penalty runs awarded to the batting side on this ball (Law 18.6).
     public var penalty: Int
 
-    /// Joins the parts; none may hide in another.
+    /// Makes the runs of a ball; no run may be counted in two parts.
     public init(bat: Int = 0, wides: Int = 0, noBalls: Int = 0, byes: Int = 0, legByes: Int = 0, penalty: Int = 0) {
         self.bat = bat
         self.wides = wides
@@ -104,57 +114,57 @@ public struct DeliveryRuns: Sendable, Hashable, Codable {
 public struct Delivery: Sendable, Hashable, Codable {
     /// Identity, the same in every reply.
     public var key: DeliveryKey
-    /// Place in the match.
+    /// Position in the match.
     public var order: OrderKey
     /// `InningsInfo.ordinal` of its innings.
     public var innings: Int
-    /// The over it belongs to, from 0, as the feed has it.
+    /// The over, from 0, as the feed numbers it.
     public var over: Int
-    /// Who faced.
+    /// The batter who faced the ball.
     public var striker: Player
-    /// Who stood at the other end.
+    /// The batter at the other end.
     public var nonStriker: Player
-    /// Who bowled.
+    /// The bowler.
     public var bowler: Player
-    /// What it brought.
+    /// The runs of the ball.
     public var runs: DeliveryRuns
-    /// Whether it counts towards the over.
+    /// Whether the ball counts towards the over (Law 17.3).
     public var isLegal: Bool
-    /// Whether four or six bat runs came without the ball reaching the rope.
+    /// Whether four or six runs off the bat were all run, without the ball reaching the boundary.
     public var isAllRun: Bool
-    /// Who left on it, none to ten.
+    /// The dismissals on the ball, none to ten.
     public var dismissals: [Dismissal]
-    /// Provider time of the ball in seconds since 1970, when it has one.
+    /// Time of the ball by the provider, in seconds since 1970; nil when the feed has none.
     public var occurredAt: Int64?
-    /// The provider's own word that this ball is final; confirms a moment at once (PUBLICATION section 2).
+    /// Whether the provider marks the ball as final, which confirms its moments at once (PUBLICATION section 2).
     public var isFinal: Bool
-    private var askedReviews: [Review]?
-    private var madeReplacements: [Replacement]?
+    private var storedReviews: [Review]?
+    private var storedReplacements: [Replacement]?
 
-    /// Decisions on it that were put to the third umpire.
+    /// Decisions on the ball that were reviewed by the third umpire.
     public var reviews: [Review] {
-        get { askedReviews ?? [] }
-        set { askedReviews = newValue.isEmpty ? nil : newValue }
+        get { storedReviews ?? [] }
+        set { storedReviews = newValue.isEmpty ? nil : newValue }
     }
 
-    /// Players who came for others before it.
+    /// Players who were replaced before the ball.
     public var replacements: [Replacement] {
-        get { madeReplacements ?? [] }
-        set { madeReplacements = newValue.isEmpty ? nil : newValue }
+        get { storedReplacements ?? [] }
+        set { storedReplacements = newValue.isEmpty ? nil : newValue }
     }
 
-    /// Whether there is more to it than runs and wickets; one cheap look for the fold, true on one ball in hundreds.
-    var hasNotes: Bool { askedReviews != nil || madeReplacements != nil }
+    /// Whether the ball has reviews or replacements; true for one ball in hundreds.
+    var hasReviewsOrReplacements: Bool { storedReviews != nil || storedReplacements != nil }
 
-    // What is rare is optional, so that journals written before it was known are still read.
+    // Rare facts are optional, so that journals written before their introduction can be read.
     private enum CodingKeys: String, CodingKey {
         case key, order, innings, over, striker, nonStriker, bowler, runs, isLegal, isAllRun, dismissals, occurredAt
         case isFinal
-        case askedReviews = "reviews"
-        case madeReplacements = "replacements"
+        case storedReviews = "reviews"
+        case storedReplacements = "replacements"
     }
 
-    /// Describes one delivery.
+    /// Makes a delivery.
     public init(
         key: DeliveryKey,
         order: OrderKey,
@@ -185,7 +195,7 @@ public struct Delivery: Sendable, Hashable, Codable {
         self.dismissals = dismissals
         self.occurredAt = occurredAt
         self.isFinal = isFinal
-        askedReviews = reviews.isEmpty ? nil : reviews
-        madeReplacements = replacements.isEmpty ? nil : replacements
+        storedReviews = reviews.isEmpty ? nil : reviews
+        storedReplacements = replacements.isEmpty ? nil : replacements
     }
 }

@@ -1,14 +1,15 @@
-// What a feed says about an innings beside its balls: who bats, the target, how it was closed.
+// Facts of an innings beside its balls: the batting side, the target, how the innings ended.
 
-/// What a side has to reach, as officials set it; never computed here when revised (cricket.md C.5).
+/// The score to reach, as the officials set it; a revised target is never computed here (cricket.md C.5).
 public struct Target: Sendable, Hashable, Codable {
-    /// Runs with which the side wins; 0 beside a method: officials have set another target, and the feed not told it.
+    /// Runs with which the side wins; 0 beside a method means that the officials revised the target and the feed lacks
+    /// it.
     public let runs: Int
-    /// Balls in which to reach it, when the innings is limited.
+    /// Legal balls in which to reach it; nil without a limit.
     public let balls: Int?
-    /// `DLS`, `D/L`, `VJD`: the name the feed gives to a revision.
+    /// The method of a revision as the feed names it: `DLS`, `D/L`, `VJD`.
     public let method: String?
-    /// Sets a target.
+    /// Makes a target.
     public init(runs: Int, balls: Int? = nil, method: String? = nil) {
         self.runs = runs
         self.balls = balls
@@ -16,49 +17,49 @@ public struct Target: Sendable, Hashable, Codable {
     }
 }
 
-/// Who is in now, as the feed says it; known before the next ball tells it.
+/// The batters at the crease as the feed states them, which may be known before the next ball.
 public struct Crease: Sendable, Hashable, Codable {
-    /// Who faces the next ball; nil when the feed does not say.
+    /// The batter who faces the next ball; nil when the feed does not say.
     public let striker: Player?
-    /// Who stands at the other end; nil when the feed does not say.
+    /// The batter at the other end; nil when the feed does not say.
     public let nonStriker: Player?
-    /// Describes the crease.
+    /// Makes the pair of batters.
     public init(striker: Player? = nil, nonStriker: Player? = nil) {
         self.striker = striker
         self.nonStriker = nonStriker
     }
 }
 
-/// The frame of one innings.
+/// The facts of one innings.
 public struct InningsInfo: Sendable, Hashable, Codable {
-    /// 1 for the first innings of the match, counting super overs too.
+    /// Number of the innings in the match, from 1, super overs included.
     public var ordinal: Int
-    /// Who bats.
+    /// The batting side.
     public var batting: Side
-    /// nil for an ordinary innings; 1 for the first super over, 2 for the second.
+    /// Number of the super over, from 1; nil for an ordinary innings.
     public var superOver: Int?
-    /// What the side has to reach; nil when it sets the score.
+    /// The score to reach; nil when the feed states none.
     public var target: Target?
-    /// Closed by the batting captain.
+    /// Whether the captain declared the innings closed (Law 15.1).
     public var isDeclared: Bool
-    /// Given up before a ball.
+    /// Whether the captain forfeited the innings (Law 15.2).
     public var isForfeited: Bool
-    /// The feed's own word that the innings is over (its limit reached, abandoned, conceded …).
+    /// Whether the feed says that the innings is over, for any reason.
     public var isClosed: Bool
-    /// Those who could not bat; each uses up a wicket's place.
+    /// Players who could not bat; each counts as a wicket for the end of the innings.
     public var absent: [Player]
-    /// Penalty runs given to this side before this innings began.
+    /// Penalty runs awarded to the batting side before this innings began.
     public var penaltyBefore: Int
-    /// Penalty runs given to this side after this innings had ended.
+    /// Penalty runs awarded to the batting side after this innings had ended.
     public var penaltyAfter: Int
-    /// Spans of legal balls in a powerplay, from and to, counted from 0; empty when the feed names none.
+    /// Powerplays, by the labels of their first and last ball; empty when the feed states none.
     public var powerplays: [Powerplay]
-    /// Who is in now; nil when only balls tell.
+    /// The batters at the crease; nil when only the balls show it.
     public var crease: Crease?
-    /// The total of a feed that has no balls, beside which those of another may be known; nil of one that has.
+    /// The total that a feed without balls states, beside which the balls of another feed may be known; nil otherwise.
     public var reported: ReportedTotal?
 
-    /// Describes one innings.
+    /// Makes the facts of an innings.
     public init(
         ordinal: Int,
         batting: Side,
@@ -90,15 +91,15 @@ public struct InningsInfo: Sendable, Hashable, Codable {
     }
 }
 
-/// A phase with fielding limits, by the labels of its first and last ball.
+/// A powerplay, by the labels of its first and last ball (cricket.md C.6).
 public struct Powerplay: Sendable, Hashable, Codable {
-    /// The feed's word, such as `mandatory`.
+    /// The feed's name for it, such as `mandatory`.
     public let kind: String
-    /// Label of the first ball as (over from 0, ball from 1).
+    /// Label of the first ball.
     public let first: BallLabel
     /// Label of the last ball.
     public let last: BallLabel
-    /// Describes one phase.
+    /// Makes a powerplay.
     public init(kind: String, first: BallLabel, last: BallLabel) {
         self.kind = kind
         self.first = first
@@ -106,13 +107,13 @@ public struct Powerplay: Sendable, Hashable, Codable {
     }
 }
 
-/// The printed place of a ball, `12.3`: a label, neither an identity nor an order nor a decimal (cricket.md E 1, 2).
+/// The printed position of a ball, `12.3`: neither an identity nor an order nor a decimal (cricket.md E 1, 2).
 public struct BallLabel: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
     /// Overs before this one.
     public let over: Int
-    /// 1 for the first legal ball of the over; wides and no-balls carry the number of the ball that replaces them.
+    /// Number in the over from 1; a wide or no-ball has the number of the legal ball that replaces it.
     public let ball: Int
-    /// Joins over (from 0) and ball (from 1).
+    /// Makes a label.
     public init(over: Int, ball: Int) {
         self.over = over
         self.ball = ball

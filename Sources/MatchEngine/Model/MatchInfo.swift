@@ -1,6 +1,6 @@
-// What is known about a match apart from its balls; any provider's reply fills it, and any of it may change.
+// The facts of a match beside its balls; every provider's reply states them, and each of them may change.
 
-/// A side's place in a match: the first or the second team of `MatchInfo.teams`.
+/// One of the two sides: the first or the second team of `MatchInfo.teams`.
 public enum Side: Int, Sendable, Hashable, Codable, CaseIterable {
     case first = 0
     case second = 1
@@ -8,7 +8,7 @@ public enum Side: Int, Sendable, Hashable, Codable, CaseIterable {
     public var opponent: Side { self == .first ? .second : .first }
 }
 
-/// The kinds of cricket that differ in rules (cricket.md C.14).
+/// The formats that differ in rules (cricket.md C.14).
 public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
     case test, firstClass, odi, listA, t20i, t20, t10, hundred
 }
@@ -21,19 +21,23 @@ public struct Player: Sendable, Hashable, Codable {
     public var name: String { entry.name }
     private let entry: Entry
 
-    /// Names a player.
+    /// Makes a player.
     public init(id: String, name: String) { entry = Entry(id: id, name: name) }
 
-    /// Reads `{"id", "name"}`.
+    /// Decodes `{"id", "name"}`.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { entry = try Entry(from: decoder) }
 
-    /// Writes `{"id", "name"}`.
+    /// Encodes `{"id", "name"}`.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws { try entry.encode(to: encoder) }
 
-    /// Whether both are the same person; quick when they are one and the same value.
+    /// Whether both have the same id; fast when they share one reference.
     func isSame(as other: Player) -> Bool { entry === other.entry || entry.id == other.entry.id }
 
-    /// Behind one reference, since every ball names three players and is copied often.
+    /// Shared by reference: every ball names three players and is copied often.
     private final class Entry: Sendable, Hashable, Codable {
         let id: String
         let name: String
@@ -60,15 +64,15 @@ public struct TeamInfo: Sendable, Hashable, Codable {
     public let id: String
     /// The full name.
     public let name: String
-    /// Two to four letters; nil lets the engine derive them from the name.
+    /// Two to four letters; the engine derives them from the name when nil.
     public let abbreviation: String?
     /// `#rrggbb`, when known.
     public let color: String?
-    /// Those named to play, in the feed's order.
+    /// The named players, in the feed's order.
     public let players: [Player]
-    /// The id of the player who keeps wicket, when the feed says.
+    /// The id of the wicket-keeper; nil when the feed does not say.
     public let keeper: String?
-    /// Describes one side.
+    /// Makes a side.
     public init(
         id: String,
         name: String,
@@ -86,52 +90,52 @@ public struct TeamInfo: Sendable, Hashable, Codable {
     }
 }
 
-/// Who won the toss and what was chosen.
+/// The result of the toss (Law 13.4).
 public struct Toss: Sendable, Hashable, Codable {
-    /// The choice.
+    /// The choice of the winner.
     public enum Decision: String, Sendable, Hashable, Codable { case bat, field, uncontested }
-    /// Who won it.
+    /// The side that won the toss.
     public let winner: Side
-    /// What was chosen.
+    /// The choice of the winner.
     public let decision: Decision
-    /// Describes a toss.
+    /// Makes a toss.
     public init(winner: Side, decision: Decision) {
         self.winner = winner
         self.decision = decision
     }
 }
 
-/// The frame of a match: sides, format, limits, place and time.
+/// The facts of a match: sides, format, limits, place and time.
 public struct MatchInfo: Sendable, Hashable, Codable {
-    /// The kind of cricket.
+    /// The format.
     public var format: Format
-    /// The event or league, for rule sets and for show.
+    /// The event or league; it selects rules and is displayed.
     public var competition: String?
-    /// As the feed writes it, such as `2021` or `2020/21`.
+    /// The season as the feed writes it, such as `2021` or `2020/21`.
     public var season: String?
-    /// Whether women play.
+    /// Whether it is a women's match.
     public var isWomens: Bool
-    /// Legal balls in an over: 6, 5 in The Hundred's feeds, 8 in old matches.
+    /// Legal balls of an over: 6; 5 in The Hundred; 8 in some matches before 1980.
     public var ballsPerOver: Int
-    /// Legal balls an innings may last; nil when only time limits it.
+    /// Legal balls that an innings may last; nil when only time limits it.
     public var ballLimit: Int?
-    /// Exactly two, in the order of `Side`.
+    /// Two teams, in the order of `Side`.
     public var teams: [TeamInfo]
     /// The ground.
     public var venue: String?
-    /// Start of play in seconds since 1970, when known; one outside `starts` is taken for unknown.
+    /// Start of play in seconds since 1970; nil when it is unknown or outside `starts`.
     public var startsAt: Int64?
     /// Scheduled days as `yyyy-mm-dd`.
     public var days: [String]
-    /// nil before it.
+    /// The toss; nil before it.
     public var toss: Toss?
 
-    /// Times at which a match may start, in seconds since 1970, to the end of the year 9999.
+    /// Times at which a match may start, in seconds since 1970, up to the end of the year 9999.
     ///
-    /// A feed's number is bounded by nothing, and what is reckoned with it later must not overflow.
+    /// A feed's number has no bounds of its own; this range keeps later arithmetic from overflowing.
     public static let starts: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// Describes a match.
+    /// Makes the facts of a match.
     public init(
         format: Format,
         competition: String? = nil,
@@ -158,7 +162,7 @@ public struct MatchInfo: Sendable, Hashable, Codable {
         self.toss = toss
     }
 
-    /// The team of a side; an unnamed one when the feed gave fewer than two.
+    /// The team of a side; an unnamed team when the feed gives fewer than two.
     public func team(_ side: Side) -> TeamInfo {
         teams.indices.contains(side.rawValue) ? teams[side.rawValue] : TeamInfo(id: "", name: "")
     }

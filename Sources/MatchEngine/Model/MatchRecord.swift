@@ -1,56 +1,61 @@
-// The ordered set of deliveries and facts is the truth; journal entries build it, the fold and the differ read it.
+// The stored match: an ordered set of deliveries and facts, built by journal entries, read by the fold and the differ.
 
-/// The stored match: its frame, innings, deliveries in order, status and result.
+/// A match's facts, innings, deliveries in order, status and result.
 public struct MatchRecord: Sendable, Hashable, Codable {
-    /// The frame; nil before the first reply.
+    /// The facts of the match; nil before the first reply.
     public private(set) var info: MatchInfo?
     /// In order of `ordinal`.
     public private(set) var innings: [InningsInfo] = []
     /// In order of `order`, then `key`.
     public private(set) var deliveries: [Delivery] = []
-    /// What the match is doing, in the feed's word.
+    /// The status that the feed reports.
     public private(set) var status = StatusReport(status: .scheduled)
-    /// The result as officials state it; nil while open.
+    /// The result as the officials state it; nil while the match is open.
     public private(set) var result: ProviderResult?
-    /// Moments that were confirmed at some time; they stay told even when taken back.
+    /// Moments that were confirmed at some time; they stay in the set when a correction removes them.
     public private(set) var confirmed: Set<MomentKey> = []
 
-    /// What the sequence of status words has told: days ended, long stops.
-    public private(set) var trail = StatusTrail()
-    /// Where each stored key stands, so that a delivery is found without walking a whole Test.
+    /// Facts derived from the sequence of statuses: days ended, long stoppages.
+    public private(set) var statusHistory = StatusHistory()
+    /// Order key of each stored delivery, by which it is found with a binary search.
     private var orders: [DeliveryKey: OrderKey] = [:]
 
     /// Starts an empty record.
     public init() {}
 
-    /// What an applied entry means for who folds the record.
+    /// The effect of an applied entry on folds over the record.
     enum Effect: Sendable, Hashable {
-        /// No ball folds otherwise.
+        /// All balls fold as before.
         case none
-        /// Every ball may fold otherwise.
+        /// Every ball may fold differently.
         case everything
-        /// The frame of an innings came, changed or went.
+        /// The facts of an innings were added, changed or removed.
         case frame(ordinal: Int)
-        /// A ball came behind all others.
+        /// A ball was added after all others.
         case appended(ordinal: Int)
-        /// A ball came, changed, moved or went; it belonged to the second innings before, when that differs.
+        /// A ball was inserted, changed, moved or removed; `before` is the innings that it belonged to.
         case changed(ordinal: Int, before: Int)
     }
 
-    /// Makes room for so many more balls.
+    /// Reserves memory for a number of additional deliveries.
     mutating func reserve(_ count: Int) {
         deliveries.reserveCapacity(deliveries.count + count)
         orders.reserveCapacity(deliveries.count + count)
     }
 
     /// Applies one journal entry.
+    ///
+    /// - Parameter change: The entry.
     public mutating func apply(_ change: Change) { _ = take(change) }
 
-    /// Applies one journal entry and tells what it touches.
+    /// Applies one journal entry.
+    ///
+    /// - Parameter change: The entry.
+    /// - Returns: The effect on folds over the record.
     mutating func take(_ change: Change) -> Effect {
         switch change {
         case .info(let info):
-            trail.note(limit: info.ballLimit, after: self.info?.ballLimit)
+            statusHistory.note(limit: info.ballLimit, after: self.info?.ballLimit)
             defer { self.info = info }
             return info == self.info ? .none : .everything
         case .innings(let facts):
@@ -67,7 +72,7 @@ public struct MatchRecord: Sendable, Hashable, Codable {
             return .changed(ordinal: ordinal, before: ordinal)
         case .status(let report):
             let hasBalls = !deliveries.isEmpty || innings.contains { $0.reported?.isBegun == true }
-            trail.note(report, after: status, hasBalls: hasBalls)
+            statusHistory.note(report, after: status, hasBalls: hasBalls)
             status = report
         case .result(let result): self.result = result
         case .confirmed(let keys): confirmed.formUnion(keys)
@@ -76,10 +81,15 @@ public struct MatchRecord: Sendable, Hashable, Codable {
         return .none
     }
 
-    /// The stored delivery of a key.
+    /// The stored delivery of a key; nil when there is none.
     public func delivery(_ key: DeliveryKey) -> Delivery? { index(of: key).map { deliveries[$0] } }
 
-    /// Index of the first delivery that stands behind the place given; the count when there is none.
+    /// Index of the first delivery after a position in the match.
+    ///
+    /// - Parameters:
+    ///   - order: Order key of the position.
+    ///   - key: Delivery key of the position, for deliveries of one order key.
+    /// - Returns: An index into `deliveries`; their count when there is no such delivery.
     public func firstIndex(after order: OrderKey, _ key: DeliveryKey) -> Int {
         firstIndex { ($0.order, $0.key) > (order, key) }
     }
@@ -90,7 +100,7 @@ public struct MatchRecord: Sendable, Hashable, Codable {
         return index < deliveries.count ? index : nil
     }
 
-    /// Halves the ordered deliveries; the condition holds from some delivery on.
+    /// Binary search for the first delivery that meets a condition which all later ones meet too.
     private func firstIndex(where isBehind: (Delivery) -> Bool) -> Int {
         if let last = deliveries.last, !isBehind(last) { return deliveries.count }
         var low = 0

@@ -1,24 +1,24 @@
-// What an adapter makes of one reply: the whole match so far, in neutral terms.
+// An adapter's result for one reply: the whole match so far, independent of the provider.
 
-/// A full neutral picture of a match as one reply of a provider shows it.
+/// The whole match as one reply of a provider states it.
 public struct MatchSnapshot: Sendable, Hashable, Codable {
-    /// The frame of the match.
+    /// The facts of the match.
     public var info: MatchInfo
     /// In order of `ordinal`.
     public var innings: [InningsInfo]
     /// In order of `order`.
     public var deliveries: [Delivery]
-    /// What the match is doing, in the feed's word.
+    /// The status that the feed reports.
     public var status: StatusReport
-    /// The result as officials state it; nil while open.
+    /// The result as the officials state it; nil while the match is open.
     public var result: ProviderResult?
     /// The provider's own version or update time of the reply; an older one is dropped.
     public var version: Int64?
-    /// Whether balls or runs are missing that the provider itself counts: one of the replies that make the picture is
-    /// an old copy, or empty.
+    /// Whether balls or runs are missing that the provider itself counts, because one of the replies combined here is
+    /// an outdated copy or empty.
     public var isIncomplete: Bool
 
-    /// Joins the parts of one reply.
+    /// Combines the parts of one reply.
     public init(
         info: MatchInfo,
         innings: [InningsInfo] = [],
@@ -38,21 +38,21 @@ public struct MatchSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-/// One entry of a match's journal; folding all of them in order gives the match.
+/// One entry of a match's journal; applying all of them in order gives the match.
 public enum Change: Sendable, Hashable, Codable {
     case info(MatchInfo)
-    /// An innings appeared or its frame changed.
+    /// The facts of an innings appeared or changed.
     case innings(InningsInfo)
     case inningsWithdrawn(ordinal: Int)
     case inserted(Delivery)
     case amended(Delivery)
     case withdrawn(DeliveryKey)
     case status(StatusReport)
-    /// nil when a mistaken result was taken back.
+    /// nil when the officials withdrew a result.
     case result(ProviderResult?)
-    /// Moments that are now certain and may be told.
+    /// Moments that are confirmed and may be announced.
     case confirmed([MomentKey])
-    /// Nothing changed, but who waits must be told so (PUBLICATION section 3).
+    /// Nothing changed; the entry only gives clients a new revision (PUBLICATION section 3).
     case keepAlive
 }
 
@@ -62,13 +62,17 @@ public struct MomentKey: Sendable, Hashable, Codable, CustomStringConvertible {
     public let text: String
     /// Wraps a key.
     public init(_ text: String) { self.text = text }
-    /// Joins the parts of one reply.
+    /// Decodes a bare string.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-    /// Encodes the bare value.
+    /// Encodes the bare string.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
-    /// The text that people see.
+    /// The characters of the key.
     public var description: String { text }
 }

@@ -1,6 +1,6 @@
-// The state words of every provider, brought to one vocabulary, and the result as officials state it.
+// One vocabulary for the statuses of all providers, and the result as the officials state it.
 
-/// What a match is doing (cricket.md C.17: a superset of all providers' words).
+/// The status of a match; a superset of the statuses of all providers (cricket.md C.17).
 public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
     case scheduled, lineups, toss, tossDelayed, startDelayed
     case live, drinks, inningsBreak, lunch, tea, dinner, stumps, restDay, strategicTimeout, review
@@ -9,22 +9,22 @@ public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
     case result, tied, drawn, noResult, abandoned, abandonedNoBall, postponed, cancelled, awarded
 }
 
-/// The status with its free text and its beginning.
+/// A status with the feed's details.
 public struct StatusReport: Sendable, Hashable, Codable {
-    /// The word.
+    /// The status.
     public let status: MatchStatus
-    /// The feed's own words, for show and for operators.
+    /// The feed's own text, for display and for operators.
     public let note: String?
-    /// Since when, in seconds since 1970, when the feed says.
+    /// When the status began, in seconds since 1970; nil when the feed does not say.
     public let since: Int64?
-    /// The day of a match of several days, from 1, when the feed says.
+    /// The day of a match of several days, from 1; nil when the feed does not say.
     public let day: Int?
-    /// The session of the day, from 1, when the feed says.
+    /// The session of the day, from 1; nil when the feed does not say.
     public let session: Int?
-    /// Whether the feed's word is none that is known.
+    /// Whether the feed's status text is unknown.
     ///
-    /// The status is then what else is told implies, which counts only where no status is known yet. A journal keeps
-    /// no such report.
+    /// The status is then derived from the other facts, and applies only where no status is known yet. A journal never
+    /// contains such a report.
     public private(set) var isUnknown = false
 
     private enum CodingKeys: String, CodingKey { case status, note, since, day, session }
@@ -47,9 +47,9 @@ public struct StatusReport: Sendable, Hashable, Codable {
     }
 }
 
-/// The result as the feed states it; what the balls prove is worked out by the fold and compared with it.
+/// The result as the feed states it; it is compared with the result that the balls prove.
 public struct ProviderResult: Sendable, Hashable, Codable {
-    /// How the match ended.
+    /// The kind of result.
     public enum Kind: Sendable, Hashable, Codable {
         case runs(Int)
         case wickets(Int)
@@ -59,27 +59,27 @@ public struct ProviderResult: Sendable, Hashable, Codable {
         case tie
         case draw
         case noResult
-        /// The feed names a winner but no margin.
+        /// The feed names a winner and no margin.
         case won
     }
-    /// How it ended.
+    /// The kind of result.
     public let kind: Kind
-    /// Who won; nil for ties, draws and no results.
+    /// The winner; nil for ties, draws and no results.
     public let winner: Side?
     /// `DLS`, `D/L`, `VJD`, `Awarded` …, as the feed names it.
     public let method: String?
-    /// Whether the method is one that sets new targets; an award or a count of wickets sets none.
+    /// Whether the method is one that revises targets; an award or a count of wickets does not.
     public var isRevised: Bool {
         guard let method, !method.isEmpty else { return false }
         return kind != .awarded && kind != .fewerWickets
     }
-    /// Who won the super over or bowl-out after a tie.
+    /// The winner of the super over or bowl-out after a tie.
     public let tieBreakWinner: Side?
-    /// `superOver`, `bowlOut`, `boundaryCount`: what broke the tie.
+    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
-    /// Names of those honoured.
+    /// Names of the players of the match.
     public let playersOfMatch: [String]
-    /// States a result.
+    /// Makes a result.
     public init(
         kind: Kind,
         winner: Side? = nil,

@@ -1,8 +1,8 @@
-// Some feeds know the score and none of the balls; what they know has to be shown, and nothing beyond it made up.
+// Some feeds state the score and no balls; the engine displays that score and derives nothing beyond it.
 
-/// The total of an innings as a feed without balls states it; counts where it tells more than the balls that are known.
+/// The total of an innings as a feed without balls states it; it applies where it includes more than the known balls.
 public struct ReportedTotal: Sendable, Hashable, Codable {
-    /// Runs with all extras and penalties.
+    /// Runs, with all extras and penalties.
     public let runs: Int
     /// Wickets fallen.
     public let wickets: Int
@@ -16,15 +16,15 @@ public struct ReportedTotal: Sendable, Hashable, Codable {
         self.balls = balls
     }
 
-    /// Whether it tells that play has begun: a feed lists an innings at 0/0 before its first ball.
+    /// Whether play has begun; a feed may list an innings at 0/0 before its first ball.
     public var isBegun: Bool { runs > 0 || wickets > 0 || balls > 0 }
 
-    /// Whether it tells more than another: more balls, or as many and nothing less.
+    /// Whether it is newer than another total: more balls, or as many balls and no number lower.
     public func isAhead(of other: ReportedTotal) -> Bool {
         balls == other.balls ? self != other && !isBehind(other) : balls > other.balls
     }
 
-    /// Whether it is behind another: fewer runs, wickets or balls, as in an older copy of the reply.
+    /// Whether it is older than another total: fewer runs, wickets or balls, as in an outdated copy of the reply.
     public func isBehind(_ other: ReportedTotal) -> Bool {
         runs < other.runs || wickets < other.wickets || balls < other.balls
     }

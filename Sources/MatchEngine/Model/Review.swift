@@ -1,29 +1,29 @@
-// A decision put to the third umpire, and players who come for others: facts beside the runs of a ball.
+// Decisions reviewed by the third umpire and players replaced: facts of a ball beside its runs.
 
 /// A review of an umpire's decision.
 public struct Review: Sendable, Hashable, Codable {
-    /// What became of it.
+    /// The outcome.
     public enum Decision: String, Sendable, Hashable, Codable {
-        /// The third umpire is still looking.
+        /// The third umpire has not decided yet.
         case pending
-        /// The side that asked was right: the decision on the field is overturned.
+        /// The decision on the field is overturned.
         case upheld
         /// The decision on the field stands.
         case struckDown
-        /// It could not be looked at; the decision on the field stands.
+        /// The review was not possible; the decision on the field stands.
         case failed
     }
 
-    /// Who asked for it.
+    /// The side that requested the review.
     public let side: Side
-    /// The batter whom it is about, when the feed says.
+    /// The batter concerned; nil when the feed does not say.
     public let batter: Player?
-    /// What became of it.
+    /// The outcome.
     public let decision: Decision
-    /// Whether it stood by the umpire's call, so that the side keeps the review.
+    /// Whether the decision stood by the umpire's call, so that the side keeps the review.
     public let isUmpiresCall: Bool
 
-    /// Describes a review.
+    /// Makes a review.
     public init(side: Side, batter: Player? = nil, decision: Decision, isUmpiresCall: Bool = false) {
         self.side = side
         self.batter = batter
@@ -32,37 +32,37 @@ public struct Review: Sendable, Hashable, Codable {
     }
 }
 
-/// One player for another.
+/// One player replacing another.
 public struct Replacement: Sendable, Hashable, Codable {
-    /// Why.
+    /// The reason.
     public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
         case concussion, covid, impactPlayer, injury, nationalCallUp, nationalRelease, supersub, tactical
-        /// Taken out of the attack by the umpires, or having bowled all overs allowed.
+        /// The bowler was suspended by the umpires, or has bowled the maximum number of overs.
         case excluded
-        /// The feed does not say, or in words that are not known.
+        /// The feed states no reason, or an unknown one.
         case unknown
     }
 
-    /// For how long.
+    /// The duration.
     public enum Scope: String, Sendable, Hashable, Codable {
         /// For the rest of the match: the eleven changes.
         case match
-        /// In a task only: an over is ended by another bowler.
+        /// For one task: another bowler completes an over.
         case role
     }
 
-    /// For how long.
+    /// The duration.
     public let scope: Scope
-    /// Who comes.
+    /// The player who comes on.
     public let incoming: Player
-    /// Who goes, when the feed says.
+    /// The player who goes off; nil when the feed does not say.
     public let outgoing: Player?
-    /// Whose player it is; nil when the feed does not say.
+    /// The side of both players; nil when the feed does not say.
     public let side: Side?
-    /// Why.
+    /// The reason.
     public let reason: Reason
 
-    /// Describes a replacement.
+    /// Makes a replacement.
     public init(scope: Scope, incoming: Player, outgoing: Player? = nil, side: Side? = nil, reason: Reason = .unknown) {
         self.scope = scope
         self.incoming = incoming

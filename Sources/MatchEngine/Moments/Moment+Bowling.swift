@@ -1,4 +1,4 @@
-// The words of what a bowler brings about.
+// Titles and bodies of moments about a bowler.
 
 extension Moment {
     /// A bowler's third, fourth, fifth … wicket of an innings.
@@ -7,14 +7,14 @@ extension Moment {
         in innings: InningsInfo,
         on ball: DeliveryKey,
         rules: RuleSet,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
         let words = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
         return Moment(
             "\(line.wickets)w:\(innings.ordinal):\(line.player.id)",
             line.wickets >= 5 ? .fiveWickets : .wicketHaul,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -24,17 +24,17 @@ extension Moment {
         )
     }
 
-    /// Ten wickets in both innings of a match.
+    /// A bowler's ten wickets in both innings of a match.
     static func ten(
         _ line: BowlerLine,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "10m:\(line.player.id)",
             .tenInMatch,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -44,8 +44,7 @@ extension Moment {
         )
     }
 
-    /// Two, three, four or more credited wickets off a bowler's successive balls; `count` tells a second run of the
-    /// innings apart.
+    /// Wickets with two, three, four or more successive balls of a bowler; `count` numbers repetitions in the innings.
     static func streak(
         _ line: BowlerLine,
         _ kind: Kind,
@@ -53,7 +52,7 @@ extension Moment {
         count: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch kind {
@@ -64,7 +63,7 @@ extension Moment {
         return Moment(
             "h\(run):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
             kind,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -81,12 +80,12 @@ extension Moment {
         _ over: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "d2:\(innings.ordinal):\(over)",
             .doubleWicketOver,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -97,7 +96,7 @@ extension Moment {
         )
     }
 
-    /// An over with nothing charged to its bowler, and perhaps wickets.
+    /// An over without runs charged to its bowler; the title states its wickets.
     static func maiden(
         _ line: BowlerLine,
         key: String,
@@ -105,7 +104,7 @@ extension Moment {
         in card: InningsState,
         on ball: DeliveryKey,
         _ rules: RuleSet,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch wickets {
@@ -119,7 +118,7 @@ extension Moment {
         return Moment(
             key,
             .maiden,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: card.info.ordinal,

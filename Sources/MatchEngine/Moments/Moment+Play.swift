@@ -1,26 +1,20 @@
-// The words of what a ball brings to a batter, a pair or a side.
-
-/// Longest alert title and body in characters: what a Lock Screen shows without being opened.
-enum AlertText {
-    static let titleMax = 48
-    static let bodyMax = 120
-}
+// Titles and bodies of moments about a batter, a pair or a side.
 
 extension Moment {
-    /// A wicket, counted from 1 in its innings; `word` says what is said of a batter who made nothing.
+    /// A wicket, counted from 1 in its innings; `word` is the term for a batter out for nought, such as `golden duck`.
     static func wicket(
         _ number: Int,
         of batter: BatterLine,
         word: String?,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let duck = word.map { ", \($0)" } ?? ""
         return Moment(
             "w:\(innings.ordinal):\(number)",
             .wicket,
-            voice,
+            level,
             subject: batter.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -37,7 +31,7 @@ extension Moment {
         reached runs: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let title =
             switch runs {
@@ -51,7 +45,7 @@ extension Moment {
         return Moment(
             "b\(runs):\(innings.ordinal):\(line.player.id)",
             runs >= 100 ? .hundred : .fifty,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -62,18 +56,18 @@ extension Moment {
         )
     }
 
-    /// A side's fifty and every further one.
+    /// A side's fifty and every further multiple of fifty.
     static func team(
         _ runs: Int,
         score: String,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "t\(runs):\(innings.ordinal)",
             .teamMilestone,
-            voice,
+            level,
             subject: String(innings.batting.rawValue),
             delivery: ball,
             innings: innings.ordinal,
@@ -83,7 +77,7 @@ extension Moment {
         )
     }
 
-    /// Fifty and every further fifty between two batters; `number` counts the stands of the innings from 1.
+    /// A partnership of fifty and every further fifty; `number` counts the partnerships of the innings from 1.
     static func partnership(
         _ stand: Partnership,
         _ runs: Int,
@@ -91,7 +85,7 @@ extension Moment {
         _ number: Int,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         let names = shares.map { PersonName($0.name).surname }
         let parts = zip(names, shares).map { "\($0) \($1.runs)" }.joined(separator: ", ")
@@ -99,7 +93,7 @@ extension Moment {
         return Moment(
             "p\(runs):\(innings.ordinal):\(number)",
             .partnership,
-            voice,
+            level,
             subject: names.joined(separator: " and "),
             delivery: ball,
             innings: innings.ordinal,
@@ -109,19 +103,19 @@ extension Moment {
         )
     }
 
-    /// Five sixes running, or six of one over.
+    /// Five successive sixes, or six in one over.
     static func sixes(
         _ line: BatterLine,
         of over: Int,
         _ kind: Kind,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "\(kind == .sixSixes ? "s6" : "s5"):\(innings.ordinal):\(over)",
             kind,
-            voice,
+            level,
             subject: line.player.id,
             delivery: ball,
             innings: innings.ordinal,
@@ -132,7 +126,7 @@ extension Moment {
         )
     }
 
-    /// A ball to the rope.
+    /// A ball hit to the boundary (Law 19).
     static func boundary(_ line: BatterLine, isSix: Bool, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
         Moment(
             "x:\(ball.text)",
@@ -148,18 +142,18 @@ extension Moment {
         )
     }
 
-    /// Runs that the umpires gave to the batting side; at most one award a ball is told.
+    /// Penalty runs awarded to the batting side; at most one award per ball is announced.
     static func penalty(
         _ runs: Int,
         to side: String,
         in innings: InningsInfo,
         on ball: DeliveryKey,
-        _ voice: MomentPolicy.Voice
+        _ level: MomentPolicy.Level
     ) -> Moment {
         Moment(
             "pen:\(ball.text)",
             .penaltyRuns,
-            voice,
+            level,
             subject: String(innings.batting.rawValue),
             delivery: ball,
             innings: innings.ordinal,

@@ -1,8 +1,8 @@
-// Something worth telling about a match, with the words to tell it and the key that keeps it from being told twice.
+// An event worth an alert, with its text and the key that prevents a second announcement.
 
 /// A moment of a match; the same record always yields the same moments.
 public struct Moment: Sendable, Hashable {
-    /// What happened, the lesser things first.
+    /// The kinds of moments, in order of increasing importance.
     ///
     /// The raw value is `event.kind` of the content state.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,7 +13,7 @@ public struct Moment: Sendable, Hashable {
         case teamMilestone, partnership, resumption, fifty, sixSixes, tenInMatch, fiveWickets, hundred, wicket
         case hatTrick, fourInFour, inningsEnd, superOver, result
 
-        /// Place among the kinds, the least first.
+        /// Position among the kinds, from 0.
         var rank: Int { Self.ranks[self] ?? 0 }
 
         private static let ranks = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
@@ -30,17 +30,17 @@ public struct Moment: Sendable, Hashable {
 
     /// The stable name: `w:<innings>:<n>`, `b50:<innings>:<player>`, `h3:<innings>:<player>`, `inn:<n>`, `res`.
     ///
-    /// A milestone that a correction takes back and play reaches again bears the same name, so it is told once.
+    /// A milestone that a correction removes and play reaches again has the same name, so it is announced once.
     public var key: MomentKey { facts.key }
-    /// What happened.
+    /// The kind of moment.
     public var kind: Kind { facts.kind }
-    /// The person or side it is about; a moment of the same key is told again only for another subject.
+    /// The player or side concerned; a moment of the same key is announced again only for another subject.
     public var subject: String { facts.subject }
-    /// The ball that brought it; nil when no ball did.
+    /// The ball that caused it; nil when no ball did.
     public var delivery: DeliveryKey? { facts.delivery }
     /// `InningsInfo.ordinal`; 0 when it belongs to the match as a whole.
     public var innings: Int { facts.innings }
-    /// The side that it is about, for those who follow one team; nil for both.
+    /// The side concerned, for followers of one team; nil for both.
     public var side: Side? { facts.side }
     /// Title of the alert.
     public var title: String { facts.title }
@@ -50,12 +50,14 @@ public struct Moment: Sendable, Hashable {
     public var priority: Priority { facts.priority }
     /// Relevance, 0 to 100 (PUBLICATION section 2).
     public var relevance: Int { facts.relevance }
-    /// Whether it makes a sound when told.
+    /// Whether the alert makes a sound.
     public var isAlert: Bool { facts.isAlert }
-    /// What the smallest drawing flashes: `W`, `50`, `100`.
+    /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public var flash: String? { facts.flash }
-    /// Whether the feed itself or play proves it; a result that only the balls prove waits for the feed's word, and an
-    /// innings that a word alone has ended, with wickets in hand, for a ball that is still to come.
+    /// Whether the feed states it or play proves it.
+    ///
+    /// A result that only the balls prove waits for the feed's statement; an innings that only a status ended, with
+    /// wickets in hand, waits for a ball that may still be due.
     public var isOfficial: Bool { facts.isOfficial }
 
     private let facts: Facts
@@ -93,7 +95,10 @@ public struct Moment: Sendable, Hashable {
         )
     }
 
-    /// The one to tell when several happened at once: by relevance, then by kind, then the latest.
+    /// The moment to announce when several happened at once: by relevance, then by kind, then the latest.
+    ///
+    /// - Parameter moments: Moments in match order.
+    /// - Returns: nil when there are none.
     public static func mostImportant(of moments: some Sequence<Moment>) -> Moment? {
         moments.reduce(nil) { best, moment in
             guard let best else { return moment }
@@ -105,8 +110,7 @@ public struct Moment: Sendable, Hashable {
 }
 
 extension Moment {
-    /// All that is told of a moment, behind one reference: a Test has hundreds, and lists of them are passed about with
-    /// every ball.
+    /// Shared by reference: a Test has hundreds of moments, and lists of them are copied with every ball.
     private final class Facts: Sendable, Hashable {
         let key: MomentKey
         let kind: Kind

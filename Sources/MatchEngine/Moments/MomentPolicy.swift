@@ -1,16 +1,16 @@
-// What is shouted in one format is a murmur in another; here is who decides, and what a configuration may change.
+// Defines how prominently each kind of moment is announced in each format, and what a configuration may change.
 
-/// Which moments are told, and how loudly, by format (cricket.md C.12, PUBLICATION section 2).
+/// How prominently each kind of moment is announced, by format (cricket.md C.12, PUBLICATION section 2).
 public struct MomentPolicy: Sendable, Hashable {
-    /// How a moment is told.
-    public enum Voice: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Not at all: there is no such moment.
+    /// How prominently a moment is announced.
+    public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The moment is not created.
         case off
-        /// It colours the content while its ball is the newest, and is gone with the next ball.
+        /// The content state displays it while its ball is the newest.
         ///
-        /// Nothing waits for it, nothing is journalled for it: a T20 has forty boundaries.
+        /// It needs no confirmation and no journal entry: a T20 match has forty boundaries.
         case flash
-        /// It colours the content; priority 5, no sound, no confirmation.
+        /// The content state displays it; priority 5, no sound, no confirmation.
         case quiet
         /// Confirmed and alerted at priority 5.
         case spoken
@@ -23,51 +23,52 @@ public struct MomentPolicy: Sendable, Hashable {
         public var isAlert: Bool { self == .spoken || self == .loud }
     }
 
-    /// What PUBLICATION section 2 asks for.
+    /// The policy of PUBLICATION section 2.
     public static let standard = MomentPolicy()
 
-    private var voices: [Format: [Moment.Kind: Voice]] = [:]
+    private var levels: [Format: [Moment.Kind: Level]] = [:]
     private var hauls: [Format: Int] = [:]
-    private var centuryVoices: [Format: Century] = [:]
+    private var centuryLevels: [Format: Century] = [:]
 
     private struct Century: Sendable, Hashable {
-        var team = Voice.quiet
-        var stand = Voice.quiet
+        var team = Level.quiet
+        var stand = Level.quiet
     }
 
-    /// Makes the standard policy, to be changed.
+    /// Makes the standard policy.
     public init() {}
 
-    /// How a kind of moment is told in a format.
+    /// The level of a kind of moment in a format.
     ///
-    /// Boundaries are never more than a flash: what has to be confirmed would cost a journal entry each.
-    public subscript(kind: Moment.Kind, format: Format) -> Voice {
-        get { voices[format]?[kind] ?? Self.standardVoice(of: kind, in: format) }
+    /// Boundaries are at most `flash`: a confirmation would cost a journal entry each.
+    public subscript(kind: Moment.Kind, format: Format) -> Level {
+        get { levels[format]?[kind] ?? Self.standardLevel(of: kind, in: format) }
         set {
             let isFleeting = kind == .four || kind == .six
-            voices[format, default: [:]][kind] = isFleeting && newValue != .off ? .flash : newValue
+            levels[format, default: [:]][kind] = isFleeting && newValue != .off ? .flash : newValue
         }
     }
 
-    /// How a side's hundred is told in a format; its other fifties are told as `teamMilestone`.
-    public subscript(teamHundred format: Format) -> Voice {
-        get { centuryVoices[format]?.team ?? self[.teamMilestone, format] }
+    /// The level of a side's hundred in a format; its other multiples of fifty have the level of `teamMilestone`.
+    public subscript(teamHundred format: Format) -> Level {
+        get { centuryLevels[format]?.team ?? self[.teamMilestone, format] }
         set {
             let stand = self[partnershipHundred: format]
-            centuryVoices[format] = Century(team: newValue, stand: stand)
+            centuryLevels[format] = Century(team: newValue, stand: stand)
         }
     }
 
-    /// How a stand of a hundred and every further hundred is told in a format.
-    public subscript(partnershipHundred format: Format) -> Voice {
-        get { centuryVoices[format]?.stand ?? self[.partnership, format] }
+    /// The level of a partnership of a hundred, and of every further hundred, in a format.
+    public subscript(partnershipHundred format: Format) -> Level {
+        get { centuryLevels[format]?.stand ?? self[.partnership, format] }
         set {
             let team = self[teamHundred: format]
-            centuryVoices[format] = Century(team: team, stand: newValue)
+            centuryLevels[format] = Century(team: team, stand: newValue)
         }
     }
 
-    /// Wickets in an innings from which a bowler's haul is a moment: 3 in short formats, 4 in one-day ones, 5 in long.
+    /// Wickets in an innings from which a bowler's figures are a moment: 3 in short formats, 4 in one-day ones, 5 in
+    /// long.
     public subscript(smallestHaul format: Format) -> Int {
         get { hauls[format] ?? Self.standardHaul(in: format) }
         set { hauls[format] = max(2, newValue) }
@@ -81,7 +82,7 @@ public struct MomentPolicy: Sendable, Hashable {
         }
     }
 
-    private static func standardVoice(of kind: Moment.Kind, in format: Format) -> Voice {
+    private static func standardLevel(of kind: Moment.Kind, in format: Format) -> Level {
         switch kind {
         case .wicket, .hundred, .fiveWickets, .hatTrick, .inningsEnd, .result, .superOver, .resumption: .loud
         case .fifty: format.isLimitedOvers ? .loud : .quiet
@@ -91,33 +92,33 @@ public struct MomentPolicy: Sendable, Hashable {
     }
 }
 
-/// A policy as it holds in one match, laid out so that a ball costs no look into a dictionary.
+/// The policy of one match, stored in an array by kind so that a ball costs no dictionary lookup.
 struct MomentRules: Sendable, Hashable {
-    private let voices: [MomentPolicy.Voice]
-    let teamHundred: MomentPolicy.Voice
-    let partnershipHundred: MomentPolicy.Voice
+    private let levels: [MomentPolicy.Level]
+    let teamHundred: MomentPolicy.Level
+    let partnershipHundred: MomentPolicy.Level
     let smallestHaul: Int
 
     init(_ policy: MomentPolicy, format: Format) {
-        voices = Moment.Kind.allCases.map { policy[$0, format] }
+        levels = Moment.Kind.allCases.map { policy[$0, format] }
         teamHundred = policy[teamHundred: format]
         partnershipHundred = policy[partnershipHundred: format]
         smallestHaul = policy[smallestHaul: format]
     }
 
-    /// How a kind is told; nil when it is not told.
-    func voice(of kind: Moment.Kind) -> MomentPolicy.Voice? {
-        let voice = voices[kind.rank]
-        return voice == .off ? nil : voice
+    /// The level of a kind; nil when it is off.
+    func level(of kind: Moment.Kind) -> MomentPolicy.Level? {
+        let level = levels[kind.rank]
+        return level == .off ? nil : level
     }
 }
 
 extension Moment {
-    /// Makes a moment whose urgency a voice decides and whose relevance its kind.
+    /// Makes a moment whose urgency follows from its level and whose relevance from its kind.
     init(
         _ key: String,
         _ kind: Kind,
-        _ voice: MomentPolicy.Voice,
+        _ level: MomentPolicy.Level,
         subject: String,
         delivery: DeliveryKey? = nil,
         innings: Int = 0,
@@ -134,11 +135,11 @@ extension Moment {
             delivery: delivery,
             innings: innings,
             side: side,
-            title: Clip.text(title, AlertText.titleMax),
-            body: Clip.text(body, AlertText.bodyMax),
-            priority: voice.priority,
+            title: Clip.text(title, EngineLimits.Alert.title),
+            body: Clip.text(body, EngineLimits.Alert.body),
+            priority: level.priority,
             relevance: kind.relevance,
-            isAlert: voice.isAlert,
+            isAlert: level.isAlert,
             flash: flash,
             isOfficial: isOfficial
         )
@@ -146,7 +147,7 @@ extension Moment {
 }
 
 extension Moment.Kind {
-    /// Relevance, 0 to 100: what PUBLICATION section 2 names, and the rest between them.
+    /// Relevance, 0 to 100: the values of PUBLICATION section 2, and others between them.
     var relevance: Int {
         switch self {
         case .result: 100

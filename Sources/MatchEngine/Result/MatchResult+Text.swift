@@ -1,7 +1,10 @@
-// The words of a result (cricket.md C.9), long for an alert, short for a line.
+// The texts of a result (cricket.md C.9), long for an alert, short for a line.
 
 extension MatchResult {
     /// `Chennai Super Kings won by 5 wickets (with 12 balls remaining) (DLS method)`.
+    ///
+    /// - Parameter name: The name of a side as it is printed.
+    /// - Returns: One sentence without a full stop.
     public func text(_ name: (Side) -> String) -> String {
         let balls = ballsLeft.map { $0 == 1 ? " (with 1 ball remaining)" : " (with \($0) balls remaining)" } ?? ""
         let suffix = methodName.map { " (\($0) method)" } ?? ""
@@ -9,12 +12,15 @@ extension MatchResult {
     }
 
     /// `CSK won by 5 wickets (DLS)`.
+    ///
+    /// - Parameter name: The name of a side as it is printed.
+    /// - Returns: One sentence without a full stop.
     public func shortText(_ name: (Side) -> String) -> String {
         sentence(name) + (methodName.map { " (\($0))" } ?? "")
     }
 
-    /// One or two words for the smallest places: `won`, `tied`, `drawn`.
-    var word: String {
+    /// One or two words for the smallest presentations: `won`, `tied`, `drawn`.
+    var label: String {
         switch kind {
         case .tie: winner == nil ? "tied" : "won"
         case .draw: "drawn"
@@ -32,7 +38,7 @@ extension MatchResult {
     private var methodName: String? {
         let isDecidedByPlay = kind != .awarded && kind != .fewerWickets && kind != .noResult
         guard let method, !method.isEmpty, isDecidedByPlay else { return nil }
-        return Clip.text(method, 12)
+        return Clip.text(method, EngineLimits.Text.method)
     }
 
     private func sentence(_ name: (Side) -> String) -> String {

@@ -1,54 +1,43 @@
-// The result of a match and its words; the feed's result stands, the balls only fill in what it leaves out.
+// The result of a match; the feed's result has precedence, and the balls supply what it omits.
 
 /// How a match ended.
 public struct MatchResult: Sendable, Hashable {
-    /// The way it ended, with the margin.
-    public enum Kind: Sendable, Hashable {
-        case runs(Int)
-        case wickets(Int)
-        case innings(Int)
-        case fewerWickets
-        case awarded
-        case won
-        case tie
-        case draw
-        case noResult
-    }
+    /// The kind of result, with the margin in runs or wickets.
+    public typealias Kind = ProviderResult.Kind
 
-    /// The way it ended.
+    /// The kind of result.
     public let kind: Kind
-    /// Who won, also by breaking a tie; nil when nobody did.
+    /// The winner, also by a tie-break; nil when there is none.
     public let winner: Side?
-    /// `DLS`, `D/L`, `VJD`: what the target was revised by.
+    /// The method by which the target was revised: `DLS`, `D/L`, `VJD`.
     public let method: String?
-    /// `superOver`, `bowlOut`, `boundaryCount`: what broke a tie.
+    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
-    /// Balls the chase had left; nil unless a limited innings was won by wickets.
+    /// Legal balls left in the chase; nil unless a limited innings was won by wickets.
     public let ballsLeft: Int?
-    /// Why there is no result: the feed's word.
+    /// The status that the feed reports; it says why there is no result.
     public let status: MatchStatus
     /// Whether a ball was bowled.
     public let hasBalls: Bool
-    /// Named by the feed.
+    /// Names of the players of the match, by the feed.
     public let playersOfMatch: [String]
-    /// Whether the feed states it; false while only the balls prove it.
+    /// Whether the feed states the result; false while only the balls prove it.
     public let isOfficial: Bool
 
-    /// The feed's result, else the verdict of the balls; nil while the match is open.
-    init?(record: MatchRecord, verdict: Verdict?, cards: [InningsState], rules: RuleSet) {
+    /// The feed's result, else the one that the balls prove; nil while the match is open.
+    init?(record: MatchRecord, proven: ProvenResult?, cards: [InningsState], rules: RuleSet) {
         let given = record.result
-        let word = record.status.status
-        let proven = verdict.map(Proven.init)
+        let reported = record.status.status
         let decided: (Kind, Side?)?
         if let given {
             decided = Self.official(given, proven: proven)
-        } else if word.isWithoutResult {
+        } else if reported.isWithoutResult {
             decided = (.noResult, nil)
-        } else if word.isFinal {
-            decided = Self.byWord(word, proven: proven)
+        } else if reported.isFinal {
+            decided = Self.of(reported, proven: proven)
         } else {
-            // A draw is never proven by balls, and a tie in limited overs may yet be broken.
-            let isOpenTie = proven?.kind == .tie && proven?.winner == nil && rules.format.isLimitedOvers
+            // A draw is never proven by balls, and a tie in limited overs may still be broken.
+            let isOpenTie = proven?.isUnbrokenTie == true && rules.format.isLimitedOvers
             decided = isOpenTie || proven?.kind == .draw ? nil : proven.map { ($0.kind, $0.winner) }
         }
         guard let (kind, winner) = decided else { return nil }
@@ -58,15 +47,14 @@ public struct MatchResult: Sendable, Hashable {
         let isBroken = kind == .tie && winner != nil
         tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, rules) : nil
         if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
-        status = word
+        status = reported
         hasBalls = cards.contains { $0.hasBegun }
         playersOfMatch = given?.playersOfMatch ?? []
-        isOfficial = given != nil || word.isFinal
+        isOfficial = given != nil || reported.isFinal
     }
 
-    /// The verdict of the balls in the shape of a result; it names no method and nobody's honours.
-    init(_ verdict: Verdict, record: MatchRecord) {
-        let proven = Proven(verdict)
+    /// The result that the balls prove, which has no method and no players of the match.
+    init(_ proven: ProvenResult, record: MatchRecord) {
         kind = proven.kind
         winner = proven.winner
         method = nil
@@ -78,8 +66,8 @@ public struct MatchResult: Sendable, Hashable {
         isOfficial = false
     }
 
-    /// What broke a tie when the feed only names the winner: the super over that decided, else what the rules of the
-    /// day had behind one that did not.
+    /// The tie-break when the feed only names the winner: the super over that decided, else the procedure that
+    /// followed a tied super over at the time.
     private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
         switch rules.tieProcedure {
         case _ where isDecided: "superOver"
@@ -89,16 +77,11 @@ public struct MatchResult: Sendable, Hashable {
         }
     }
 
-    private static func official(_ given: ProviderResult, proven: Proven?) -> (Kind, Side?) {
+    private static func official(_ given: ProviderResult, proven: ProvenResult?) -> (Kind, Side?) {
         switch given.kind {
-        case .runs(let margin): (.runs(margin), given.winner)
-        case .wickets(let margin): (.wickets(margin), given.winner)
-        case .innings(let margin): (.innings(margin), given.winner)
-        case .fewerWickets: (.fewerWickets, given.winner)
-        case .awarded: (.awarded, given.winner)
+        case .runs, .wickets, .innings, .fewerWickets, .awarded: (given.kind, given.winner)
         case .tie: (.tie, given.tieBreakWinner ?? (proven?.kind == .tie ? proven?.winner : nil))
-        case .draw: (.draw, nil)
-        case .noResult: (.noResult, nil)
+        case .draw, .noResult: (given.kind, nil)
         case .won:
             if let proven, proven.winner == given.winner, proven.kind != .tie {
                 (proven.kind, given.winner)
@@ -108,30 +91,12 @@ public struct MatchResult: Sendable, Hashable {
         }
     }
 
-    /// The feed says that the match is over and no more.
-    private static func byWord(_ word: MatchStatus, proven: Proven?) -> (Kind, Side?)? {
-        switch word {
+    /// The result of a status that says that the match is over.
+    private static func of(_ status: MatchStatus, proven: ProvenResult?) -> (Kind, Side?)? {
+        switch status {
         case .drawn: (.draw, nil)
         case .tied: (.tie, proven?.kind == .tie ? proven?.winner : nil)
         default: proven.map { ($0.kind, $0.winner) }
-        }
-    }
-}
-
-/// A verdict in the shape of a result.
-private struct Proven {
-    let kind: MatchResult.Kind
-    let winner: Side?
-    let ballsLeft: Int?
-
-    init(_ verdict: Verdict) {
-        switch verdict {
-        case .runs(let margin, let winner): (kind, self.winner, ballsLeft) = (.runs(margin), winner, nil)
-        case .wickets(let margin, let winner, let left):
-            (kind, self.winner, ballsLeft) = (.wickets(margin), winner, left)
-        case .innings(let margin, let winner): (kind, self.winner, ballsLeft) = (.innings(margin), winner, nil)
-        case .tie(let winner): (kind, self.winner, ballsLeft) = (.tie, winner, nil)
-        case .draw: (kind, winner, ballsLeft) = (.draw, nil, nil)
         }
     }
 }

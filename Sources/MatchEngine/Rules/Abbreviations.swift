@@ -1,13 +1,15 @@
-// Islands have room for two to four letters of a side; feeds often give none, and two sides must never look alike.
+// The Dynamic Island has space for two to four letters of a side; the names of the two sides have to differ.
 
-/// The short names of both sides of a match: two to four characters each, and different.
+/// The short names of both sides of a match: two to four characters each, and different from each other.
 public struct Abbreviations: Sendable, Hashable {
     /// Of `Side.first`.
     public let first: String
     /// Of `Side.second`.
     public let second: String
 
-    /// Takes the feed's short names, else the usual ones, else makes them from the names.
+    /// Takes the feed's short names, else the common ones, else derives them from the names.
+    ///
+    /// - Parameter info: The facts of the match.
     public init(_ info: MatchInfo) {
         let one = Self.candidates(info.team(.first), spare: "1")
         let two = Self.candidates(info.team(.second), spare: "2")
@@ -18,7 +20,7 @@ public struct Abbreviations: Sendable, Hashable {
     /// The short name of a side.
     public subscript(side: Side) -> String { side == .first ? first : second }
 
-    /// Short names in order of liking; never empty, the last is the least likely to be borne by the other side.
+    /// Short names in order of preference; never empty, the last is the least likely to equal that of the other side.
     static func candidates(_ team: TeamInfo, spare: Character) -> [String] {
         let words = Self.words(of: team.name)
         let letters = words.joined()
@@ -36,12 +38,12 @@ public struct Abbreviations: Sendable, Hashable {
         return found.compactMap { $0 }.filter { (2...4).contains($0.unicodeScalars.count) }
     }
 
-    /// Letters and digits in capitals, at most four.
+    /// Letters and digits in upper case, at most four.
     private static func characters(of text: String) -> String {
         String(text.prefix(64).uppercased().filter { $0.isLetter || $0.isNumber }.prefix(4))
     }
 
-    /// Words of a name in capitals; marks of women's and junior sides say nothing between two of them.
+    /// Words of a name in upper case, without words that do not distinguish sides.
     static func words(of name: String) -> [String] {
         let left: Set<String> = ["WOMEN", "MEN", "AND", "OF", "THE", "CRICKET", "CLUB", "XI", "A"]
         let all = name.prefix(128).uppercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)

@@ -1,31 +1,31 @@
-// Rules that depend on who organises a match and when, read out of names and dates.
+// Derives the rules that depend on the organiser and the date from names and dates.
 
-/// A competition and a season, as far as rules differ by them.
+/// A competition and a season, as far as the rules depend on them.
 struct Competition {
     private let format: Format
     private let words: [String]
     private let isWomens: Bool
-    /// `yyyy-mm-dd` of the first day, else the season's first year with nothing behind it.
+    /// `yyyy-mm-dd` of the first day; else the first year of the season, four digits.
     private let date: String
-    /// Days that the match is meant to last, at least 1.
+    /// Days for which the match is scheduled, at least 1.
     let days: Int
 
     init(_ info: MatchInfo) {
         format = info.format
         words = Abbreviations.words(of: info.competition ?? "")
-        // Some feeds have no word for who plays, and names of clubs do not tell.
+        // Some feeds do not say who plays, and the names of clubs do not show it.
         isWomens = info.isWomens || (info.competition ?? "").uppercased().contains("WOMEN")
         date = info.days.first ?? String((info.season ?? "").prefix(4))
-        // A Test that ends on the third day was still meant to last five, and files list the days that were played.
+        // A Test that ended on the third day was scheduled for five, and files list the days that were played.
         days = max(info.format.days, info.days.count)
     }
 
-    /// The season's year; 0 when nobody has said.
+    /// The year of the season; 0 when it is unknown.
     private var year: Int { Int(date.prefix(4)) ?? 0 }
 
     private func has(_ all: String...) -> Bool { all.allSatisfy(words.contains) }
 
-    /// Cricsheet's corpus shows these, and no other, with two runs a no-ball (cricket.md C.1).
+    /// Runs of a no-ball: two in these competitions of Cricsheet's corpus, one in all others (cricket.md C.1).
     var noBallPenalty: Int {
         if format == .hundred { return (1...2025).contains(year) ? 2 : 1 }
         if format == .firstClass { return has("COUNTY", "CHAMPIONSHIP") || has("BOB", "WILLIS") ? 2 : 1 }
@@ -34,14 +34,14 @@ struct Competition {
         return isEnglishCup || has("BLAST") && (has("NATWEST") || has("VITALITY") || has("T20")) ? 2 : 1
     }
 
-    /// Foot faults since 2007 or so, every no-ball since July 2015 (cricket.md C.15).
+    /// Free hits: after foot faults since about 2007, after every no-ball since July 2015 (cricket.md C.15).
     var freeHit: FreeHitPolicy {
         guard format.isLimitedOvers else { return .never }
         if date.isEmpty || date >= "2015-07" { return .allNoBalls }
         return year >= 2007 ? .footFaults : .never
     }
 
-    /// Bowl-outs until 2008, boundaries behind one super over until late 2019 (cricket.md C.10).
+    /// Tie-breaks: bowl-outs until 2008, boundaries after one super over until late 2019 (cricket.md C.10).
     var tieProcedure: TieProcedure {
         switch format {
         case .test, .firstClass: return .stands

@@ -1,10 +1,10 @@
-// Which dismissals count and who gets them (cricket.md C.2).
+// Which dismissals count as wickets, and which are credited to the bowler (cricket.md C.2).
 
 extension DismissalKind {
-    /// Whether a wicket falls; those who retired hurt or not out may come back.
+    /// Whether a wicket falls; a batter who retired hurt or not out may resume the innings (Law 25.4.2).
     public var countsAsWicket: Bool { self != .retiredHurt && self != .retiredNotOut }
 
-    /// Whether the bowler gets the wicket.
+    /// Whether the wicket is credited to the bowler.
     public var isCreditedToBowler: Bool {
         switch self {
         case .bowled, .lbw, .caught, .caughtAndBowled, .stumped, .hitWicket: true
@@ -12,6 +12,6 @@ extension DismissalKind {
         }
     }
 
-    /// Whether the end that the survivor stands at is unknown until the feed says.
+    /// Whether the end of the remaining batter is unknown until the feed states it.
     var leavesStrikeOpen: Bool { self == .runOut || self == .obstructingTheField || self == .other }
 }

@@ -1,13 +1,17 @@
-// What an operator may choose of how matches are told: which moments, how loudly, and how a score is written.
+// An operator's choices: which moments are announced, how prominently, and how a score is written.
 
-/// Choices that hold for all matches of a server; the same on every node, or their publications would differ.
+/// Choices for all matches of a server; every node must have the same, or their publications would differ.
 public struct EngineOptions: Sendable, Hashable {
-    /// Which moments are told, and how loudly.
+    /// Which moments are announced, and how prominently.
     public var moments: MomentPolicy
     /// How runs and wickets are written.
     public var scoreStyle: ScoreStyle
 
-    /// Makes the options; the standard ones where nothing is given.
+    /// Makes the options.
+    ///
+    /// - Parameters:
+    ///   - moments: Which moments are announced, and how prominently.
+    ///   - scoreStyle: How runs and wickets are written.
     public init(moments: MomentPolicy = .standard, scoreStyle: ScoreStyle = .runsWickets) {
         self.moments = moments
         self.scoreStyle = scoreStyle

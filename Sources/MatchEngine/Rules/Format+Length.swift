@@ -4,7 +4,7 @@ extension Format {
     /// Whether an innings has a limit of balls.
     public var isLimitedOvers: Bool { oversPerInnings != nil }
 
-    /// Legal balls of an over: six (Law 17.1), five in The Hundred, whose sets stand for overs (cricket.md C.3).
+    /// Legal balls of an over: six (Law 17.1), five in The Hundred, whose sets of five count as overs (cricket.md C.3).
     public var ballsPerOver: Int { self == .hundred ? 5 : RuleSet.usualBallsPerOver }
 
     /// Overs of an innings at full length; nil in the formats that only time limits (cricket.md C.14).

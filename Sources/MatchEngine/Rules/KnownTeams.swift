@@ -1,11 +1,14 @@
-// Short names that everybody knows and no rule would find.
+// Common short names that no rule derives from the full names.
 
-/// The usual abbreviations of national and league sides.
+/// The common abbreviations of national and league sides.
 enum KnownTeams {
-    /// The usual short name of a side whose name has these words.
+    /// The common short name of a side.
+    ///
+    /// - Parameter words: The words of the side's name, as `Abbreviations.words(of:)` returns them.
+    /// - Returns: Two to four characters; nil when the side has no common short name.
     static func abbreviation(of words: [String]) -> String? { table[words.joined(separator: " ")] }
 
-    /// Whether these are the words of a nation's name.
+    /// Whether the words are a nation's name.
     static func isNation(_ words: [String]) -> Bool { nations[words.joined(separator: " ")] != nil }
 
     private static let table: [String: String] = nations.merging(leagues) { nation, _ in nation }
@@ -47,13 +50,13 @@ enum KnownTeams {
 }
 
 extension TeamInfo {
-    /// Whether it is the first side of a well-known nation, men or women, by its name: no A side, eleven or juniors.
+    /// Whether it is the first side of a cricket nation, men or women, by its name: no A side, no XI, no juniors.
     public var isNation: Bool {
         let isFirst = !isLesserSide && !ownWords.contains("XI")
         return isFirst && KnownTeams.isNation(Abbreviations.words(of: name).filter { $0 != "W" })
     }
 
-    /// Whether the name is marked as that of an A side or of juniors, who play no internationals.
+    /// Whether the name is that of an A side or of juniors, who play no internationals.
     public var isLesserSide: Bool {
         let marks: Set<Substring> = ["A", "B", "ACADEMY", "EMERGING", "LIONS"]
         return ownWords.contains { marks.contains($0) || $0.contains { $0.isNumber } }

@@ -1,7 +1,7 @@
-// Classifies each status word once; every decision about play, polling or display derives from this table.
+// Classifies each status once; every decision about play, polling or display derives from this table.
 
 extension MatchStatus {
-    /// The classes of status words that play, polling and moments distinguish (cricket.md C.17).
+    /// The classes of statuses that play, polling and moments distinguish (cricket.md C.17).
     public enum Category: Sendable, Hashable, CaseIterable {
         /// Before the first ball, with nothing delayed.
         case beforeStart
@@ -13,17 +13,17 @@ extension MatchStatus {
         case shortBreak
         /// An interval of the playing conditions: drinks, meals, between innings.
         case interval
-        /// Weather, light or trouble has stopped play.
+        /// Weather, light or another incident has stopped play.
         case stoppage
-        /// Play is over for the day, and the match is not.
+        /// Play is over for the day, and the match is not over.
         case betweenDays
         /// The match has ended with a result, a tie, a draw or an award.
         case ended
-        /// The match has ended, or was given up, without a result.
+        /// The match has ended, or was called off, without a result.
         case endedWithoutResult
     }
 
-    /// The class of the word.
+    /// The class of the status.
     public var category: Category {
         switch self {
         case .scheduled, .lineups, .toss: .beforeStart
@@ -38,22 +38,22 @@ extension MatchStatus {
         }
     }
 
-    /// Whether weather, light or trouble holds up the start or play.
+    /// Whether weather, light or another incident delays the start or has stopped play.
     public var isDelay: Bool { category == .delayedStart || category == .stoppage }
 
-    /// Whether the word ends the match.
+    /// Whether the status ends the match.
     public var isFinal: Bool { category == .ended || category == .endedWithoutResult }
 
-    /// Whether the match ended, or was given up, without a result.
+    /// Whether the match ended, or was called off, without a result.
     public var isWithoutResult: Bool { category == .endedWithoutResult }
 
-    /// Whether play is over for the day, and the match is not.
+    /// Whether play is over for the day, and the match is not over.
     public var isBetweenDays: Bool { category == .betweenDays }
 
-    /// Whether the word belongs before the first ball.
+    /// Whether the status belongs to the time before the first ball.
     public var isBeforeStart: Bool { category == .beforeStart || category == .delayedStart }
 
-    /// Whether play is interrupted, for any reason, and expected to go on.
+    /// Whether play is interrupted, for any reason, and expected to resume.
     public var isPause: Bool {
         switch category {
         case .delayedStart, .shortBreak, .interval, .stoppage, .betweenDays: true
@@ -64,7 +64,7 @@ extension MatchStatus {
     /// Whether the interval separates two sessions of a day (cricket.md C.13).
     var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
 
-    /// The kind of moment that a change to this word is; nil for words that other moments or none announce.
+    /// The kind of moment that a change to this status is; nil for statuses that other moments or none announce.
     var momentKind: Moment.Kind? {
         switch category {
         case .interval, .betweenDays: .interval

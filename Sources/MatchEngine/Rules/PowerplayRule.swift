@@ -1,20 +1,26 @@
-// How long the first powerplay lasts, also in an innings that rain has cut (cricket.md C.6).
+// The length of the first powerplay, also in an innings shortened by rain (cricket.md C.6).
 
 /// The table by which a competition sets its first powerplay.
 enum PowerplayRule: Sendable, Hashable {
     case none
-    /// Ten overs of fifty; one fifth of a shorter innings.
+    /// Ten overs of fifty; one fifth of a shorter innings (ICC ODI playing conditions).
     case fifty
-    /// Six overs of twenty; of a shorter innings whole overs.
+    /// Six overs of twenty; whole overs by table in a shorter innings (ICC T20I playing conditions until June 2025).
     case wholeOvers
-    /// Six overs of twenty; of a shorter innings three tenths of its balls, rounded to a ball.
+    /// Six overs of twenty; three tenths of the balls of a shorter innings (ICC T20I playing conditions since July
+    /// 2025).
     case threeTenths
-    /// Four overs, and two more that the batting side chooses later, which only a feed can tell.
+    /// Four overs; the batting side takes two more later, which only a feed states (Big Bash League).
     case fourAndSurge
-    /// A quarter of the balls.
+    /// A quarter of the balls (The Hundred).
     case quarter
 
-    /// Legal balls of the phase; nil where there is none, or where the innings is too short for the table.
+    /// Length of the powerplay.
+    ///
+    /// - Parameters:
+    ///   - limit: Legal balls of the innings.
+    ///   - ballsPerOver: Legal balls of an over.
+    /// - Returns: Legal balls; nil where there is no powerplay, or the innings is too short for the table.
     func balls(ofInnings limit: Int, ballsPerOver: Int) -> Int? {
         guard limit > 0, ballsPerOver > 0 else { return nil }
         let overs = limit / ballsPerOver

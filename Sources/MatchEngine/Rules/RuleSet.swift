@@ -1,20 +1,19 @@
-// The numbers of a format, a competition and a season, checked once, so that no fold divides by a feed's zero.
+// The numbers of a format, a competition and a season, validated once, so that no fold divides by a feed's zero.
 
-/// The limits by which a match is folded, judged and drawn (cricket.md C.3, C.6, C.14, C.15).
+/// The limits and rules of a match (cricket.md C.3, C.6, C.14, C.15).
 ///
-/// What a feed says of a ball is believed over all of them: they tell what to expect where a feed is silent.
+/// The facts that a feed states have precedence; the rules supply those that it omits.
 public struct RuleSet: Sendable, Hashable {
     /// Legal balls of an over (Law 17.1).
     public static let usualBallsPerOver = 6
-    /// Legal balls that a feed may claim for an over: recorded are 4 in old matches to 10 in one-end games.
+    /// Legal balls of an over that a feed may state: 4 in old matches and 10 in one-end games are on record.
     public static let ballsPerOverRange = 1...20
-    /// Most balls an innings may be said to have; beyond it a limit is taken as none.
-    static let ballLimitMax = 100_000
-    /// Wickets that end an innings.
+    /// Wickets that end an innings (Law 13.3).
     public static let lastWicket = 10
     /// Wickets that end an innings of a super over.
     public static let lastWicketOfSuperOver = 2
-    /// Balls after which the fielding side may take a new ball in a match of two innings a side: eighty overs of six.
+    /// Balls after which the fielding side may take a new ball in a match of two innings a side: eighty overs of six
+    /// (Law 4.4).
     static let ballsToNewBall = 480
 
     /// The format.
@@ -27,21 +26,25 @@ public struct RuleSet: Sendable, Hashable {
     public let noBallPenalty: Int
     /// After which no-balls the next ball is a free hit.
     public let freeHit: FreeHitPolicy
-    /// What follows a tie.
+    /// The tie-break procedure.
     public let tieProcedure: TieProcedure
-    /// The runs by which the side batting second must be behind for the follow-on; nil where there is none.
+    /// Deficit in runs of the side batting second from which the follow-on may be enforced; nil where there is none.
     public let followOnMargin: Int?
     /// How runs and wickets are written.
     public let scoreStyle: ScoreStyle
-    /// How long the first powerplay lasts.
+    /// The table of the first powerplay.
     let powerplay: PowerplayRule
 
-    /// Reads the rules out of a match's frame.
+    /// Derives the rules from a match's facts.
+    ///
+    /// - Parameters:
+    ///   - info: The facts of the match.
+    ///   - scoreStyle: How runs and wickets are written.
     public init(_ info: MatchInfo, scoreStyle: ScoreStyle = .runsWickets) {
         self.scoreStyle = scoreStyle
         format = info.format
         ballsPerOver = Self.ballsPerOverRange.contains(info.ballsPerOver) ? info.ballsPerOver : info.format.ballsPerOver
-        ballLimit = info.ballLimit.flatMap { (1...Self.ballLimitMax).contains($0) ? $0 : nil }
+        ballLimit = info.ballLimit.flatMap { (1...EngineLimits.ballsOfInnings).contains($0) ? $0 : nil }
         let competition = Competition(info)
         noBallPenalty = competition.noBallPenalty
         freeHit = competition.freeHit
@@ -50,13 +53,13 @@ public struct RuleSet: Sendable, Hashable {
         powerplay = competition.powerplay
     }
 
-    /// Whether each side bats twice.
+    /// Whether each side bats twice (Law 13.1).
     public var hasTwoInnings: Bool { !format.isLimitedOvers }
 
-    /// Whether balls are counted and printed, not overs.
+    /// Whether balls are counted and displayed instead of overs, as in The Hundred.
     public var countsBalls: Bool { format == .hundred }
 
-    /// Legal balls after which the ends change; ten in The Hundred (cricket.md C.7).
+    /// Legal balls after which the bowling end changes; ten in The Hundred (cricket.md C.7).
     var ballsPerEnd: Int { countsBalls ? 10 : ballsPerOver }
 
     /// Legal balls of an innings of a super over: one over.
@@ -64,8 +67,8 @@ public struct RuleSet: Sendable, Hashable {
 
     /// Most legal balls of one bowler in an innings: a fifth of it in whole overs, rounded up.
     ///
-    /// - Parameter limit: legal balls of the innings; the format's own when nil.
-    /// - Returns: legal balls; nil without a limit.
+    /// - Parameter limit: Legal balls of the innings; the format's own when nil.
+    /// - Returns: Legal balls; nil without a limit.
     public func bowlerQuota(limit: Int? = nil) -> Int? {
         guard format.isLimitedOvers, let balls = limit ?? ballLimit else { return nil }
         if countsBalls { return (balls + 4) / 5 }
@@ -73,15 +76,16 @@ public struct RuleSet: Sendable, Hashable {
         return (overs + 4) / 5 * ballsPerOver
     }
 
-    /// How long the first powerplay lasts.
+    /// Length of the first powerplay.
     ///
-    /// - Parameter limit: legal balls of the innings; the format's own when nil.
-    /// - Returns: legal balls; nil where there is no powerplay.
+    /// - Parameter limit: Legal balls of the innings; the format's own when nil.
+    /// - Returns: Legal balls; nil where there is no powerplay.
     public func powerplayBalls(limit: Int? = nil) -> Int? {
         (limit ?? ballLimit).flatMap { powerplay.balls(ofInnings: $0, ballsPerOver: ballsPerOver) }
     }
 
-    /// Law 14: 200 runs in five days or more, 150 in three or four, 100 in two, 75 in one.
+    /// Deficit that permits the follow-on (Law 14.1): 200 runs in five days or more, 150 in three or four, 100 in two,
+    /// 75 in one.
     static func followOnMargin(days: Int) -> Int {
         switch days {
         case ...1: 75
@@ -92,21 +96,21 @@ public struct RuleSet: Sendable, Hashable {
     }
 }
 
-/// After which no-balls the striker cannot be out by the bowler's doing on the next ball.
+/// After which no-balls the next ball is a free hit, on which the bowler can take no wicket (cricket.md C.15).
 public enum FreeHitPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     case never
-    /// Feeds do not say which no-balls were foot faults, so no free hit is inferred.
+    /// Feeds do not say which no-balls are foot faults, so no free hit is inferred.
     case footFaults
     case allNoBalls
 }
 
-/// What follows when the scores are level at the end.
+/// The procedure when the scores are level at the end (cricket.md C.10).
 public enum TieProcedure: String, Sendable, Hashable, Codable, CaseIterable {
     /// The tie stands.
     case stands
     case bowlOut
-    /// One super over; if that is level too, boundaries decide.
+    /// One super over; if it is level too, the count of boundaries decides.
     case superOverThenBoundaries
-    /// Super overs until one decides.
+    /// Super overs until one is not level.
     case superOvers
 }

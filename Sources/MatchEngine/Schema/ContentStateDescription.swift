@@ -1,10 +1,10 @@
-// The content state, key by key (PUBLICATION section 1).
+// Describes the content state, key by key (PUBLICATION section 1).
 
 internal import LiveSurface
 
 /// The objects of the content state.
 enum ContentStateDescription {
-    private typealias Limit = ContentStateRenderer.Limit
+    private typealias Limit = EngineLimits.Text
 
     static let objects = [
         SchemaObject(
@@ -29,7 +29,7 @@ enum ContentStateDescription {
             about: "Dynamic Island beside another activity.",
             fields: [
                 .required("text", .text(least: 1, most: Limit.minimal), "At most seven characters."),
-                .optional("flash", .text(most: Limit.word), "What has just happened: W, 4, 6, 50, 100."),
+                .optional("flash", .text(most: Limit.flash), "What has just happened: W, 4, 6, 50, 100."),
             ]
         ),
         SchemaObject(

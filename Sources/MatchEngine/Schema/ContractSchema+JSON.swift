@@ -1,11 +1,13 @@
-// Writes a contract as JSON Schema, draft 2020-12.
+// Generates the JSON Schema of a contract, draft 2020-12.
 
 internal import ScoreTypes
 
 extension ContractSchema {
-    /// The JSON Schema, indented, with a newline at its end.
+    /// The JSON Schema of the contract.
     ///
-    /// Whether keys that are not described are an error is left to the contract unless the caller says it.
+    /// - Parameter refusesUnknownKeys: Whether keys that are not described are an error; the contract's own rule when
+    ///   nil.
+    /// - Returns: Indented JSON in UTF-8, with a newline at its end.
     public func jsonSchema(refusesUnknownKeys: Bool? = nil) -> [UInt8] {
         let isClosed = refusesUnknownKeys ?? isClosed
         let compact = JSONWriter.document(reservingBytes: 16_384) { writer in

@@ -1,4 +1,4 @@
-// Writes a contract as TypeScript declarations, for apps made with Expo or React Native.
+// Generates TypeScript declarations of a contract, for apps made with Expo or React Native.
 
 extension ContractSchema {
     /// The declarations, with a newline at their end.
@@ -30,7 +30,7 @@ extension ContractSchema {
         case .flag: "boolean"
         case .constant(let text): quoted(text)
         case .words(let words): words.map(quoted).joined(separator: " | ")
-        // Known words are offered by editors, and any other is still a string.
+        // Editors offer the known values, and any other string is accepted.
         case .openWords(let words): words.map(quoted).joined(separator: " | ") + " | (string & {})"
         case .numbers(let numbers): numbers.map(String.init).joined(separator: " | ")
         case .object(let name): name

@@ -1,15 +1,13 @@
-// Describes what phones decode in one place, from which JSON Schema and TypeScript are written.
+// Describes the contracts that phones decode; JSON Schema and TypeScript are generated from the descriptions.
 
-internal import LiveSurface
-
-/// The contracts that are described.
+/// The described contracts.
 public enum ContractSchema: String, Sendable, CaseIterable {
-    /// The content state of pushes, snapshot and stream.
+    /// The content state of pushes, HTTP snapshot and stream.
     case contentState = "content-state"
     /// The portable snapshot.
     case snapshot
 
-    /// One line for people.
+    /// One line for readers.
     var title: String {
         switch self {
         case .contentState: "Content state of a match's Live Activity"
@@ -17,7 +15,7 @@ public enum ContractSchema: String, Sendable, CaseIterable {
         }
     }
 
-    /// The objects, the outermost last; those that refer to others stand behind them.
+    /// The objects, the outermost last; each after the objects that it refers to.
     var objects: [SchemaObject] {
         switch self {
         case .contentState: ContentStateDescription.objects
@@ -25,7 +23,7 @@ public enum ContractSchema: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the document is: one object, or one of several.
+    /// The outermost type of the document.
     var root: SchemaRoot {
         switch self {
         case .contentState: .object("ContentState")
@@ -33,7 +31,7 @@ public enum ContractSchema: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether keys that are not described are refused; content states grow, snapshots do not.
+    /// Whether keys that are not described are refused; content states get new keys, snapshots do not.
     var isClosed: Bool { self == .snapshot }
 }
 
@@ -66,16 +64,16 @@ struct SchemaField: Sendable {
     }
 }
 
-/// What may stand at a key.
+/// The type of a value.
 indirect enum SchemaType: Sendable {
     case text(least: Int? = nil, most: Int? = nil, pattern: String? = nil)
     case integer(least: Int? = nil, most: Int? = nil)
     case share
     case flag
     case constant(String)
-    /// A closed list; any other word is refused.
+    /// A closed list; any other value is refused.
     case words([String])
-    /// A list that grows; a reader has to live with a word it does not know.
+    /// An open list; a reader must accept a value that it does not know.
     case openWords([String])
     /// A closed list of numbers.
     case numbers([Int])

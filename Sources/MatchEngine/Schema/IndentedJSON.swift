@@ -1,8 +1,11 @@
-// Documents that people read and compare line by line are indented; everything else is written compactly.
+// Indents documents that people read and compare line by line; all other JSON is written compactly.
 
 /// Indents compact JSON.
 enum IndentedJSON {
-    /// The same value with two blanks a level and a newline at the end; the input has to be valid and compact.
+    /// The same value, indented by two spaces a level, with a newline at the end.
+    ///
+    /// - Parameter compact: Valid JSON without insignificant white space.
+    /// - Returns: Indented JSON in UTF-8.
     static func bytes(of compact: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(compact.count * 2)
@@ -29,7 +32,7 @@ enum IndentedJSON {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 output.append(byte)
-                // An empty list or object stays on its line.
+                // An empty list or object has no line break.
                 if next != UInt8(ascii: "}") && next != UInt8(ascii: "]") { breakLine(depth, &output) }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1

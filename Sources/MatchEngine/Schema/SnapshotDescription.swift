@@ -1,4 +1,4 @@
-// The portable snapshot, key by key, as LiveSurface reads it.
+// Describes the portable snapshot, key by key, as LiveSurface reads it.
 
 internal import LiveSurface
 
@@ -13,16 +13,16 @@ enum SnapshotDescription {
         kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
     }
 
-    private static func words<Word: SurfaceWord>(_ type: Word.Type) -> SchemaType {
+    private static func words<Word: SurfaceEnumeration>(_ type: Word.Type) -> SchemaType {
         .words(type.allCases.map(\.rawValue))
     }
 
-    /// Strict RFC 3339; calendar days beyond a month's length are left to the reader.
+    /// Strict RFC 3339; days beyond the length of a month are accepted here and refused by the reader.
     private static let timePattern =
         #"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"#
         + #"(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"#
     private static let filled = SchemaType.text(least: 1)
-    private static let count = SchemaType.integer(least: 0, most: 9_007_199_254_740_991)
+    private static let count = SchemaType.integer(least: 0, most: SurfaceLimits.largestInteger)
 
     private static let title = SchemaField.required("title", filled, "The headline.")
     private static let body = SchemaField.required("body", .text(), "The line below it; may be empty.")
@@ -87,7 +87,11 @@ enum SnapshotDescription {
         title, deepLink,
         .required("family", words(SurfaceSnapshot.AccessoryFamily.self), "Its shape."),
         .optional("gaugeValue", .share, "How full its gauge is."),
-        .optional("shortText", .text(most: 20), "At most twenty UTF-16 units, which a schema cannot count."),
+        .optional(
+            "shortText",
+            .text(most: SurfaceLimits.shortTextUnits),
+            "At most twenty UTF-16 units, which a schema cannot count."
+        ),
     ]
     private static let standby: [SchemaField] = [
         title, body, progress, deepLink,

@@ -1,19 +1,19 @@
-// What is drawn for one ball; small and flat, since a Test keeps three thousand of them.
+// The mark of one ball; small and flat, since a Test has three thousand.
 
 /// One delivery as a scorer marks it.
 public struct BallMark: Sendable, Hashable {
-    /// What the mark says first.
+    /// The kind of ball, which selects the first characters of the mark.
     enum Kind: UInt8 { case runs, wide, noBall, byes, legByes, penalty, wicket }
     let kind: Kind
-    /// Runs of the ball in all.
+    /// All runs of the ball.
     let runs: Int16
-    /// The over it belongs to, from 0.
+    /// The over, from 0.
     let over: Int32
-    /// Whether it counts towards the over.
+    /// Whether the ball counts towards the over.
     public let isLegal: Bool
-    /// Whether it reached the rope off the bat.
+    /// Whether the ball reached the boundary off the bat.
     public let isBoundary: Bool
-    /// Whether anything was made beside what the umpire's call itself costs.
+    /// Whether the ball has runs beside the penalty of a wide or no-ball.
     private let hasMore: Bool
 
     /// Marks a delivery.
@@ -41,10 +41,10 @@ public struct BallMark: Sendable, Hashable {
             }
     }
 
-    /// What the side gained.
+    /// Runs that the side gained.
     var total: Int { Int(runs) }
 
-    /// `.`, `1`, `4`, `W`, `wd`, `wd3`, `nb5`, `b1`, `lb2`, `p5`; the number is what the side gained.
+    /// `.`, `1`, `4`, `W`, `wd`, `wd3`, `nb5`, `b1`, `lb2`, `p5`; the number is the runs that the side gained.
     public var text: String {
         switch kind {
         case .wicket: "W"
@@ -57,19 +57,15 @@ public struct BallMark: Sendable, Hashable {
         }
     }
 
-    /// `W`, `4` or `6`, when there is something to flash.
+    /// Text for the minimal presentation: `W`, `4` or `6`; nil for other balls.
     var flash: String? {
         if kind == .wicket { return "W" }
         return isBoundary && kind == .runs ? String(runs) : nil
     }
 }
 
-/// The runs of a delivery, brought into bounds, so that sums of hostile numbers cannot overflow.
+/// The runs of a delivery, limited so that sums of invalid numbers cannot overflow.
 struct BallRuns {
-    /// Most runs of one part of one ball that are believed; 13 on a ball in all is the most on record.
-    static let partMax = 1_000
-    /// Highest over number that is believed.
-    static let overMax = 100_000
 
     let bat: Int
     let wides: Int
@@ -91,15 +87,15 @@ struct BallRuns {
         isSix = bat == 6 && !isAllRun
     }
 
-    /// What the side gains.
+    /// Runs that the side gains.
     var total: Int { bat + wides + noBalls + byes + legByes + penalty }
-    /// What the bowler is charged with.
+    /// Runs charged to the bowler (Law 18): off the bat, wides, no-balls.
     var charged: Int { bat + wides + noBalls }
-    /// Whether a batter faced the ball: all but wides; the call of no-ball overrides that of wide (Law 21.13).
+    /// Whether a batter faced the ball: not a wide; the call of no-ball overrides that of wide (Law 21.13).
     var isFaced: Bool { wides == 0 || noBalls > 0 }
-    /// Runs that were run, for the strike; a boundary counts as even.
+    /// Runs that the batters completed, which decide who is on strike; a boundary counts as even.
     var ran: Int { (isFour || isSix ? 0 : bat) + byes + legByes + max(0, wides - 1) }
 
-    static func clamped(_ runs: Int) -> Int { min(max(runs, 0), partMax) }
-    static func clampedOver(_ over: Int) -> Int { min(max(over, 0), overMax) }
+    static func clamped(_ runs: Int) -> Int { min(max(runs, 0), EngineLimits.runsOfBallPart) }
+    static func clampedOver(_ over: Int) -> Int { min(max(over, 0), EngineLimits.overNumber) }
 }

@@ -1,27 +1,27 @@
-// A batter's row of the scorecard.
+// A batter's row of the scorecard (cricket.md C.11).
 
-/// What a batter has done in one innings.
+/// A batter's score in one innings.
 public struct BatterLine: Sendable, Hashable {
-    /// Where the batter is.
+    /// Whether the batter is in.
     public enum Status: Sendable, Hashable { case batting, out, retired, absent }
 
-    /// Who bats.
+    /// The batter.
     public let player: Player
-    /// Place in the order of coming in, from 1.
+    /// Position in the order in which the batters came in, from 1.
     public let position: Int
     /// Runs off the bat.
     public internal(set) var runs = 0
     /// Balls faced: all but wides.
     public internal(set) var balls = 0
-    /// Fours over the rope.
+    /// Fours that reached the boundary.
     public internal(set) var fours = 0
-    /// Sixes over the rope.
+    /// Sixes that cleared the boundary.
     public internal(set) var sixes = 0
     /// Whether the batter is in.
     public internal(set) var status = Status.batting
-    /// How the batter was dismissed or left.
+    /// The dismissal or retirement.
     public internal(set) var dismissal: Dismissal?
-    /// Who bowled the ball, when the bowler has the wicket.
+    /// The bowler to whom the wicket is credited.
     public internal(set) var dismissedBy: Player?
     /// `not out`, `c Kohli b Bumrah`, `retired hurt`.
     public internal(set) var howOut = "not out"
@@ -31,7 +31,7 @@ public struct BatterLine: Sendable, Hashable {
         self.position = position
     }
 
-    /// Takes one ball onto the row.
+    /// Adds one ball that the batter faced or that was called wide.
     mutating func face(_ ball: BallRuns) {
         runs += ball.bat
         if ball.isFaced { balls += 1 }
@@ -39,7 +39,7 @@ public struct BatterLine: Sendable, Hashable {
         if ball.isSix { sixes += 1 }
     }
 
-    /// Runs for a hundred balls, `140.63`; nil before the first ball.
+    /// Runs per hundred balls, `140.63`; nil before the first ball.
     public var strikeRate: String? {
         balls == 0 ? nil : Rate.text(runs: runs, balls: balls, ballsPerOver: 100)
     }

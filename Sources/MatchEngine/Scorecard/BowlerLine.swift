@@ -1,31 +1,31 @@
-// A bowler's row of the scorecard.
+// A bowler's row of the scorecard (cricket.md C.11).
 
-/// What a bowler has done in one innings.
+/// A bowler's figures in one innings.
 public struct BowlerLine: Sendable, Hashable {
-    /// Who bowls.
+    /// The bowler.
     public let player: Player
-    /// Legal balls.
+    /// Legal balls bowled.
     public internal(set) var balls = 0
-    /// Complete overs with nothing charged.
+    /// Complete overs without runs charged to the bowler.
     public internal(set) var maidens = 0
     /// Runs charged: off the bat, wides, no-ball penalties.
     public internal(set) var runs = 0
     /// Wickets credited.
     public internal(set) var wickets = 0
-    /// Legal balls with nothing charged.
+    /// Legal balls without runs charged.
     public internal(set) var dots = 0
-    /// Wides bowled, as balls.
+    /// Number of wides bowled.
     public internal(set) var wideCount = 0
     /// Runs of the wides.
     public internal(set) var wideRuns = 0
-    /// No-balls bowled, as balls.
+    /// Number of no-balls bowled.
     public internal(set) var noBallCount = 0
     /// Penalty runs of the no-balls.
     public internal(set) var noBallRuns = 0
 
     init(player: Player) { self.player = player }
 
-    /// Takes one ball onto the figures.
+    /// Adds one ball.
     mutating func deliver(_ ball: BallRuns, isLegal: Bool) {
         runs += ball.charged
         if isLegal {
@@ -42,10 +42,10 @@ public struct BowlerLine: Sendable, Hashable {
         }
     }
 
-    /// `3/17`.
+    /// Wickets and runs, `3/17`.
     public var figures: String { "\(wickets)/\(runs)" }
 
-    /// Overs bowled from legal balls.
+    /// Overs bowled, from legal balls.
     public func overs(ballsPerOver: Int) -> Overs { Overs(balls: balls, ballsPerOver: ballsPerOver) }
 
     /// Runs an over, `6.80`.

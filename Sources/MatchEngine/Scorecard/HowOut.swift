@@ -1,9 +1,9 @@
-// The words for a dismissal, as every scorecard has them (cricket.md C.11).
+// The text of a dismissal, as scorecards print it (cricket.md C.11).
 
-/// Writes `c Kohli b Bumrah` and its like.
+/// Formats dismissals, such as `c Kohli b Bumrah`.
 enum HowOut {
-    /// The words; `fielding` is the side whose surnames are printed.
-    static func text(_ dismissal: Dismissal, bowler: Player?, fielding: Side, names: NameBook) -> String {
+    /// The text of a dismissal; `fielding` is the side whose surnames are printed.
+    static func text(_ dismissal: Dismissal, bowler: Player?, fielding: Side, names: PlayerNames) -> String {
         let bowled = bowler.map { names.short($0.name, of: fielding) }
         let credit = bowled.map { " b \($0)" } ?? ""
         func fielder(_ index: Int) -> String? {
@@ -17,7 +17,7 @@ enum HowOut {
         case .caught:
             if let bowler, dismissal.fielders.first?.name == bowler.name { return "c & b \(bowled ?? "")" }
             return fielder(0).map { "c \($0)\(credit)" } ?? "caught\(credit)"
-        case .stumped: return fielder(0).map { "st \(NameBook.marked($0))\(credit)" } ?? "stumped\(credit)"
+        case .stumped: return fielder(0).map { "st \(PlayerNames.marked($0))\(credit)" } ?? "stumped\(credit)"
         case .hitWicket: return "hit wicket\(credit)"
         case .runOut:
             let throwers = dismissal.fielders.map { name($0, of: fielding, names) }
@@ -33,7 +33,7 @@ enum HowOut {
         }
     }
 
-    private static func name(_ fielder: Fielder, of side: Side, _ names: NameBook) -> String {
+    private static func name(_ fielder: Fielder, of side: Side, _ names: PlayerNames) -> String {
         guard let name = fielder.name, !name.isEmpty else { return "sub" }
         return fielder.isSubstitute ? "sub (\(names.short(name, of: side)))" : names.fielder(name, of: side)
     }

@@ -1,81 +1,81 @@
-// One innings as its balls tell it: totals, card, stands, place in the over.
+// The scorecard of one innings: totals, rows, partnerships, position in the over.
 
-/// Why an innings is over.
+/// The reason why an innings is over.
 public enum InningsEnd: String, Sendable, Hashable, Codable {
     case allOut, limitReached, targetReached, declared, forfeited
-    /// The feed says so, or a later innings has begun, and the balls do not tell why.
+    /// The feed says so, or a later innings has begun, and the balls show no reason.
     case closed
-    /// The match ended while it was open.
+    /// The match ended while the innings was open.
     case matchOver
 }
 
 /// The scorecard of one innings.
 public struct InningsState: Sendable, Hashable {
-    /// The feed's frame of it.
+    /// The facts of the innings as the feed states them.
     public internal(set) var info: InningsInfo
-    /// Legal balls in an over.
+    /// Legal balls of an over.
     public internal(set) var ballsPerOver: Int
-    /// How its score is written.
+    /// How runs and wickets are written.
     let style: ScoreStyle
-    /// Team total, penalties before and after included.
+    /// Total of the side, penalty runs before and after the innings included.
     public internal(set) var runs = 0
-    /// Wickets fallen; absent batters are not among them.
+    /// Wickets fallen; absent batters are not counted.
     public internal(set) var wickets = 0
-    /// Balls that counted.
+    /// Legal balls.
     public internal(set) var legalBalls = 0
     /// All balls bowled.
     public internal(set) var deliveries = 0
-    /// Runs that no batter made.
+    /// Extras.
     public internal(set) var extras = Extras()
-    /// In the order of coming in; absent batters last.
+    /// Batters in the order in which they came in; absent batters last.
     public internal(set) var batters: [BatterLine] = []
-    /// In the order of coming on.
+    /// Bowlers in the order in which they came on.
     public internal(set) var bowlers: [BowlerLine] = []
-    /// Stands in order; the last may be unbroken.
+    /// Partnerships in order; the last may be unbroken.
     public internal(set) var partnerships: [Partnership] = []
-    /// Wickets in order.
+    /// Falls of wicket in order.
     public internal(set) var falls: [FallOfWicket] = []
     /// Every ball in order.
     public internal(set) var balls: [BallMark] = []
-    /// Overs that the umpire called before the present one.
+    /// Overs that the umpire called before the one in progress.
     public internal(set) var oversCalled = 0
-    /// Legal balls of the present over.
+    /// Legal balls of the over in progress.
     public internal(set) var legalInOver = 0
-    /// Indices of those at the crease in the order of the last ball: its striker, its non-striker.
+    /// Indices of the batters at the crease: the striker of the last ball, then the non-striker.
     var pair: (Int?, Int?) {
         get { (creaseOne, creaseTwo) }
         set { (creaseOne, creaseTwo) = newValue }
     }
     private var creaseOne: Int?
     private var creaseTwo: Int?
-    /// Index of who faces next; nil while unknown.
+    /// Index of the batter who faces next; nil while unknown.
     public internal(set) var onStrike: Int?
-    /// Whether `onStrike` is worked out from the last ball and not the feed's own word (cricket.md C.7).
+    /// Whether `onStrike` is derived from the last ball and not stated by the feed (cricket.md C.7).
     public internal(set) var isStrikeInferred = true
-    /// Index of who bowls or bowled last.
+    /// Index of the bowler of the over in progress, or of the last one.
     public internal(set) var bowler: Int?
-    /// The ball bowled last.
+    /// The last ball bowled.
     var lastBall: DeliveryKey?
-    /// Whether the next ball is a free hit, as far as balls tell.
+    /// Whether the next ball is a free hit, as derived from the balls (cricket.md C.15).
     public internal(set) var isFreeHitDue = false
     /// Moments of this innings in match order.
     public var moments: [Moment] { before + played + after }
-    /// Moments that its frame brought, kept apart from those of its balls, which are shared and never copied.
+    /// Moments before its first ball; separate from those of its balls, which are shared and never copied.
     var before: [Moment] = []
-    /// Moments that its balls brought.
+    /// Moments of its balls.
     var played: [Moment] = []
-    /// Its end, or the boundary just hit.
+    /// Its end, or the newest boundary.
     var after: [Moment] = []
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
-    /// Legal balls of its first powerplay by the rules; nil where there is none, or where the feed names spans.
+    /// Legal balls of its first powerplay by the rules; nil where there is none, or where the feed states spans.
     public internal(set) var powerplayBalls: Int?
-    /// What it has to reach; nil when nothing is set.
+    /// The score to reach; nil without a target.
     public internal(set) var target: Target?
     /// Why it is over; nil while it is open.
     public internal(set) var end: InningsEnd?
-    /// Whether the side was made to bat again.
+    /// Whether the side follows on (Law 14).
     public internal(set) var isFollowOn = false
 
     init(_ info: InningsInfo, rules: RuleSet) {
@@ -86,32 +86,33 @@ public struct InningsState: Sendable, Hashable {
         runs = extras.penalty
     }
 
-    /// Indices of those at the crease, at most two, the earlier in the order first.
+    /// Indices of the batters at the crease, at most two, the earlier in the batting order first.
     public var atCrease: [Int] { Set([creaseOne, creaseTwo].compactMap { $0 }).sorted() }
 
-    /// Whether it is over.
+    /// Whether the innings is over.
     public var isClosed: Bool { end != nil }
-    /// Whether it is a super over's.
+    /// Whether it is the innings of a super over.
     public var isSuperOver: Bool { info.superOver != nil }
-    /// Whether anything of it has happened.
+    /// Whether the innings has begun: a ball, a declaration, a forfeiture or a reported total.
     public var hasBegun: Bool {
         deliveries > 0 || info.isDeclared || info.isForfeited || info.reported?.isBegun == true
     }
-    /// Whether its total is the feed's own, which tells more than the balls that are known, if any: then nobody knows
-    /// who is in, who bowls, or what was bowled last.
+    /// Whether the total is the feed's own, because it includes more than the known balls.
+    ///
+    /// Batters at the crease, bowler and last ball are unknown then.
     public private(set) var isReported = false
 
-    /// Balls by called overs: the count that is shown and that a limit is held against (cricket.md C.3).
+    /// Legal balls by called overs, which are displayed and compared with the limit (cricket.md C.3).
     public var ballsCalled: Int { oversCalled * ballsPerOver + min(legalInOver, ballsPerOver) }
-    /// The same as overs and balls.
+    /// The same, as overs and balls.
     public var overs: Overs { Overs(balls: ballsCalled, ballsPerOver: ballsPerOver) }
-    /// Balls left to the limit; nil without one.
+    /// Legal balls left; nil without a limit.
     public var ballsLeft: Int? { limit.map { max(0, $0 - ballsCalled) } }
-    /// Wickets that end it.
+    /// Wickets that end the innings.
     public var lastWicket: Int { isSuperOver ? RuleSet.lastWicketOfSuperOver : RuleSet.lastWicket }
-    /// Wickets still to fall, with the places of absent batters used up.
+    /// Wickets still to fall; absent batters count as fallen.
     public var wicketsLeft: Int { max(0, lastWicket - wickets - info.absent.count) }
-    /// Whether the next ball belongs to a powerplay: by the feed's spans, else by the rules.
+    /// Whether the next ball belongs to a powerplay, by the feed's spans, else by the rules (cricket.md C.6).
     public var isPowerplay: Bool {
         guard !isClosed, !isSuperOver else { return false }
         if let powerplayBalls { return ballsCalled < powerplayBalls }
@@ -120,12 +121,14 @@ public struct InningsState: Sendable, Hashable {
     }
     /// Runs an over so far, `6.96`.
     public var runRate: String { Rate.text(runs: runs, balls: ballsCalled, ballsPerOver: ballsPerOver) }
-    /// The unbroken stand.
+    /// The unbroken partnership.
     public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver || isReported ? nil : $0 } }
 
-    /// Whether the side batted on after passing a revised target: then it was a par score at which play had stopped,
-    /// and the margin is counted in runs above it (cricket.md C.5).
-    var wentOnBehindTarget: Bool {
+    /// Whether the side batted on after reaching a revised target.
+    ///
+    /// The target was a par score at which play had stopped, and the margin is counted in runs above it (cricket.md
+    /// C.5).
+    var battedOnAfterTarget: Bool {
         guard !isReported, let target, target.method != nil, let last = balls.last else { return false }
         return runs - last.total >= target.runs
     }
@@ -133,7 +136,7 @@ public struct InningsState: Sendable, Hashable {
     /// Whether a wicket fell on the last ball.
     var lastBallTookWicket: Bool { !isReported && balls.last?.kind == .wicket }
 
-    /// Takes over the feed's own total where balls tell less.
+    /// Adopts the feed's own total where it includes more than the known balls.
     mutating func takeReported() {
         let folded = ReportedTotal(runs: runs, wickets: wickets, balls: ballsCalled)
         guard let total = info.reported, total.isBegun, deliveries == 0 || total.isAhead(of: folded) else { return }
@@ -142,25 +145,22 @@ public struct InningsState: Sendable, Hashable {
         onStrike = nil
         bowler = nil
         isFreeHitDue = false
-        let balls = min(max(0, total.balls), RuleSet.ballLimitMax)
-        runs = min(max(0, total.runs), Self.reportedRunsMax)
+        let balls = min(max(0, total.balls), EngineLimits.ballsOfInnings)
+        runs = min(max(0, total.runs), EngineLimits.reportedRuns)
         wickets = min(max(0, total.wickets), RuleSet.lastWicket)
         legalBalls = balls
         oversCalled = balls / ballsPerOver
         legalInOver = balls % ballsPerOver
     }
 
-    /// Most runs that a feed may state for an innings: a hundred times the most ever made.
-    private static let reportedRunsMax = 99_999
-
-    /// `87/6`; `294` when all are out, `487/6d` when declared, `forf` when forfeited.
+    /// `87/6`; `294` when all out, `487/6d` when declared, `forf` when forfeited (cricket.md C.16).
     public var score: String {
         if info.isForfeited && deliveries == 0 { return "forf" }
         if end == .allOut { return String(runs) }
         return style.text(runs: runs, wickets: wickets) + (info.isDeclared ? "d" : "")
     }
 
-    /// The last six balls, or all of a present over that is longer, at most ten; oldest first.
+    /// The last six balls, or all balls of a longer over in progress, at most ten; oldest first.
     public var recent: [BallMark] {
         guard !isReported, let over = balls.last?.over else { return [] }
         let present = balls.suffix(10).reversed().prefix { $0.over == over }.count

@@ -1,15 +1,19 @@
-// Overs are not decimals: whole overs and balls are kept apart and only printed together (cricket.md C.3).
+// Overs and balls; a count of overs is no decimal number (cricket.md C.3).
 
 /// A count of overs and balls.
 public struct Overs: Sendable, Hashable {
-    /// Whole overs.
+    /// Complete overs.
     public let overs: Int
-    /// Balls of the over begun.
+    /// Balls of the incomplete over.
     public let balls: Int
-    /// Balls of a whole over, at least 1.
+    /// Balls of a complete over, at least 1.
     public let ballsPerOver: Int
 
     /// Splits a number of balls.
+    ///
+    /// - Parameters:
+    ///   - balls: Legal balls; a negative number counts as 0.
+    ///   - ballsPerOver: Legal balls of an over; a number below 1 counts as 1.
     public init(balls: Int, ballsPerOver: Int) {
         self.ballsPerOver = max(1, ballsPerOver)
         overs = max(0, balls) / self.ballsPerOver
@@ -19,13 +23,13 @@ public struct Overs: Sendable, Hashable {
     /// All balls.
     public var totalBalls: Int { overs * ballsPerOver + balls }
 
-    /// `12.3`, or `20` when no over is begun.
+    /// `12.3`, or `20` without an incomplete over.
     public var text: String { balls == 0 ? String(overs) : "\(overs).\(balls)" }
 
-    /// Overs as a format prints them: The Hundred counts balls, `63`.
+    /// Overs as the format displays them; in The Hundred balls, `63`.
     public func text(in rules: RuleSet) -> String { rules.countsBalls ? String(totalBalls) : text }
 
-    /// The length of an innings in a sentence: `18 overs`, `1 over`; The Hundred counts balls, `63 balls`.
+    /// The length of an innings in a sentence: `18 overs`, `1 over`; in The Hundred `63 balls`.
     func length(in rules: RuleSet) -> String {
         let isOne = rules.countsBalls ? totalBalls == 1 : overs == 1 && balls == 0
         return "\(text(in: rules)) \(rules.countsBalls ? "ball" : "over")\(isOne ? "" : "s")"
@@ -34,7 +38,13 @@ public struct Overs: Sendable, Hashable {
 
 /// Rates in whole numbers, rounded half up to two decimals (cricket.md C.4).
 public enum Rate {
-    /// Runs an over as `6.96`; `0.00` before the first ball.
+    /// Runs an over.
+    ///
+    /// - Parameters:
+    ///   - runs: Runs; a number below 1 gives `0.00`.
+    ///   - balls: Legal balls; a number below 1 gives `0.00`.
+    ///   - ballsPerOver: Legal balls of an over.
+    /// - Returns: Two decimals, `6.96`.
     public static func text(runs: Int, balls: Int, ballsPerOver: Int) -> String {
         guard balls > 0, runs > 0, ballsPerOver > 0 else { return "0.00" }
         let (scaled, overflow) = runs.multipliedReportingOverflow(by: ballsPerOver.multipliedClamped(by: 200))
@@ -46,8 +56,8 @@ public enum Rate {
 }
 
 extension Int {
-    /// The product, or the largest number that there is.
-    fileprivate func multipliedClamped(by other: Int) -> Int {
+    /// The product; `Int.max` when it overflows.
+    func multipliedClamped(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }

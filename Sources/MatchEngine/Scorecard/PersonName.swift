@@ -1,12 +1,12 @@
-// A player's name in the lengths that a scorecard, an alert and an island have room for.
+// Forms of a player's name, in the lengths for which scorecard, alert and Dynamic Island have space.
 
-/// Forms of one name as a feed writes it.
+/// Forms of one name.
 ///
-/// Works on bytes and cuts each form out of the text in one piece: a fold reads names at every wicket and every mark.
+/// Works on bytes and returns each form as one slice of the text: a fold reads names at each wicket and milestone.
 struct PersonName {
     private let body: Substring
 
-    /// Reads a name; a number in brackets, by which some feeds tell namesakes apart, is left out.
+    /// Reads a name; a number in brackets, which some feeds add to names that occur twice, is removed.
     init(_ text: String) {
         let body = Self.trimmed(text[...])
         if body.utf8.last == UInt8(ascii: ")"), let space = body.utf8.lastIndex(of: Self.space),
@@ -18,7 +18,7 @@ struct PersonName {
         }
     }
 
-    /// The name without marks.
+    /// The name without additions.
     var full: String { String(body) }
 
     /// `Sharma` of `Rohit Sharma`, `de Villiers` of `AB de Villiers`.
@@ -32,7 +32,7 @@ struct PersonName {
         return (given.compactMap { $0.first.map(String.init) } + [surname]).joined(separator: " ")
     }
 
-    /// The longest form of at most so many characters.
+    /// The longest form of at most `limit` Unicode scalars; the surname is cut when no form fits.
     func fitting(_ limit: Int) -> String {
         for form in [full, initialed, surname] where Clip.fits(form, limit) && !form.isEmpty { return form }
         return Clip.text(surname.isEmpty ? full : surname, limit)
@@ -40,7 +40,7 @@ struct PersonName {
 
     private static let space = UInt8(ascii: " ")
 
-    /// Where the surname begins: with the last word, or with the particles before it; never with the first of several.
+    /// Start of the surname: the last word, or the particles before it; never the first of several words.
     private var surnameStart: Substring.Index {
         let bytes = body.utf8
         guard let firstEnd = bytes.firstIndex(of: Self.space) else { return body.startIndex }
@@ -62,7 +62,7 @@ struct PersonName {
         return rest
     }
 
-    /// Up to five capitals, with or without stops: `PVD`, `M.S.`.
+    /// One to five capitals, with or without full stops: `PVD`, `M.S.`.
     private static func isInitials(_ word: Substring) -> Bool {
         var letters = 0
         for byte in word.utf8 {
@@ -80,14 +80,14 @@ struct PersonName {
     ]
 }
 
-/// Which surnames are borne twice on a side, so that they are not printed alone.
-struct NameBook: Sendable, Hashable {
+/// Finds the surnames that two players of a side share, which are not printed alone.
+struct PlayerNames: Sendable, Hashable {
     private var shared: [Set<String>] = [[], []]
     private var keepers: [String?] = [nil, nil]
 
     init() {}
 
-    /// Looks through both sides' players.
+    /// Reads both sides' players.
     init(_ info: MatchInfo) {
         for side in Side.allCases {
             var seen: Set<String> = []
@@ -99,18 +99,18 @@ struct NameBook: Sendable, Hashable {
         }
     }
 
-    /// The surname of a player of a side, or the whole name when another bears it too.
+    /// The surname of a player of a side; the full name when another player of the side has the same surname.
     func short(_ name: String, of side: Side) -> String {
         let person = PersonName(name)
         let surname = person.surname
         return shared[side.rawValue].contains(surname) ? person.full : surname
     }
 
-    /// The same for a fielder: the keeper is marked, when the feed says who keeps.
+    /// The name of a fielder, with the mark of the wicket-keeper when the feed states who keeps wicket.
     func fielder(_ name: String, of side: Side) -> String {
         name == keepers[side.rawValue] ? Self.marked(short(name, of: side)) : short(name, of: side)
     }
 
-    /// A name with the keeper's mark, once.
+    /// The name with the mark of the wicket-keeper, once.
     static func marked(_ name: String) -> String { name.hasPrefix("†") ? name : "†\(name)" }
 }

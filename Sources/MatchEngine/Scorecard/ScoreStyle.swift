@@ -1,4 +1,4 @@
-// The same score is written in three ways around the world (cricket.md C.16); numbers are stored, styles only drawn.
+// Scores are written in three ways in different countries (cricket.md C.16); only the display differs.
 
 /// How runs and wickets are written.
 public enum ScoreStyle: String, Sendable, Hashable, Codable, CaseIterable {
@@ -6,10 +6,10 @@ public enum ScoreStyle: String, Sendable, Hashable, Codable, CaseIterable {
     case runsWickets = "runs-wickets"
     /// `6/87`, as in Australia.
     case wicketsRuns = "wickets-runs"
-    /// `87-6`, as English papers have it.
+    /// `87-6`, as in English newspapers.
     case dash
 
-    /// The score of an innings whose side is not all out.
+    /// The score of an innings that is not all out.
     func text(runs: Int, wickets: Int) -> String {
         switch self {
         case .runsWickets: "\(runs)/\(wickets)"

@@ -1,17 +1,11 @@
-// Decides what each surface says of a match, from the same words as the content state.
+// Chooses what each surface displays, from the texts of the content state.
 
 internal import LiveSurface
 internal import ScoreTypes
 
-/// A match about to be drawn on a surface of the portable contract.
+/// The inputs of the slices of one match, and the texts derived from them.
 struct SurfaceDrawing {
-    /// Lengths in characters; with four bytes each every snapshot stays far below 4,096 bytes.
-    enum Limit {
-        static let title = 48
-        static let body = 120
-        static let label = 32
-        static let scheme = 24
-    }
+    private typealias Limit = EngineLimits.Surface
 
     let state: MatchState
     let context: SurfaceContext
@@ -31,9 +25,9 @@ struct SurfaceDrawing {
         )
     }
 
-    // MARK: Where it stands
+    // MARK: State and stage
 
-    /// The end outranks the quiet hours, and the quiet hours outrank a moment.
+    /// The end has precedence over quiet hours, and quiet hours over a moment.
     var surfaceState: SurfaceSnapshot.State {
         if state.phase == .over { return .completed }
         if context.isQuiet { return .badTiming }
@@ -58,7 +52,7 @@ struct SurfaceDrawing {
         return event.priority == .ten ? .timeSensitive : .active
     }
 
-    // MARK: Words
+    // MARK: Texts
 
     /// `MI 87/6 (12.3)`, `MI v CSK`, `MI 169/9`.
     private var title: String {
@@ -70,7 +64,9 @@ struct SurfaceDrawing {
     private var line: String { Clip.text(content.lockScreen.line, Limit.body) }
     private var sides: String { "\(state.abbreviations.first) v \(state.abbreviations.second)" }
     private var surface: String { "match-\(context.match.text)" }
-    private var deepLink: String { "\(Clip.text(context.scheme, Limit.scheme))://match/\(context.match.text)" }
+    private var deepLink: String {
+        "\(Clip.text(context.scheme, EngineLimits.Text.scheme))://match/\(context.match.text)"
+    }
 
     // MARK: Slices
 
@@ -114,7 +110,7 @@ struct SurfaceDrawing {
         }
     }
 
-    /// Every field that any published edition of the contract requires is written.
+    /// Sets every field that any published edition of the contract requires.
     private func activity() throws(SurfaceError) -> SurfaceSnapshot.LiveActivity {
         try .init(
             title: title,
@@ -133,10 +129,10 @@ struct SurfaceDrawing {
 
     private func notification() throws(SurfaceError) -> SurfaceSnapshot.Notification {
         let relevance = context.event?.relevance ?? state.relevance
-        let told = context.event.map { Clip.text($0.title, Limit.title) } ?? ""
+        let eventTitle = context.event.map { Clip.text($0.title, Limit.title) } ?? ""
         let body = context.event.map { Clip.text($0.body, Limit.body) } ?? line
         return try .init(
-            title: told.isEmpty ? sides : told,
+            title: eventTitle.isEmpty ? sides : eventTitle,
             subtitle: title,
             body: body,
             deepLink: deepLink,

@@ -1,10 +1,13 @@
-// The bytes of snapshots and of what is pushed from them, always with the same keys in the same order.
+// Writes the bytes of snapshots and of pushes made from them, with the same keys in the same order every time.
 
 public import LiveSurface
 internal import ScoreTypes
 
 extension SurfaceRenderer {
     /// The JSON of a snapshot.
+    ///
+    /// - Parameter snapshot: The snapshot to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of snapshot: SurfaceSnapshot) -> [UInt8] {
         JSONWriter.document(reservingBytes: 768) { writer in
             writer.field("schemaVersion", SurfaceSnapshot.schemaVersion)
@@ -19,6 +22,9 @@ extension SurfaceRenderer {
     }
 
     /// The JSON of the contract's content state.
+    ///
+    /// - Parameter content: The content state to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of content: MobileSurfacesActivityAttributes.ContentState) -> [UInt8] {
         JSONWriter.document(reservingBytes: 256) { writer in
             writer.field("headline", content.headline)
@@ -29,6 +35,9 @@ extension SurfaceRenderer {
     }
 
     /// The JSON of the contract's attributes.
+    ///
+    /// - Parameter attributes: The attributes to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of attributes: MobileSurfacesActivityAttributes) -> [UInt8] {
         JSONWriter.document(reservingBytes: 128) { writer in
             writer.field("surfaceId", attributes.surfaceId)
@@ -36,7 +45,10 @@ extension SurfaceRenderer {
         }
     }
 
-    /// The JSON of a whole notification, ready to be sent.
+    /// The JSON of a notification's payload.
+    ///
+    /// - Parameter payload: The payload to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of payload: NotificationPayload) -> [UInt8] {
         JSONWriter.document(reservingBytes: 768) { writer in
             writer.field("schemaVersion", SurfaceSnapshot.schemaVersion)
@@ -47,7 +59,10 @@ extension SurfaceRenderer {
         }
     }
 
-    /// The JSON of a side-car alone, for a notification whose words come from elsewhere.
+    /// The JSON of a side-car alone, for a notification whose alert is rendered elsewhere.
+    ///
+    /// - Parameter sideCar: The side-car to encode.
+    /// - Returns: Compact JSON in UTF-8.
     public static func bytes(of sideCar: NotificationPayload.SideCar) -> [UInt8] {
         JSONWriter.document(reservingBytes: 256) { write(sideCar, to: &$0) }
     }

@@ -1,26 +1,26 @@
-// Draws a match on every surface of the portable contract; pure, the same answer for the same match.
+// Renders a match as snapshots of the portable contract; a pure function of its arguments.
 
 public import LiveSurface
 public import ScoreTypes
 
-/// What a drawing needs beside the match itself.
+/// The inputs of a rendering beside the match.
 public struct SurfaceContext: Sendable, Hashable {
-    /// The match's id in the API.
+    /// The id of the match in the API.
     public let match: MatchID
-    /// `rev`.
+    /// The revision of the match, `rev`.
     public let revision: Int64
     /// When the revision was committed.
     public let updatedAt: Instant
-    /// The app's URL scheme, from configuration; lower case, or no snapshot can be made.
+    /// The app's URL scheme, from configuration; it has to be lower case.
     public let scheme: String
-    /// The moment that this state tells, nil for an ordinary ball.
+    /// The moment that this state announces; nil for an ordinary ball.
     public let event: Moment?
     /// Whether the provider has been silent for too long.
     public let isStale: Bool
-    /// Whether the person is in his or her quiet hours.
+    /// Whether it is rendered for a person in quiet hours.
     public let isQuiet: Bool
 
-    /// Gathers what a drawing needs.
+    /// Makes a context.
     public init(
         match: MatchID,
         revision: Int64,
@@ -42,12 +42,18 @@ public struct SurfaceContext: Sendable, Hashable {
 
 /// Renders snapshots of the portable contract.
 public enum SurfaceRenderer {
-    /// The type that an app registers to be sent the contract's content state.
+    /// The name of the attributes type that an app registers for the contract's content state.
     public static let attributesType = "MobileSurfacesActivityAttributes"
 
-    /// The snapshot of a match on one kind of surface.
+    /// Renders the snapshot of a match for one kind of surface.
     ///
-    /// - Throws: `SurfaceError` when the scheme is not one; nothing else can break the contract.
+    /// - Parameters:
+    ///   - kind: The kind of surface.
+    ///   - state: The folded match.
+    ///   - info: The facts of the match.
+    ///   - context: The revision and its circumstances.
+    /// - Returns: The snapshot.
+    /// - Throws: `SurfaceError` when `context.scheme` is no URL scheme; no other input violates the contract.
     public static func snapshot(
         _ kind: SurfaceSnapshot.Kind,
         of state: MatchState,
@@ -56,7 +62,7 @@ public enum SurfaceRenderer {
     ) throws(SurfaceError) -> SurfaceSnapshot {
         let drawing = SurfaceDrawing(state: state, info: info, context: context)
         let surface = "match-\(context.match.text)"
-        // A quiet hour makes another state of the same revision, so it has another identity.
+        // Quiet hours give another state of the same revision, so the snapshot has another id.
         let id = "\(surface)@\(max(0, context.revision))\(context.isQuiet ? "+quiet" : "")"
         return try SurfaceSnapshot(
             id: id,
@@ -69,7 +75,12 @@ public enum SurfaceRenderer {
 
     /// The content state of `MobileSurfacesActivityAttributes`.
     ///
-    /// - Throws: `SurfaceError` when the scheme is not one.
+    /// - Parameters:
+    ///   - state: The folded match.
+    ///   - info: The facts of the match.
+    ///   - context: The revision and its circumstances.
+    /// - Returns: The content state.
+    /// - Throws: `SurfaceError` when `context.scheme` is no URL scheme.
     public static func contentState(
         of state: MatchState,
         info: MatchInfo,

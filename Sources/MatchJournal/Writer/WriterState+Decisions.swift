@@ -33,7 +33,6 @@ extension WriterState {
         /// The state once the append is committed.
         var after: WriterState
 
-        /// - Parameter revives: nil for an event that revives a match only with an append.
         init(_ plan: Plan, verdict: Gate.Verdict = .apply, revives: Bool? = nil) {
             self.verdict = verdict
             append = plan.append

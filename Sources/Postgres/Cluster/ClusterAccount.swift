@@ -1,20 +1,23 @@
-// PostgreSQL refuses to run as root, so root hands it to the user postgres.
+// PostgreSQL refuses to run as root; a server started by root runs as user postgres.
 
 internal import Glibc
 
-/// Who the server's programs run as.
+/// The account under which the server's programs run.
 enum ClusterAccount: Sendable, Hashable {
-    /// Ourselves.
+    /// The account of this process.
     case current
-    /// The user postgres, through setpriv.
+    /// The user postgres, entered with setpriv.
     case other(user: uid_t, group: gid_t, setpriv: String)
 
-    /// The name that distributions give to the server's user.
+    /// The name of the server's user in the packages of distributions.
     private static let name = "postgres"
 
     private static let setprivPaths: [String] = ["/usr/bin/setpriv", "/bin/setpriv", "/usr/local/bin/setpriv"]
 
-    /// Decides by who we are.
+    /// Chooses the account: the current one, except for root.
+    ///
+    /// - Returns: The account.
+    /// - Throws: `ClusterError.accountMissing`, `.setprivMissing`.
     static func find() throws(ClusterError) -> ClusterAccount {
         guard geteuid() == 0 else { return .current }
         guard let entry = getpwnam(name) else { throw .accountMissing }
@@ -24,7 +27,10 @@ enum ClusterAccount: Sendable, Hashable {
         return .other(user: user, group: group, setpriv: setpriv)
     }
 
-    /// The command that runs a program as this account.
+    /// The command line that runs a program as this account.
+    ///
+    /// - Parameter arguments: The program's path and its arguments.
+    /// - Returns: The path of the program to start, and its arguments.
     func command(_ arguments: [String]) -> [String] {
         switch self {
         case .current: arguments
@@ -33,7 +39,7 @@ enum ClusterAccount: Sendable, Hashable {
         }
     }
 
-    /// Whether the account may pass through a folder.
+    /// Whether the account may enter a folder with this status.
     func mayEnter(_ status: stat) -> Bool {
         guard case .other(let user, let group, _) = self else { return true }
         if status.st_uid == user { return status.st_mode & S_IXUSR != 0 }
@@ -41,7 +47,7 @@ enum ClusterAccount: Sendable, Hashable {
         return status.st_mode & S_IXOTH != 0
     }
 
-    /// Gives a folder to the account.
+    /// Makes the account the folder's owner, with mode 0700; false when the system refuses.
     func takeOver(_ folder: String) -> Bool {
         if case .other(let user, let group, _) = self, chown(folder, user, group) != 0 { return false }
         return chmod(folder, S_IRWXU) == 0

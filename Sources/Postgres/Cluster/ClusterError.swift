@@ -1,6 +1,6 @@
-// What a newcomer can run into when the server makes its own database, each with the way out.
+// The errors of starting a private cluster, each with its remedy.
 
-/// Why a private cluster could not be started.
+/// The reason why a private cluster could not be started.
 public enum ClusterError: Error, Sendable, Hashable, CustomStringConvertible {
     case programsMissing
     case versionMissing(major: String, folder: String)
@@ -15,14 +15,14 @@ public enum ClusterError: Error, Sendable, Hashable, CustomStringConvertible {
     case initFailed(folder: String, reason: String)
     case startFailed(folder: String, reason: String)
 
-    /// One sentence with the way out.
+    /// One sentence with the remedy.
     public var description: String {
         switch self {
         case .programsMissing:
             "no PostgreSQL server programs (initdb, postgres; version 15 or newer) were found: install them "
                 + "(Debian and Ubuntu: apt-get install postgresql), or configure the address of a running database"
         case .versionMissing(let major, let folder):
-            "the data in \(folder) was made by PostgreSQL \(major), whose programs are not installed: "
+            "the data in \(folder) was created by PostgreSQL \(major), whose programs are not installed: "
                 + "install postgresql-\(major), or choose an empty folder"
         case .accountMissing:
             "PostgreSQL refuses to run as root and there is no user named postgres: install the package postgresql, "
@@ -31,22 +31,22 @@ public enum ClusterError: Error, Sendable, Hashable, CustomStringConvertible {
             "the program setpriv, which runs PostgreSQL as user postgres, was not found: install util-linux, "
                 + "or start this program as an ordinary user"
         case .folderUnreachable(let folder, let blocker):
-            "user postgres may not enter \(blocker), so the database cannot lie in \(folder): choose a folder below "
+            "user postgres may not enter \(blocker), so the database cannot use \(folder): choose a folder below "
                 + "/var/lib or /var/tmp, or start this program as an ordinary user"
         case .folderNotWritable(let folder, let reason):
-            "the folder \(folder) cannot be used (\(reason)): choose one that this user may write to"
+            "the folder \(folder) cannot be used (\(reason)): choose a folder with write permission"
         case .folderNameUnusable(let folder):
-            "the folder name \(folder) holds a comma, a quote or a line break, which PostgreSQL cannot take in the "
-                + "path of its socket: choose another"
+            "the folder name \(folder) contains a comma, a quote or a line break, which PostgreSQL does not "
+                + "accept in the path of its socket: choose another folder"
         case .socketPathTooLong(let folder, let bytes, let bytesMax):
             "the path of the database's socket in \(folder) would have \(bytes) bytes, the system allows \(bytesMax): "
                 + "choose a folder with a shorter path"
         case .inUse(let folder):
-            "the database in \(folder) is in use by another running program: stop that one, or choose another folder"
+            "the database in \(folder) is in use by another running program: stop it, or choose another folder"
         case .notACluster(let folder):
-            "the folder \(folder) holds files but no database: choose an empty folder, or remove what is in it"
+            "the folder \(folder) contains files but no database: choose an empty folder, or remove the files"
         case .initFailed(let folder, let reason):
-            "initdb could not make a database in \(folder): \(reason)"
+            "initdb could not create a database in \(folder): \(reason)"
         case .startFailed(let folder, let reason):
             "PostgreSQL did not start in \(folder): \(reason)"
         }

@@ -1,40 +1,42 @@
-// A folder is checked before anything is written into it, so that a wrong one costs a sentence and nothing else.
+// Checks a folder before anything is written into it, so that a wrong path changes nothing.
 
 internal import Glibc
 
-/// The folder of a private cluster: data, socket and log.
+/// The folder of a private cluster, with data, socket and log.
 struct ClusterFolder: Sendable, Hashable {
-    /// Longest path of a unix socket in bytes, without its terminator (unix(7)).
-    static let socketPathBytesMax = 107
-    /// Log size in bytes at which a start begins a new file; the old one is kept once.
-    static let logBytesMax = 16 * 1024 * 1024
 
     let path: String
 
     var data: String { path + "/data" }
-    /// Where initdb works; renamed when it is complete, so that a half-made cluster is never started.
+    /// The folder that initdb works in; it is renamed when complete, so that an incomplete cluster is never started.
     var unfinishedData: String { path + "/data.unfinished" }
     var log: String { path + "/postgres.log" }
     var lock: String { path + "/start.lock" }
     var socket: String { path + "/.s.PGSQL.5432" }
     var processFile: String { data + "/postmaster.pid" }
 
-    /// Checks the path alone.
+    /// Checks the path without access to the file system.
+    ///
+    /// - Parameter path: Absolute, or relative to the working directory.
+    /// - Throws: `ClusterError.folderNameUnusable`, `.socketPathTooLong`.
     init(_ path: String) throws(ClusterError) {
         self.path = Self.absolute(path)
         guard !self.path.contains(where: { ",'\"\\\n".contains($0) }) else {
             throw .folderNameUnusable(folder: self.path)
         }
-        guard socket.utf8.count <= Self.socketPathBytesMax else {
+        guard socket.utf8.count <= PostgresLimits.socketPathBytes else {
             throw .socketPathTooLong(
                 folder: self.path,
                 bytes: socket.utf8.count,
-                bytesMax: Self.socketPathBytesMax
+                bytesMax: PostgresLimits.socketPathBytes
             )
         }
     }
 
-    /// Makes the folder if needed and gives it to the account.
+    /// Creates the folder if necessary, and makes the account its owner.
+    ///
+    /// - Parameter account: The account of the server.
+    /// - Throws: `ClusterError.folderNotWritable`, `.folderUnreachable`, `.notACluster`.
     func prepare(for account: ClusterAccount) throws(ClusterError) {
         try makeParents(for: account)
         if mkdir(path, S_IRWXU) != 0, errno != EEXIST { throw notWritable() }
@@ -42,13 +44,13 @@ struct ClusterFolder: Sendable, Hashable {
         guard account.takeOver(path), access(path, W_OK | X_OK) == 0 else { throw notWritable() }
     }
 
-    /// The major version that made the data; nil when there is none yet.
+    /// The major version of the programs that created the data; nil when there are no data.
     var majorOfData: String? {
         guard let text = Self.firstLine(of: data + "/PG_VERSION") else { return nil }
         return text
     }
 
-    /// The process id in the server's own file, when that process is a server.
+    /// The process id in the server's own file; nil unless that process is a server.
     var runningServer: pid_t? {
         guard let line = Self.firstLine(of: processFile), let id = pid_t(line), id > 1,
             let name = Self.firstLine(of: "/proc/\(id)/comm"), name.hasPrefix("postgres")
@@ -56,22 +58,25 @@ struct ClusterFolder: Sendable, Hashable {
         return id
     }
 
-    /// The last line of the log, which says why a server did not start.
-    var lastWords: String {
-        guard let file = fopen(log, "r") else { return "it left no log" }
+    /// The last line of the log, or the last fatal one, which states why a server did not start.
+    var lastLogLine: String {
+        guard let file = fopen(log, "r") else { return "there is no log" }
         defer { fclose(file) }
         fseek(file, 0, SEEK_END)
-        fseek(file, max(0, ftell(file) - 4096), SEEK_SET)
-        var bytes = [UInt8](repeating: 0, count: 4096)
+        fseek(file, max(0, ftell(file) - PostgresLimits.logTailBytes), SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: PostgresLimits.logTailBytes)
         let count = fread(&bytes, 1, bytes.count, file)
         let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline)
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
     }
 
-    /// Opens the log for the server to write to, beginning a new one when it has grown too long.
+    /// Opens the log for the server's output, after renaming one that has become too long.
+    ///
+    /// - Returns: A file descriptor, which the caller closes.
+    /// - Throws: `ClusterError.folderNotWritable`.
     func openLog() throws(ClusterError) -> Int32 {
         var status = stat()
-        if stat(log, &status) == 0, status.st_size > Self.logBytesMax { rename(log, log + ".old") }
+        if stat(log, &status) == 0, status.st_size > PostgresLimits.logBytes { rename(log, log + ".old") }
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw notWritable() }
         return descriptor
@@ -81,7 +86,7 @@ struct ClusterFolder: Sendable, Hashable {
         .folderNotWritable(folder: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Anything of another origin is left alone: as root we would otherwise give a whole system folder away.
+    /// Other folders are not taken over: as root this would change the owner of a system folder.
     private var isOurs: Bool {
         let names = ServerPrograms.entries(of: path)
         return names.isEmpty || names.contains("data") || names.contains("start.lock")

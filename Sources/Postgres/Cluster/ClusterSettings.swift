@@ -1,25 +1,27 @@
-// The server's settings for a small box that is all ours; given on the command line, so that no file can drift.
+// The server's settings for a small machine; passed as arguments, so that no configuration file can differ from them.
 
 internal import Glibc
 
-/// What a private server is started with.
+/// The settings of a private server.
 struct ClusterSettings: Sendable, Hashable {
-    /// Whether a commit survives a power cut.
+    /// Whether a committed transaction survives a power failure.
     var durable: Bool
-    /// Connections at most: a node has 22 at most, so that four fit beside an operator's psql.
-    var connectionsMax = 100
-    /// Marks the server, so that a later owner can tell whether it may adopt it.
+    /// Most connections.
+    var connectionsMax: Int
+    /// Name of the cluster, by which another owner recognises whether it may adopt the server.
     var clusterName: String
 
-    /// A quarter of the memory, from 128 MB to 2 GB: a million activities with their keys take 500 MB.
-    ///
-    /// The server takes it page by page as it is used.
+    /// Shared buffers in megabytes: a quarter of the memory, within `PostgresLimits.sharedBuffersMegabytes`.
     static var bufferMegabytes: Int {
         let bytes = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
-        return min(2048, max(128, bytes / 4 / 1_048_576))
+        let bounds = PostgresLimits.sharedBuffersMegabytes
+        return min(bounds.upperBound, max(bounds.lowerBound, bytes / 4 / 1_048_576))
     }
 
-    /// The arguments behind the program's name.
+    /// The arguments after the program's name.
+    ///
+    /// - Parameter folder: The folder of the cluster.
+    /// - Returns: Arguments for `postgres`.
     func arguments(folder: ClusterFolder) -> [String] {
         var settings: [(String, String)] = [
             ("listen_addresses", ""),
@@ -30,19 +32,20 @@ struct ClusterSettings: Sendable, Hashable {
             ("max_connections", String(connectionsMax)),
             ("shared_buffers", "\(Self.bufferMegabytes)MB"),
             ("max_wal_size", "4GB"),
-            // Pages are written whole after a checkpoint; PostgreSQL's own packing of them showed in profiles.
+            // Pages are written whole after a checkpoint; PostgreSQL's own compression of them was visible in profiles.
             ("wal_compression", "lz4"),
-            // A new cluster has no old segments to use again: filling each with zeros first held up commits for 50 ms.
+            // A new cluster has no old segments to reuse; filling each one with zeros first delayed commits by 50 ms.
             ("wal_init_zero", "off"),
             ("checkpoint_timeout", "15min"),
-            // Rows of progress die with every ball; once a minute, as it is by default, is late for them.
+            // Progress rows are updated with every ball; the default of once a minute lets too many dead rows
+            // accumulate.
             ("autovacuum_naptime", "15s"),
             ("idle_in_transaction_session_timeout", "10s"),
             ("jit", "off"),
             ("max_parallel_workers_per_gather", "0"),
             ("logging_collector", "off"),
             ("log_min_messages", "warning"),
-            // Neither statements nor the values that a message's detail quotes belong in a log.
+            // Neither statements nor values quoted in a message's detail are logged.
             ("log_min_error_statement", "panic"),
             ("log_error_verbosity", "terse"),
         ]

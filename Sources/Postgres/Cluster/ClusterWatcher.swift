@@ -1,13 +1,20 @@
-// A server that ends with its owner must also end when the owner is killed, so a small shell watches the owner's pipe.
+// Stops the server when its owner is killed: a shell waits for the end of a pipe that the owner holds open.
 
 internal import Glibc
 
-/// A shell that waits for the owner's end and then stops the server of a folder.
+/// A shell process that waits for the owner's end and then stops the server of a folder.
 struct ClusterWatcher {
     private let process: ServerProcess
     private let ownersEnd: Int32
 
-    /// Starts the shell as the server's account.
+    /// Starts the shell under the server's account.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the cluster.
+    ///   - account: The account of the server.
+    ///   - removesFolder: Whether the shell removes the folder at the end.
+    ///   - log: File descriptor for the shell's output.
+    /// - Throws: `SpawnError` with the system's error code.
     init(
         _ folder: ClusterFolder,
         account: ClusterAccount,
@@ -26,7 +33,7 @@ struct ClusterWatcher {
         ownersEnd = pipe.writing
     }
 
-    /// The server was stopped in order: the shell has nothing more to stop.
+    /// Ends the shell after an orderly stop of the server, and waits for its end.
     func dismiss() {
         _ = write(ownersEnd, "done\n", 5)
         release()
@@ -34,15 +41,15 @@ struct ClusterWatcher {
         while waitpid(process.id, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Lets go: the shell sees the end of the pipe, as it would after the owner's death.
+    /// Closes the pipe; the shell then stops the server, as after the owner's death.
     func release() {
         close(ownersEnd)
     }
 
-    /// Takes the folder, and `remove` or `keep`.
+    /// The script; its arguments are the folder, and `remove` or `keep`.
     ///
-    /// A server that was just being started gets 5 s to write its file; one that does not stop within 20 s is stopped
-    /// at once.
+    /// It waits up to 5 s for the process file of a server that is starting, and sends SIGQUIT to a server that has not
+    /// stopped after 20 s.
     private static let script = """
         pidfile="$1/data/postmaster.pid"
         read -r word

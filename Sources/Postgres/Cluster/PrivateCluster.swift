@@ -1,21 +1,22 @@
-// With no database configured the server runs one of its own, in a folder, reachable through a unix socket alone.
+// Runs a PostgreSQL server in a folder, reachable through a Unix socket only, when no database is configured.
 
 internal import Glibc
 internal import ScoreTypes
 
-/// A PostgreSQL server that belongs to this program.
+/// A PostgreSQL server owned by this program.
 public actor PrivateCluster {
-    /// What happens to the server when this process ends.
+    /// The fate of the server when this process ends.
     public enum Lifetime: Sendable, Hashable {
-        /// It is stopped, also when this process is killed.
+        /// The server is stopped, also when this process is killed.
         case endsWithOwner
-        /// It runs on, and the next owner finds it running.
+        /// The server continues to run, and the next owner adopts it.
         case outlivesOwner
     }
 
-    /// How to connect to the cluster's database `score`.
+    /// Connection to the cluster's database `score`.
     public nonisolated let connectionInfo: ConnectionInfo
-    /// The same as libpq text, for another process of this machine; it holds no secret, the folder's mode guards it.
+    /// The same as libpq text, for another process on this machine; it holds no secret, the folder's mode restricts
+    /// access.
     public nonisolated let connectionText: String
     /// The absolute path of the folder.
     public nonisolated let directory: String
@@ -25,19 +26,19 @@ public actor PrivateCluster {
     private let plan: Plan
     private var state = State.stopped
 
-    /// The thread that starts and stops the server, since both wait for processes.
+    /// The thread that starts and stops the server: both block while processes start and end.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Starts the cluster in a folder, making it at the first time; adopts a running one that outlives its owners.
+    /// Starts the cluster in a folder, and creates it on first use; adopts a running server that outlives its owners.
     ///
-    /// As root the server runs as user postgres. It never listens on TCP.
+    /// When this process is root, the server runs as user postgres. It never listens on TCP.
     ///
     /// - Parameters:
-    ///   - directory: Made if needed, with mode 0700; its path may have up to 92 bytes.
-    ///   - lifetime: What happens to the server when this process ends.
-    ///   - durable: False only for data that may be lost at a power cut.
+    ///   - directory: The folder, created if necessary with mode 0700; its absolute path may have up to 92 bytes.
+    ///   - lifetime: The fate of the server when this process ends.
+    ///   - durable: False only for data that may be lost in a power failure.
     /// - Returns: The cluster, ready for connections.
-    /// - Throws: `ClusterError`, one sentence with the way out.
+    /// - Throws: `ClusterError`, whose description includes the remedy.
     public static func start(
         directory: String,
         lifetime: Lifetime,
@@ -52,7 +53,7 @@ public actor PrivateCluster {
         return cluster
     }
 
-    /// Stops the server, whoever started it: connections are closed, what was committed is kept.
+    /// Stops the server, also an adopted one: connections are closed, committed data are kept.
     public func stop() {
         let process: ServerProcess?
         var watcher: ClusterWatcher?
@@ -65,20 +66,20 @@ public actor PrivateCluster {
         }
         state = .stopped
         if let server = folder.runningServer { end(server, child: process) }
-        // Another that adopted it may have ended it; a child that nobody asks after stays as a zombie.
-        if let process { _ = wait(upTo: Self.stopMax) { process.hasEnded } }
+        // A former owner may have stopped the server; a child that is not waited for remains a zombie.
+        if let process { _ = wait(upTo: PostgresLimits.serverStop) { process.hasEnded } }
         watcher?.dismiss()
     }
 
-    /// What is asked of a cluster.
+    /// The options of a cluster.
     struct Plan: Sendable {
         var lifetime: Lifetime
         var durable: Bool
-        var connectionsMax = 100
-        /// The folder is removed when the cluster ends with its owner.
+        var connectionsMax = PostgresLimits.serverConnections
+        /// Whether the folder is removed when the cluster ends with its owner.
         var isDisposable = false
-        /// Longest wait for a predecessor's server that is being stopped.
-        var handoverMax = Duration.seconds(15)
+        /// Longest wait for a server of a former owner that is stopping.
+        var handoverMax = PostgresLimits.serverHandover
 
         var clusterName: String { lifetime == .outlivesOwner ? "score outlives owner" : "score ends with owner" }
     }
@@ -89,10 +90,6 @@ public actor PrivateCluster {
         case running(ServerProcess, ClusterWatcher?)
     }
 
-    /// Longest start: replaying 4 GB of WAL after a crash takes a slow disk about two minutes.
-    private static let startMax = Duration.seconds(180)
-    /// Longest orderly stop before the server is stopped at once; it then recovers at its next start.
-    private static let stopMax = Duration.seconds(20)
     private static let databaseName = "score"
 
     private init(folder: ClusterFolder, plan: Plan) {
@@ -121,11 +118,11 @@ public actor PrivateCluster {
         try boot(programs, account)
     }
 
-    /// Two programs that start in one folder at once take turns; the lock goes with its descriptor.
+    /// Serialises programs that start in the same folder; the lock ends when the descriptor is closed.
     private func takeLock() throws(ClusterError) -> Int32 {
         let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw folder.notWritable() }
-        let free = wait(upTo: Self.startMax) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+        let free = wait(upTo: PostgresLimits.serverStart) { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
         guard free else {
             close(descriptor)
             throw .inUse(folder: folder.path)
@@ -148,7 +145,7 @@ public actor PrivateCluster {
 
     private func nameOfRunning() -> String? {
         var name: String?
-        // A server that still recovers refuses; one that stops refuses until it is gone.
+        // A server that recovers or stops refuses connections; one that stops disappears.
         _ = wait(upTo: plan.handoverMax) {
             let session = try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)
             name = try? session?.run("show cluster_name").text(row: 0, column: 0)
@@ -180,7 +177,7 @@ public actor PrivateCluster {
             let run = try ServerProcess.run(account.command(command))
             guard run.status == 0 else {
                 let lines = run.output.split(whereSeparator: \.isNewline)
-                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "it gave no reason"
+                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no output"
                 throw ClusterError.initFailed(folder: folder.path, reason: String(reason))
             }
         } catch let error as ServerProcess.SpawnError {
@@ -202,7 +199,7 @@ public actor PrivateCluster {
         let log = try folder.openLog()
         defer { close(log) }
         do {
-            // First the watcher: from here on no death of ours can leave a server behind.
+            // The watcher starts first, so that the death of this process never leaves a server behind.
             let watcher =
                 plan.lifetime == .endsWithOwner
                 ? try ClusterWatcher(folder, account: account, removesFolder: plan.isDisposable, log: log) : nil
@@ -223,11 +220,11 @@ public actor PrivateCluster {
 
     private func awaitReady(_ process: ServerProcess) throws(ClusterError) {
         var isReady = false
-        _ = wait(upTo: Self.startMax) {
+        _ = wait(upTo: PostgresLimits.serverStart) {
             isReady = (try? Session(maintenanceInfo, name: "cluster", statementTimeout: nil)) != nil
             return isReady || process.hasEnded
         }
-        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastWords) }
+        guard isReady else { throw .startFailed(folder: folder.path, reason: folder.lastLogLine) }
     }
 
     private func makeDatabase() throws(ClusterError) {
@@ -245,19 +242,19 @@ public actor PrivateCluster {
     private func end(_ server: pid_t, child: ServerProcess?) {
         for signal in [SIGINT, SIGQUIT] {
             kill(server, signal)
-            let ended = wait(upTo: Self.stopMax) {
+            let ended = wait(upTo: PostgresLimits.serverStop) {
                 child.map { $0.hasEnded } ?? (folder.runningServer == nil)
             }
             if ended { return }
         }
     }
 
-    /// Looks every 20 ms, since what is waited for are processes that tell nobody.
+    /// Polls every 20 ms, since the processes send no notification.
     private func wait(upTo limit: Duration, until condition: () -> Bool) -> Bool {
         let deadline = ContinuousClock.now + limit
         while !condition() {
             guard ContinuousClock.now < deadline else { return false }
-            usleep(20_000)
+            usleep(PostgresLimits.processCheckMicroseconds)
         }
         return true
     }

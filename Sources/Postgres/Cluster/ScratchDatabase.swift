@@ -1,12 +1,13 @@
-// Tests need a true Postgres each time and an empty database every time, without any preparation by hand.
+// Tests need a PostgreSQL database with the schema, empty for each test, without manual preparation.
 
 internal import Glibc
 
-/// Fresh databases with the schema, on one throwaway cluster per process.
+/// Fresh databases with the schema, on one disposable cluster per process.
 public enum ScratchDatabase {
-    /// Makes a database of its own for the caller; all of them vanish with the process.
+    /// Creates a database; all of them are removed when the process ends.
     ///
-    /// - Throws: `ClusterError` when no PostgreSQL is installed; `MigrationError` when the schema does not load.
+    /// - Returns: The connection to the database.
+    /// - Throws: `ClusterError` when PostgreSQL is not installed; `MigrationError` when the schema cannot be created.
     public static func make() async throws -> ConnectionInfo {
         try await scratch.make()
     }
@@ -16,7 +17,7 @@ public enum ScratchDatabase {
     private actor Scratch {
         private var cluster: Task<PrivateCluster, any Error>?
         private var made = 0
-        /// How long opening may take, in seconds: a stall of the machine is no fault of what a test looks at.
+        /// Longest time to open a connection, in seconds: a stall of the machine must not fail a test.
         private let openingSecondsMax = 60
 
         func make() async throws -> ConnectionInfo {
@@ -39,7 +40,7 @@ public enum ScratchDatabase {
             let random = String(UInt32.random(in: 0 ... .max), radix: 36)
             let cluster = try await PrivateCluster.start(
                 directory: "/tmp/score-\(getpid())-\(random)",
-                // Many suites share the cluster, each with pools of its own.
+                // Many suites share the cluster, each with its own pools.
                 plan: .init(lifetime: .endsWithOwner, durable: false, connectionsMax: 500, isDisposable: true)
             )
             try await Migrations.apply(to: cluster.connectionInfo)

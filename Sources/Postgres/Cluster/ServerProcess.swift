@@ -1,27 +1,24 @@
-// Starting the server's programs: none of our descriptors, signals or terminal may reach them.
+// Starts the server's programs so that they inherit no descriptor, no signal setting and no terminal.
 
 internal import CPostgres
 internal import Glibc
 
 /// A child process.
 struct ServerProcess {
-    /// What could not be done, in the system's words.
+    /// The system's error of a program that could not be started.
     struct SpawnError: Error {
         let code: Int32
         var reason: String { String(cString: strerror(code)) }
     }
 
-    /// Longest output kept of a program that is run to its end, in bytes; its first words name the fault.
-    static let outputBytesMax = 16 * 1024
-
     let id: pid_t
 
-    /// Starts a program in a session of its own (Ctrl-C in the terminal reaches us alone), with default signals.
+    /// Starts a program in a session of its own, with default signals; Ctrl-C in the terminal does not reach it.
     ///
     /// - Parameters:
     ///   - arguments: The program's path and its arguments.
-    ///   - input: Becomes its standard input; nil for nothing.
-    ///   - output: Becomes its standard output and error.
+    ///   - input: File descriptor of its standard input; nil for `/dev/null`.
+    ///   - output: File descriptor of its standard output and error.
     /// - Throws: `SpawnError` with the system's reason.
     init(_ arguments: [String], input: Int32? = nil, output: Int32) throws(SpawnError) {
         var actions = posix_spawn_file_actions_t()
@@ -35,7 +32,7 @@ struct ServerProcess {
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
         _ = posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        // Our own folder may be closed to the user that the program becomes.
+        // The program's user may have no access to the current working directory.
         _ = posix_spawn_file_actions_addchdir_np(&actions, "/")
 
         var attributes = posix_spawnattr_t()
@@ -62,10 +59,14 @@ struct ServerProcess {
         id = child
     }
 
-    /// Whether the child has ended; its remains are taken away.
+    /// Whether the child has ended; its exit status is collected.
     var hasEnded: Bool { waitpid(id, nil, WNOHANG) != 0 }
 
-    /// Runs a program to its end and returns the first part of what it printed.
+    /// Runs a program to its end.
+    ///
+    /// - Parameter arguments: The program's path and its arguments.
+    /// - Returns: The exit status as `waitpid` gives it, and up to `PostgresLimits.programOutputBytes` bytes of output.
+    /// - Throws: `SpawnError` with the system's error code.
     static func run(_ arguments: [String]) throws(SpawnError) -> (status: Int32, output: String) {
         guard let pipe = PipeEnds() else { throw SpawnError(code: errno) }
         let process: ServerProcess
@@ -82,7 +83,7 @@ struct ServerProcess {
             let count = read(pipe.reading, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            kept.append(contentsOf: chunk.prefix(min(count, outputBytesMax - kept.count)))
+            kept.append(contentsOf: chunk.prefix(min(count, PostgresLimits.programOutputBytes - kept.count)))
         }
         close(pipe.reading)
         var status: Int32 = 0
@@ -100,7 +101,7 @@ struct ServerProcess {
     }
 }
 
-/// The two ends of a pipe that no other child inherits.
+/// The two ends of a pipe, which no child inherits.
 struct PipeEnds {
     let reading: Int32
     let writing: Int32

@@ -1,11 +1,9 @@
-// Where the server's programs lie; distributions keep them off the PATH.
+// Finds the server's programs, which distributions install outside the PATH.
 
 internal import Glibc
 
 /// A folder with `initdb` and `postgres` of one major version.
 struct ServerPrograms: Sendable, Hashable {
-    /// Oldest version whose SQL the schema is written for.
-    static let majorMin = 15
 
     let folder: String
     let major: Int
@@ -13,17 +11,17 @@ struct ServerPrograms: Sendable, Hashable {
     var initdb: String { folder + "/initdb" }
     var postgres: String { folder + "/postgres" }
 
-    /// The newest programs, or those that made existing data.
+    /// Finds the newest programs, or those of a given major version.
     ///
-    /// - Parameter major: What the data's `PG_VERSION` says; nil for a new cluster.
-    /// - Returns: nil when none are installed.
+    /// - Parameter major: The major version in the data's `PG_VERSION`; nil for a new cluster.
+    /// - Returns: nil when no such programs are installed.
     static func find(major: Int?) -> ServerPrograms? {
-        let found = candidates().filter { $0.major >= majorMin }
+        let found = candidates().filter { $0.major >= PostgresLimits.serverMajorOldest }
         guard let major else { return found.max { $0.major < $1.major } }
         return found.first { $0.major == major }
     }
 
-    /// Debian, Red Hat, and what a source build installs; then the PATH.
+    /// Folders of Debian, Red Hat and source installations, then those of the PATH.
     private static func candidates() -> [ServerPrograms] {
         var folders: [String] = []
         for name in entries(of: "/usr/lib/postgresql") { folders.append("/usr/lib/postgresql/\(name)/bin") }
@@ -41,7 +39,7 @@ struct ServerPrograms: Sendable, Hashable {
         self.major = major
     }
 
-    /// From the folder's name where it has the version, else the program is asked.
+    /// The major version from the folder's name, else from the program's output.
     private static func major(of folder: String) -> Int? {
         let parts = folder.split(separator: "/")
         if folder.hasPrefix("/usr/lib/postgresql/"), parts.count == 5, let major = Int(parts[3]) { return major }
@@ -54,7 +52,7 @@ struct ServerPrograms: Sendable, Hashable {
         return word.flatMap { Int($0.prefix { $0.isNumber }) }
     }
 
-    /// The names in a folder that do not begin with a dot; none when it cannot be read.
+    /// The names in a folder, without those that begin with a dot; empty when the folder cannot be read.
     static func entries(of folder: String) -> [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }

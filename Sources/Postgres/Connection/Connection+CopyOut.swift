@@ -1,28 +1,28 @@
-// COPY is the fastest way out of a large table, and needs memory for one row only.
+// COPY is the fastest way to read a large table, and needs memory for one row only.
 
 internal import CPostgres
 internal import ScoreTypes
 
 extension Connection {
-    /// Runs a query as COPY and hands out its rows as they arrive.
+    /// Runs a query as COPY and passes its rows to a closure as they arrive.
     ///
-    /// Open the connection without a statement timeout for large tables: the timeout counts the whole COPY.
+    /// A large table needs a connection without statement timeout: the timeout applies to the whole COPY.
     ///
     /// - Parameters:
     ///   - query: A `select`; its binds may be numbers, text, bytes, uuids, times and arrays of numbers, text or uuids.
     ///   - binds: The values of `$1`, `$2` …
-    ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
-    /// - Throws: `PostgresError`, or what `row` throws.
+    ///   - row: Called once for each row; when it throws, the connection is closed and the remaining rows are not read.
+    /// - Throws: `PostgresError`, or the error that `row` throws.
     public func copyOut(_ query: Statement, _ binds: [Bind] = [], row: (CopyRow) throws -> Void) throws {
         try copyOut(inlined: try inlined(query.sql, binds), row)
     }
 
-    /// Runs a query, or a whole `copy … to stdout (format binary)`.
+    /// Runs a query, or a complete `copy … to stdout (format binary)`, as COPY.
     ///
     /// - Parameters:
-    ///   - sql: What comes from outside must come through the other form's binds.
-    ///   - row: Sees each row once; when it throws, the rest is not read and the connection is closed.
-    /// - Throws: `PostgresError`, or what `row` throws.
+    ///   - sql: The query; external values are passed as binds of the other method.
+    ///   - row: Called once for each row; when it throws, the connection is closed and the remaining rows are not read.
+    /// - Throws: `PostgresError`, or the error that `row` throws.
     public func copyOut(_ sql: StaticString, row: (CopyRow) throws -> Void) throws {
         try copyOut(inlined: sql.text, row)
     }
@@ -34,7 +34,7 @@ extension Connection {
         do {
             try receive(from: session, row)
         } catch {
-            // An error of the server ends the COPY; any other leaves rows on the way, which nobody will read.
+            // An error of the server ends the COPY; after any other error the unread rows make the connection unusable.
             if (error as? PostgresError)?.sqlState == nil { close() }
             throw error
         }
@@ -50,14 +50,14 @@ extension Connection {
             case PGRES_FATAL_ERROR:
                 failure = failure ?? PostgresError(result: result.pointer)
             case PGRES_COPY_IN, PGRES_COPY_BOTH:
-                throw PostgresError(.other, message: "copyOut only copies out")
+                throw PostgresError(.other, message: "copyOut accepts only COPY … TO STDOUT")
             default: break
             }
         }
         if let failure { throw failure }
     }
 
-    /// Puts literals in the places of `$1`, `$2` …, since COPY takes no parameters.
+    /// Replaces `$1`, `$2` … by literals, since COPY takes no parameters.
     private func inlined(_ sql: String, _ binds: [Bind]) throws(PostgresError) -> String {
         let session = try openSession()
         var text = ""
@@ -76,7 +76,7 @@ extension Connection {
 }
 
 extension Bind {
-    /// The value as SQL.
+    /// The value as an SQL literal.
     fileprivate func literal(in session: Session) throws(PostgresError) -> String {
         switch self {
         case .null: "null"

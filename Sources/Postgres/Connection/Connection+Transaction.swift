@@ -1,18 +1,18 @@
-// Transactions have a synchronous body, so that nothing can be awaited while locks are held.
+// Transactions have a synchronous body, so that no suspension can occur while locks are held.
 
-/// What a transaction may do and see.
+/// The isolation and the kind of a transaction.
 public enum TransactionMode: Sendable, Hashable {
-    /// Reads and writes what is committed, statement by statement.
+    /// Reads and writes, each statement on the data committed before it (read committed).
     case readWrite
-    /// Like it, and known by this number before its first statement reads anything: `Pool.passed(mark:within:)`.
+    /// The same, and registered under a number before its first read; see `Pool.passed(mark:within:)`.
     case marked(Int64)
-    /// Reads the database as it was at the first statement.
+    /// Reads the data as they were at the first statement (repeatable read).
     case snapshotReadOnly
 
     var opening: String {
         switch self {
         case .readWrite: "begin"
-        // One round trip; a lock that everybody shares costs nobody a wait.
+        // One round trip; transactions share the lock, so none of them waits.
         case .marked(let mark): "begin; select pg_advisory_xact_lock_shared(\(mark))"
         case .snapshotReadOnly: "begin isolation level repeatable read read only"
         }
@@ -22,22 +22,26 @@ public enum TransactionMode: Sendable, Hashable {
 extension Connection {
     /// Runs the body in a transaction: commits when it returns, rolls back when it throws.
     ///
-    /// - Throws: What the body throws; `PostgresError` of kind `connection` when the server was lost, at which a commit
-    ///   may or may not have happened; kind `other` inside another transaction.
+    /// - Parameters:
+    ///   - mode: The isolation and the kind of the transaction.
+    ///   - body: Runs on the connection's thread.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; `PostgresError` of kind `connection` when the connection broke, after which the
+    /// commit may or may not have happened; of kind `other` inside another transaction.
     public func withTransaction<R>(
         _ mode: TransactionMode = .readWrite,
         _ body: (isolated Connection) throws -> R
     ) throws -> R {
         let session = try openSession()
         guard !session.isInTransaction else {
-            throw PostgresError(.other, message: "a transaction is open already")
+            throw PostgresError(.other, message: "a transaction is already open")
         }
         _ = try session.run(mode.opening)
         let value: R
         do {
             value = try body(self)
         } catch {
-            // When this fails too the connection is broken, and the server rolls back by itself.
+            // When the rollback fails too, the connection is broken and the server rolls back.
             _ = try? session.run("rollback")
             throw error
         }
@@ -47,7 +51,13 @@ extension Connection {
         return value
     }
 
-    /// Runs the body in a transaction, for callers outside of the connection; the same rules as `withTransaction`.
+    /// Runs the body in a transaction, for callers outside the connection; see `withTransaction`.
+    ///
+    /// - Parameters:
+    ///   - mode: The isolation and the kind of the transaction.
+    ///   - body: Runs on the connection's thread.
+    /// - Returns: The result of the body.
+    /// - Throws: As `withTransaction`.
     public func transaction<R: Sendable>(
         _ mode: TransactionMode = .readWrite,
         _ body: @Sendable (isolated Connection) throws -> R
@@ -55,25 +65,28 @@ extension Connection {
         try withTransaction(mode, body)
     }
 
-    /// What a pool needs to know after somebody worked with its connection.
+    /// The result of a borrower's body, and the state of the connection after it.
     struct Outcome<R: Sendable>: Sendable {
         let result: Result<R, any Error>
-        /// False: throw the connection away.
+        /// Whether the connection can be used again.
         let isHealthy: Bool
     }
 
-    /// Runs a borrower's body; nil when the server had hung up before the body began.
+    /// Runs a borrower's body.
+    ///
+    /// - Parameter body: Runs on the connection's thread.
+    /// - Returns: nil when the server had closed the connection before the body began.
     func serve<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) -> Outcome<R>? {
         guard isUsable else { return nil }
         let result = Result { try body(self) }
         if let session = try? openSession(), session.isInTransaction { _ = try? session.run("rollback") }
-        return Outcome(result: result, isHealthy: isUsable && !result.cameFromStandby)
+        return Outcome(result: result, isHealthy: isUsable && !result.isReadOnly)
     }
 }
 
 extension Result where Failure == any Error {
-    /// Whether the server refused to write: the next connection may find the one that does not.
-    fileprivate var cameFromStandby: Bool {
+    /// Whether the server refused to write; a new connection may find the primary.
+    fileprivate var isReadOnly: Bool {
         guard case .failure(let error as PostgresError) = self else { return false }
         return error.kind == .readOnly
     }

@@ -1,41 +1,36 @@
-// A connection is an actor on a thread of its own, so that libpq may wait without stopping anybody else.
+// Each connection is an actor on a thread of its own, so that libpq may block without blocking other tasks.
 
 internal import CPostgres
 internal import ScoreTypes
 
 /// One connection to Postgres.
 ///
-/// Every statement is prepared at its first use and runs with binary parameters and results.
+/// Each statement is prepared at its first use; parameters and results are binary.
 public actor Connection {
-    /// What a statement of the node's own work may take; nobody waits for it, so it may read a whole page.
-    public static let statementTimeoutDefault = Duration.seconds(5)
-
-    /// How long a transaction may stand still: its node is stopped or gone, and others wait for its locks.
-    public static let idleTimeoutDefault = Duration.seconds(10)
-
     private let executor: ThreadExecutor
     private var session: Session?
     private var prepared: [Statement: Prepared] = [:]
     private var buffer = BindBuffer()
 
-    /// The thread that the connection runs on.
+    /// The thread on which the connection runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Connects.
     ///
     /// - Parameters:
     ///   - info: Server, login and database.
-    ///   - name: Shown in `pg_stat_activity` and as the thread's name.
-    ///   - statementTimeout: The server ends longer statements; nil for none (migrations, bulk reads).
-    ///   - idleTimeout: The server ends transactions that nobody goes on with for longer, and the connection with them.
-    ///   - endsWithCaller: Whether a statement ends, and the connection with it, when its task is cancelled.
+    ///   - name: Name in `pg_stat_activity`, and of the thread.
+    ///   - statementTimeout: Longest statement, after which the server cancels it; nil for none (migrations, bulk
+    ///     reads).
+    ///   - idleTimeout: Longest pause inside a transaction, after which the server ends transaction and connection.
+    ///   - endsWithCaller: Whether cancellation of the task ends its statement, and the connection with it.
     /// - Returns: The open connection.
-    /// - Throws: `PostgresError` of kind `connection` after at most 3 s for each host.
+    /// - Throws: `PostgresError` of kind `connection`, after at most `PostgresLimits.connectSeconds` for each host.
     public static func open(
         _ info: ConnectionInfo,
         name: String,
-        statementTimeout: Duration? = statementTimeoutDefault,
-        idleTimeout: Duration = idleTimeoutDefault,
+        statementTimeout: Duration? = PostgresLimits.statementTimeout,
+        idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
         endsWithCaller: Bool = false
     ) async throws(PostgresError) -> Connection {
         let connection = Connection(name: name)
@@ -68,10 +63,10 @@ public actor Connection {
         )
     }
 
-    /// Whether the connection can be used further; looks for a hang-up of the server without waiting.
+    /// Whether the connection can be used again; detects a hang-up of the server without waiting.
     public var isUsable: Bool { session?.checkIsAlive() ?? false }
 
-    /// Hangs up; every later call throws.
+    /// Closes the connection; every later call throws.
     public func close() {
         session = nil
         prepared = [:]
@@ -79,7 +74,12 @@ public actor Connection {
 
     /// Runs a statement and decodes each row.
     ///
-    /// - Throws: `PostgresError`, or what `decode` throws.
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    ///   - decode: Called once for each row.
+    /// - Returns: The decoded rows, in the order of the result.
+    /// - Throws: `PostgresError`, or the error that `decode` throws.
     public func query<T: Sendable>(
         _ statement: Statement,
         _ binds: [Bind] = [],
@@ -94,23 +94,32 @@ public actor Connection {
         return values
     }
 
-    /// Runs a statement and returns how many rows it wrote (or, for a query, how many it gave).
+    /// Runs a statement.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    /// - Returns: Number of rows written; for a query, number of rows in the result.
+    /// - Throws: `PostgresError`.
     @discardableResult
     public func execute(_ statement: Statement, _ binds: [Bind] = []) throws(PostgresError) -> Int {
         try perform(statement, binds).affectedCount
     }
 
-    /// Runs several statements without binds, in one transaction unless they say otherwise.
+    /// Runs several statements without binds, in one transaction unless they contain `begin` or `commit`.
+    ///
+    /// - Parameter sql: Statements separated by semicolons.
+    /// - Throws: `PostgresError`.
     public func script(_ sql: StaticString) throws(PostgresError) {
         try script(embedded: sql.text)
     }
 
-    /// Runs statements that were put together from texts of this program, never from outside ones.
+    /// Runs statements composed of texts of this program, never of external ones.
     func script(embedded sql: String) throws(PostgresError) {
         _ = try openSession().run(sql)
     }
 
-    /// The session, for the other aspects of a connection.
+    /// The open session; throws `PostgresError` of kind `connection` when the connection is closed.
     func openSession() throws(PostgresError) -> Session {
         guard let session else { throw PostgresError(.connection, message: "the connection is closed") }
         return session
@@ -136,7 +145,7 @@ public actor Connection {
         }
     }
 
-    /// Statements are constants of the program, hence their number per connection is bounded by the source.
+    /// Statements are constants of the program, which bounds the number of prepared ones per connection.
     private func prepare(
         _ statement: Statement,
         _ binds: [Bind],
@@ -159,7 +168,7 @@ public actor Connection {
         return made
     }
 
-    /// What the server knows a statement by, and the parameter types that it settled on.
+    /// The server's name of a statement, and the parameter types that the server inferred.
     private struct Prepared {
         let name: String
         let types: [TypeID]

@@ -1,15 +1,17 @@
-// How to reach a database, kept as libpq reads it and never printed whole, since it may hold a password.
+// How to reach a database; never printed in full, since the text may hold a password.
 
 internal import CPostgres
 
 /// A libpq connection string (`key=value …` or `postgresql://…`), optionally pointed at another database.
 public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What libpq reads; may hold a password.
+    /// The text that libpq reads; may hold a password.
     let conninfo: String
     /// Overrides the database of `conninfo`.
     let databaseName: String?
 
-    /// Wraps a connection string; it is checked when a connection is opened.
+    /// Wraps a connection string; it is parsed when a connection is opened.
+    ///
+    /// - Parameter conninfo: `key=value …` or `postgresql://…`.
     public init(_ conninfo: String) {
         self.init(conninfo: conninfo, databaseName: nil)
     }
@@ -19,12 +21,15 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
         self.databaseName = databaseName
     }
 
-    /// The same server and login, another database.
+    /// The same server and login with another database.
+    ///
+    /// - Parameter name: The database.
+    /// - Returns: A new connection info.
     public func database(_ name: String) -> ConnectionInfo {
         ConnectionInfo(conninfo: conninfo, databaseName: name)
     }
 
-    /// Host, port, database and user, without any secret.
+    /// Host, port, database and user, without secrets.
     public var description: String {
         guard let options = parsed() else { return "‹unreadable connection string›" }
         let shown = ["host", "port", "dbname", "user"].compactMap { key -> String? in
@@ -37,7 +42,7 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
     /// The same as `description`.
     public var debugDescription: String { description }
 
-    /// The options that the string sets, nil when libpq cannot read it (its own message would quote the string).
+    /// The options of the string; nil when libpq cannot parse it, since its error message would quote the string.
     func parsed() -> [String: String]? {
         guard let list = PQconninfoParse(conninfo, nil) else { return nil }
         defer { PQconninfoFree(list) }

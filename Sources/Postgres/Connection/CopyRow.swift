@@ -1,10 +1,10 @@
-// Bulk reads hand out raw bytes: a million rows must not become a million arrays.
+// Bulk reads pass raw bytes, so that a million rows do not allocate a million arrays.
 
 public import ScoreTypes
 
-/// One row of a COPY, valid inside the closure that it is given to; fields count from 0.
+/// One row of a COPY, valid inside the closure that receives it; fields are numbered from 0.
 public struct CopyRow {
-    /// Where a field lies in the chunk; the length is negative for null.
+    /// Position of a field in the chunk; the length is negative for null.
     struct Field {
         let start: Int
         let count: Int
@@ -13,10 +13,7 @@ public struct CopyRow {
     let chunk: UnsafeRawBufferPointer
     let fields: UnsafeBufferPointer<Field>
 
-    /// How many fields the row has.
-    public var fieldCount: Int { fields.count }
-
-    /// A field's bytes as Postgres sends them in binary; nil for null and for a field that is not there.
+    /// A field's bytes in PostgreSQL's binary format; nil for null and for a missing field.
     public func bytes(_ field: Int) -> UnsafeRawBufferPointer? {
         guard fields.indices.contains(field), fields[field].count >= 0 else { return nil }
         let place = fields[field]
@@ -27,6 +24,8 @@ public struct CopyRow {
     public func isNull(_ field: Int) -> Bool { bytes(field) == nil }
 
     /// Reads an integer of 2, 4 or 8 bytes.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
     public func int(_ field: Int) throws(PostgresError) -> Int64 {
         switch bytes(field)?.count {
         case 2: try value(field) { WireValue.integer($0, .int2) }
@@ -36,19 +35,27 @@ public struct CopyRow {
     }
 
     /// Reads a boolean.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
     public func bool(_ field: Int) throws(PostgresError) -> Bool {
         try value(field) { $0.count == 1 ? $0[0] != 0 : nil }
     }
 
     /// Reads a uuid.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
     public func uuid(_ field: Int) throws(PostgresError) -> DeviceID { try value(field, WireValue.uuid) }
 
     /// Reads a timestamp, rounded down to milliseconds.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
     public func timestamp(_ field: Int) throws(PostgresError) -> Instant {
         try value(field) { WireValue.timestamp($0, .timestamptz) }
     }
 
     /// Reads text.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null.
     public func text(_ field: Int) throws(PostgresError) -> String {
         try value(field) { String(decoding: $0, as: UTF8.self) }
     }
@@ -61,13 +68,13 @@ public struct CopyRow {
     }
 }
 
-/// Cuts the binary COPY format into rows (PostgreSQL documentation, COPY, "Binary Format").
+/// Splits the binary COPY format into rows (PostgreSQL documentation, COPY, "Binary Format").
 struct CopyParser {
     private static let signatureBytes = 11
     private var sawHeader = false
     private var fields: [CopyRow.Field] = []
 
-    /// Hands each row in a chunk to the body; a chunk always holds whole rows.
+    /// Passes each row of a chunk to the body; the server's chunks contain complete rows.
     mutating func read(_ chunk: UnsafeRawBufferPointer, _ body: (CopyRow) throws -> Void) throws {
         var offset = 0
         if !sawHeader {

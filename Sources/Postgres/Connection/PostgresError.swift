@@ -1,40 +1,40 @@
-// One error for the whole record: its kind decides what a caller does, its text tells an operator why.
+// One error type for the database: its kind decides what a caller does, its message informs an operator.
 
 internal import CPostgres
 
-/// A failure of Postgres or of the way to it.
+/// A failure of PostgreSQL or of the connection to it.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
-    /// What a caller can do about it.
+    /// The reaction that the error permits.
     public enum Kind: Sendable, Hashable {
-        /// The server cannot be reached, or the connection broke; a commit in flight may or may not have happened.
+        /// The server cannot be reached, or the connection broke; a commit in progress may or may not have happened.
         case connection
-        /// The server takes no writes now: it is a standby, or was made read-only; another host may take them.
+        /// The server accepts no writes: it is a standby or read-only; another host may be the primary.
         case readOnly
-        /// The server is out of disk or memory; nothing was written, and it may go again later.
+        /// The server is out of disk space or memory; nothing was written, and a later attempt may succeed.
         case exhausted
-        /// A unique, foreign key, check or not-null rule refused the write.
+        /// A unique, foreign key, check or not-null constraint refused the write.
         case constraint
         /// A deadlock or serialization failure; the transaction may be repeated.
         case serialization
-        /// The writer's term or lease is no longer its own; it must stop.
+        /// The term or the lease of the writer has passed to another; the writer has to stop.
         case fenced
-        /// The statement, the lock or the server's answer took longer than allowed.
+        /// The statement, the lock or the server's answer took longer than permitted.
         case timeout
-        /// No connection of the pool came free in time, or too many wait already.
+        /// No connection of the pool became free in time, or too many callers wait.
         case poolFull
-        /// A column or parameter is of another type, or null, or out of range.
+        /// A column or parameter has another type, is null, or is out of range.
         case decoding
-        /// Anything else, mostly a wrong statement.
+        /// Any other error, mostly of a wrong statement.
         case other
     }
 
-    /// What a caller can do about it.
+    /// The reaction that the error permits.
     public let kind: Kind
-    /// Postgres's five characters, when the server said it.
+    /// The SQLSTATE, five characters; nil when the server sent none.
     public let sqlState: String?
-    /// One sentence without any row's values.
+    /// One sentence without values of rows.
     public let message: String
-    /// The name of the rule that refused a write.
+    /// The constraint that refused a write.
     public let constraint: String?
 
     /// Makes an error.
@@ -53,9 +53,9 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// Reads what the server said; the detail field is left out, since it quotes values.
+    /// Reads the server's error; the detail field is omitted, since it quotes values.
     ///
-    /// A server that was cut off said nothing: then these are libpq's own words.
+    /// When the connection was cut, the server sent nothing, and libpq's own message is used.
     init(result: OpaquePointer?) {
         let state = Self.field("C", of: result)
         self.init(
@@ -66,18 +66,18 @@ extension PostgresError {
         )
     }
 
-    /// Reads libpq's own words about a connection.
+    /// Reads libpq's own message about a connection.
     static func broken(_ connection: OpaquePointer?) -> PostgresError {
         PostgresError(.connection, message: line(PQerrorMessage(connection)))
     }
 
-    /// What libpq says, on one line.
+    /// A message of libpq, on one line.
     private static func line(_ text: UnsafePointer<CChar>?) -> String {
         let line = text.map { String(cString: $0) }?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
         return line.isEmpty ? "the connection is closed" : line
     }
 
-    /// Sorts a SQLSTATE into a kind (PostgreSQL documentation, appendix A).
+    /// Maps a SQLSTATE to a kind (PostgreSQL documentation, appendix A).
     static func kind(ofState state: String?) -> Kind {
         guard let state else { return .connection }
         switch state {

@@ -1,4 +1,4 @@
-// libpq's results and copy buffers are freed by their owners going out of scope.
+// Frees libpq's results and copy buffers when their owners go out of scope.
 
 internal import CPostgres
 
@@ -14,13 +14,13 @@ struct QueryResult: ~Copyable {
     /// Rows written, as the server counted them; 0 for statements that write none.
     var affectedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// A value of a statement that was run without binds, whose results are text.
+    /// A value of a statement that was run without binds, whose results are text; nil for null and for a missing row.
     func text(row: Int32, column: Int32) -> String? {
         guard row < rowCount, PQgetisnull(pointer, row, column) == 0 else { return nil }
         return String(cString: PQgetvalue(pointer, row, column))
     }
 
-    /// What the server says it did, such as `COMMIT`.
+    /// The server's tag of the executed command, such as `COMMIT`.
     var commandTag: String { String(cString: PQcmdStatus(pointer)) }
 }
 

@@ -1,27 +1,16 @@
-// One libpq connection in non-blocking mode, so that every wait for the server has a deadline of ours.
+// One libpq connection in non-blocking mode, so that each wait for the server has a deadline.
 
 internal import CPostgres
 internal import Glibc
 internal import ScoreTypes
 
-/// A libpq connection, confined to the thread that opened it.
+/// A libpq connection, used only on the thread that opened it.
 final class Session {
-    /// How long opening may take, in seconds: a host that does not answer by then is down for our purposes.
-    static let openingSecondsMax = 3
-    /// What the server is given beyond its own statement timeout before the connection counts as dead.
-    static let answerGrace = Duration.seconds(1)
-    /// How often the wait for a statement of somebody who may leave looks whether they have.
-    static let callerLookInterval = Duration.milliseconds(100)
-    /// How often a busy server looks whether we have hung up; what nobody waits for any more it then rolls back.
-    static let hangUpLookInterval = Duration.milliseconds(500)
-    /// Deadline of statements without a timeout of their own (migrations, bulk reads): a stuck one must end some time.
-    static let unlimitedAnswerMax = Duration.seconds(3600)
-
     private let connection: OpaquePointer
     private let answerMax: Duration
-    /// Whether a statement ends with the task that waits for it.
+    /// Whether a statement ends when its task is cancelled.
     private let endsWithCaller: Bool
-    /// Whether several hosts were named, of which the one that takes writes is wanted.
+    /// Whether the connection string names several hosts; the session then connects to the primary.
     private let seeksPrimary: Bool
     private(set) var isBroken = false
 
@@ -29,16 +18,16 @@ final class Session {
     ///
     /// - Parameters:
     ///   - info: Server, login and database.
-    ///   - name: Shown in `pg_stat_activity`.
-    ///   - statementTimeout: The server ends longer statements; nil for none.
-    ///   - idleTimeout: The server ends transactions that nobody goes on with for longer.
-    ///   - endsWithCaller: Whether the connection is given up when the task is cancelled that waits for a statement.
+    ///   - name: Name in `pg_stat_activity`.
+    ///   - statementTimeout: Longest statement, after which the server cancels it; nil for none.
+    ///   - idleTimeout: Longest pause inside a transaction, after which the server ends the connection.
+    ///   - endsWithCaller: Whether cancellation of a task that waits for a statement closes the connection.
     /// - Throws: `PostgresError` of kind `connection`.
     init(
         _ info: ConnectionInfo,
         name: String,
         statementTimeout: Duration?,
-        idleTimeout: Duration = Connection.idleTimeoutDefault,
+        idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
         endsWithCaller: Bool = false
     ) throws(PostgresError) {
         guard let parsed = info.parsed() else {
@@ -47,16 +36,16 @@ final class Session {
                 message: "the connection string is not readable: expected key=value pairs or postgresql://…"
             )
         }
-        // Before the string stand defaults that it may override, after it what it may not.
+        // libpq uses the last value of an option: defaults precede the string, fixed values follow it.
         var options: [(String, String)] = [
-            ("connect_timeout", String(Self.openingSecondsMax)),
+            ("connect_timeout", String(PostgresLimits.connectSeconds)),
             ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "2"),
             ("dbname", info.conninfo),
             ("application_name", name), ("client_encoding", "UTF8"),
         ]
         if let database = info.databaseName { options.append(("dbname", database)) }
-        // Of several hosts one is the primary, and which one changes with a failover.
+        // Of several hosts one is the primary, and a failover changes which.
         seeksPrimary = parsed["host"]?.contains(",") == true
         if seeksPrimary { options.insert(("target_session_attrs", "read-write"), at: 0) }
         let opened = Self.withCStrings(options.map(\.0)) { keywords in
@@ -65,7 +54,7 @@ final class Session {
         guard let opened else { throw PostgresError(.connection, message: "out of memory") }
         connection = opened
         self.endsWithCaller = endsWithCaller
-        answerMax = statementTimeout.map { $0 + Self.answerGrace } ?? Self.unlimitedAnswerMax
+        answerMax = statementTimeout.map { $0 + PostgresLimits.answerGrace } ?? PostgresLimits.untimedStatement
         guard PQstatus(opened) == CONNECTION_OK else {
             isBroken = true
             throw .broken(opened)
@@ -78,21 +67,22 @@ final class Session {
             "set statement_timeout = \(limit); set idle_in_transaction_session_timeout = \(idle); set timezone = 'UTC'"
         )
         guard PQserverVersion(opened) >= 140_000 else { return }
-        // A server on a system that cannot tell refuses; its statement timeout still ends what was left behind.
-        _ = try? run("set client_connection_check_interval = \(Self.hangUpLookInterval.milliseconds)")
+        // Some systems do not support the check; there the statement timeout ends abandoned statements.
+        _ = try? run("set client_connection_check_interval = \(PostgresLimits.clientCheckInterval.milliseconds)")
     }
 
     deinit { PQfinish(connection) }
 
-    /// The socket, for polling beside other descriptors.
+    /// The socket, for polling together with other descriptors.
     var descriptor: Int32 { PQsocket(connection) }
 
-    /// Whether the server left a transaction open on this connection.
+    /// Whether a transaction is open on this connection.
     var isInTransaction: Bool { PQtransactionStatus(connection) != PQTRANS_IDLE }
 
-    /// Whether the server has stopped taking writes while another host may: one that only reads here has to go there.
+    /// Whether the server has become read-only while another host may be the primary; also a reader has to move there
+    /// then.
     ///
-    /// From version 14 on the server tells both settings unasked, with the first answer after they changed.
+    /// From version 14 on the server reports both settings with the first answer after they changed.
     var isDemoted: Bool {
         guard seeksPrimary else { return false }
         return ["in_hot_standby", "default_transaction_read_only"].contains { setting in
@@ -101,19 +91,29 @@ final class Session {
         }
     }
 
-    /// Gives a demoted server up, except inside of a transaction, which is to end as it can.
+    /// Closes the session on a server that is no longer the primary, except inside a transaction.
+    ///
+    /// - Throws: `PostgresError` of kind `readOnly`.
     func checkIsPrimary() throws(PostgresError) {
         guard isDemoted, !isInTransaction else { return }
         isBroken = true
-        throw PostgresError(.readOnly, message: "the server takes no writes any more; another host may")
+        throw PostgresError(.readOnly, message: "the server accepts no writes any more; another host may")
     }
 
-    /// Runs statements without binds and returns the last one's result.
+    /// Runs statements without binds.
+    ///
+    /// - Parameter sql: Statements separated by semicolons.
+    /// - Returns: The result of the last one.
+    /// - Throws: `PostgresError`.
     func run(_ sql: String) throws(PostgresError) -> QueryResult {
         try exchange { PQsendQuery($0, sql) }
     }
 
-    /// Sends with one of libpq's `PQsend…` calls and waits for the whole answer.
+    /// Sends with one of libpq's `PQsend…` functions and waits for the complete answer.
+    ///
+    /// - Parameter send: Returns libpq's 1 for success.
+    /// - Returns: The last result.
+    /// - Throws: `PostgresError`.
     func exchange(_ send: (OpaquePointer) -> Int32) throws(PostgresError) -> QueryResult {
         try begin(send)
         var last: QueryResult?
@@ -141,6 +141,9 @@ final class Session {
     }
 
     /// Sends without waiting.
+    ///
+    /// - Parameter send: Returns libpq's 1 for success.
+    /// - Throws: `PostgresError` of kind `connection` or `readOnly`.
     func begin(_ send: (OpaquePointer) -> Int32) throws(PostgresError) {
         guard !isBroken else { throw PostgresError(.connection, message: "the connection is closed") }
         try checkIsPrimary()
@@ -150,9 +153,11 @@ final class Session {
         }
     }
 
-    /// Waits for the next result of what was sent; nil when there are no more.
+    /// Waits for the next result of what was sent.
     ///
-    /// What the server has said already, `failure`, tells more than a hang-up that follows it.
+    /// - Parameter failure: An error that the server sent before; it is thrown instead of a hang-up that follows it.
+    /// - Returns: nil when there are no more results.
+    /// - Throws: `PostgresError`.
     func nextResult(after failure: PostgresError? = nil) throws(PostgresError) -> QueryResult? {
         do {
             try waitUntilReadable { PQisBusy($0) == 0 }
@@ -163,7 +168,7 @@ final class Session {
         return QueryResult(pointer: result)
     }
 
-    /// Waits for the next chunk of a COPY; nil at its end, after which `nextResult` tells how it went.
+    /// Waits for the next chunk of a COPY; nil at its end, after which `nextResult` gives the outcome.
     func nextCopyData() throws(PostgresError) -> CopyData? {
         var buffer: UnsafeMutablePointer<CChar>?
         var count: Int32 = 0
@@ -175,16 +180,16 @@ final class Session {
         return CopyData(start: buffer, count: Int(count))
     }
 
-    /// Looks, without waiting, whether the server hung up while the connection lay idle, or is no primary any more.
+    /// Checks without waiting whether the server closed an idle connection, or is no longer the primary.
     ///
-    /// A server that speaks unasked says farewell; the rare other message costs a new connection.
+    /// Any unsolicited message counts as a hang-up; a rare other message costs a new connection.
     func checkIsAlive() -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&watched, 1, 0) != 0 || isDemoted { isBroken = true }
         return !isBroken
     }
 
-    /// Takes what has arrived and returns the notifications in it; throws when the server hung up.
+    /// Reads what has arrived, and returns the notifications in it; throws when the server closed the connection.
     func takeNotifications() throws(PostgresError) -> [(channel: String, payload: String)] {
         guard PQconsumeInput(connection) == 1 else {
             isBroken = true
@@ -207,15 +212,15 @@ final class Session {
         return String(cString: quoted)
     }
 
-    /// Quotes a name, such as a channel's.
+    /// Quotes an identifier, such as a channel's name.
     func identifier(_ name: String) throws(PostgresError) -> String {
         guard let quoted = PQescapeIdentifier(connection, name, name.utf8.count) else { throw .broken(connection) }
         defer { PQfreemem(quoted) }
         return String(cString: quoted)
     }
 
-    /// A connection whose server does not answer in time, or whose caller has left, has an unknown state and is given
-    /// up: to ask the server to cancel would be to wait for it once more.
+    /// A connection whose server does not answer in time, or whose caller was cancelled, is in an unknown state and is
+    /// closed: a cancel request would have to wait for the server once more.
     private func waitUntilReadable(_ isReady: (OpaquePointer) -> Bool) throws(PostgresError) {
         let deadline = ContinuousClock.now + answerMax
         while true {
@@ -229,15 +234,15 @@ final class Session {
             }
             if endsWithCaller, Task.isCancelled {
                 isBroken = true
-                throw PostgresError(.timeout, message: "the caller has left before the server answered")
+                throw PostgresError(.timeout, message: "the task was cancelled before the server answered")
             }
-            let pause = endsWithCaller ? min(left, Self.callerLookInterval.milliseconds) : left
+            let pause = endsWithCaller ? min(left, PostgresLimits.cancellationCheckInterval.milliseconds) : left
             let events = POLLIN | (unsent == 1 ? POLLOUT : 0)
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             guard poll(&watched, 1, Int32(clamping: pause)) > 0 else { continue }
             if Int32(watched.revents) & ~POLLOUT != 0, PQconsumeInput(connection) == 0 {
                 isBroken = true
-                // What the server said before it hung up is a result still; without one libpq's text counts.
+                // The data received before the hang-up may be a complete result; otherwise libpq's message is used.
                 if isReady(connection) { return }
                 throw .broken(connection)
             }

@@ -1,114 +1,105 @@
-// Postgres can wake us when something was committed; a wake-up may be lost, so it never carries the only news.
+// PostgreSQL notifies of commits; a notification may be lost, so it never is the only source of information.
 
 internal import Glibc
 public import Logging
 internal import ScoreTypes
 
-/// Listens on channels with a connection and a thread of its own, and connects again whenever it is lost.
+/// Listens on channels with its own connection and thread, and reconnects when the connection is lost.
 public final class Listener: Sendable {
-    /// What was heard.
+    /// A received notification.
     public enum Notification: Sendable, Hashable {
-        /// Somebody's transaction with a NOTIFY was committed.
+        /// A transaction with a NOTIFY was committed.
         case message(channel: String, payload: String)
-        /// Listening has begun, at first or again: look at the tables, since messages before it were not heard.
+        /// Listening began, for the first time or again: read the tables, since earlier messages were not received.
         case reconnected
     }
 
-    /// Messages kept for a reader that is behind, the newest; each is only a wake-up.
-    public static let bufferMax = 1024
-
-    /// After this silence the server is asked whether it is there, and whether it is the primary still.
-    private static let silenceMax = Duration.seconds(30)
-
-    /// What is heard, for one reader; ends after `stop`.
+    /// The received notifications, for one reader; ends after `stop`.
     public let notifications: AsyncStream<Notification>
-    private let orders: Mailbox<Order>
+    private let commands: Mailbox<Command>
 
     /// Starts to listen.
     ///
     /// - Parameters:
     ///   - info: Server, login and database.
     ///   - channels: Names as given to NOTIFY.
-    ///   - logger: Told of lost connections.
+    ///   - logger: Receives warnings about lost connections.
     public convenience init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
-        self.init(info, channels: channels, logger: logger, silenceMax: Self.silenceMax)
+        self.init(info, channels: channels, logger: logger, silenceMax: PostgresLimits.listenerSilence)
     }
 
-    /// Starts to listen; after a silence of `silenceMax` the server is asked whether it is there.
+    /// Starts to listen; `silenceMax` is the interval without messages after which the server is checked.
     init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener"), silenceMax: Duration) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self,
-            bufferingPolicy: .bufferingNewest(Self.bufferMax)
+            bufferingPolicy: .bufferingNewest(PostgresLimits.bufferedNotifications)
         )
-        let orders = Mailbox<Order>(limit: 1)
+        let commands = Mailbox<Command>(limit: 1)
         notifications = stream
-        self.orders = orders
+        self.commands = commands
         OwnedThread.start(name: "listener") {
-            let ear = Ear(
+            let work = ListenerThread(
                 info: info,
                 channels: channels,
                 silenceMax: silenceMax,
-                orders: orders,
+                commands: commands,
                 continuation: continuation,
                 logger: logger
             )
-            ear.run()
+            work.run()
             continuation.finish()
         }
     }
 
-    deinit { orders.post(.stop) }
+    deinit { commands.post(.stop) }
 
-    /// Ends the stream and the thread; twice does no harm.
-    public func stop() { orders.post(.stop) }
+    /// Ends the stream and the thread; further calls have no effect.
+    public func stop() { commands.post(.stop) }
 
-    enum Order: Sendable { case stop }
+    enum Command: Sendable { case stop }
 }
 
-/// What the thread does.
-private struct Ear {
-    /// First pause before connecting again; doubles up to the longest, so that a server that is down is not hammered.
-    private static let pauseMin = Duration.milliseconds(100)
-    private static let pauseMax = Duration.seconds(2)
+/// The work of the listener's thread.
+private struct ListenerThread {
 
     let info: ConnectionInfo
     let channels: [String]
     let silenceMax: Duration
-    let orders: Mailbox<Listener.Order>
+    let commands: Mailbox<Listener.Command>
     let continuation: AsyncStream<Listener.Notification>.Continuation
     let logger: Logger
 
     func run() {
-        var pause = Self.pauseMin
+        var pause = PostgresLimits.reconnectPauseShortest
         while true {
             do {
                 let session = try connect()
-                pause = Self.pauseMin
+                pause = PostgresLimits.reconnectPauseShortest
                 continuation.yield(.reconnected)
-                try hear(on: session)
+                try receive(on: session)
                 return
             } catch {
-                logger.warning("listening interrupted", metadata: ["error": "\(error)"])
+                logger.warning("listener lost its connection", metadata: ["error": "\(error)"])
             }
-            if wait(for: nil, upTo: pause) == .order { return }
-            pause = min(pause * 2, Self.pauseMax)
+            if wait(for: nil, upTo: pause) == .command { return }
+            pause = min(pause * 2, PostgresLimits.reconnectPauseLongest)
         }
     }
 
     private func connect() throws(PostgresError) -> Session {
-        let session = try Session(info, name: "listener", statementTimeout: Connection.statementTimeoutDefault)
+        let session = try Session(info, name: "listener", statementTimeout: PostgresLimits.statementTimeout)
         for channel in channels { _ = try session.run("listen \(try session.identifier(channel))") }
         return session
     }
 
-    /// Returns when told to stop, throws when the connection is lost.
-    private func hear(on session: Session) throws(PostgresError) {
+    /// Returns when stopped; throws when the connection is lost.
+    private func receive(on session: Session) throws(PostgresError) {
         while true {
             for (channel, payload) in try session.takeNotifications() {
                 continuation.yield(.message(channel: channel, payload: payload))
             }
             switch wait(for: session.descriptor, upTo: silenceMax) {
-            case .order: return
+            case .command: return
             case .input: continue
             case .silence:
                 _ = try session.run("select 1")
@@ -117,16 +108,16 @@ private struct Ear {
         }
     }
 
-    private enum Event { case order, input, silence }
+    private enum Event { case command, input, silence }
 
     private func wait(for descriptor: Int32?, upTo limit: Duration) -> Event {
         let deadline = ContinuousClock.now + limit
         while true {
-            var watched = [pollfd(fd: orders.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
+            var watched = [pollfd(fd: commands.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
             if let descriptor { watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
             let left = ContinuousClock.now.duration(to: deadline).milliseconds
             let count = poll(&watched, nfds_t(watched.count), Int32(clamping: max(0, left)))
-            if watched[0].revents != 0 { return .order }
+            if watched[0].revents != 0 { return .command }
             if count > 0 { return .input }
             if count == 0 { return .silence }
         }

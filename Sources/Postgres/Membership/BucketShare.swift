@@ -1,30 +1,29 @@
-// How many buckets a node may have is decided from counts alone, the same on every node.
+// The number of buckets of a node follows from counts alone, so that every node computes the same.
 
 internal import ScoreTypes
 
-/// What a node takes, withholds and gives away so that all nodes come to have as many.
+/// The buckets that a node claims, withholds and releases, so that all nodes own equally many.
 struct BucketShare: Sendable {
-    /// What this node has.
+    /// Buckets of this node.
     let owned: Set<Bucket>
-    /// How many free buckets to take.
+    /// Number of unowned buckets to claim.
     let claimsMax: Int
-    /// Buckets to give away now: the caller was told of it one call ago and has let go of them.
+    /// Buckets to release now; they were withheld in the previous call, and the caller has stopped working on them.
     let release: Set<Bucket>
-    /// Buckets to leave out of the answer now and to give away next time.
+    /// Buckets to omit from the result now and to release in the next call.
     let withhold: Set<Bucket>
 
-    /// Decides.
+    /// Computes the shares.
     ///
     /// - Parameters:
-    ///   - owned: What this node has.
-    ///   - withheld: What the last decision withheld.
-    ///   - sharers: Living nodes that want a share.
-    ///   - isSharer: Whether this node is one of them.
-    init(owned: Set<Bucket>, withheld: Set<Bucket>, sharers: Int, isSharer: Bool) {
+    ///   - owned: Buckets of this node.
+    ///   - withheld: Buckets that the previous decision withheld.
+    ///   - nodeCount: Number of living nodes, this one included, 1 or more.
+    init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int) {
         self.owned = owned
-        let share = isSharer ? (Bucket.count + sharers - 1) / max(1, sharers) : 0
+        let share = (Bucket.count + nodeCount - 1) / max(1, nodeCount)
         let surplus = max(0, owned.count - share)
-        // Those withheld already go first; the highest follow, so that repeated decisions name the same.
+        // Buckets that are withheld already go first, then the highest, so that repeated decisions are equal.
         let ordered = owned.sorted { left, right in
             let (leftGoes, rightGoes) = (withheld.contains(left), withheld.contains(right))
             return leftGoes == rightGoes ? left > right : leftGoes

@@ -1,32 +1,30 @@
-// Taking over from the dead: the steps behind `Membership`.
+// Takes buckets and leases from nodes whose term is over: the steps behind `Membership`.
 
 public import ScoreTypes
 
-/// A node as others see it.
+/// A node as the database records it.
 public struct NodeRecord: Sendable, Hashable {
-    /// Its name.
+    /// The id of the node.
     public let node: NodeID
-    /// Its term.
+    /// Its current term.
     public let term: Term
-    /// Whether its lifetime lies ahead, on Postgres's clock.
+    /// Whether its term is valid, by PostgreSQL's clock.
     public let isAlive: Bool
-    /// Whether it wants buckets.
-    public let wantsShare: Bool
-    /// How many buckets are its own.
+    /// Number of buckets that it owns.
     public let bucketCount: Int
 }
 
-/// One round of sharing the buckets.
+/// One rebalancing of the buckets.
 struct BucketClaim: Sendable {
     let term: Term
     let withheld: Set<Bucket>
 
-    /// Each step is a transaction of its own: how many to have is a matter of fairness, and only what is taken has to
-    /// be judged under locks.
+    /// Each step is a transaction of its own: the target number is a matter of fairness, and only the claim itself has
+    /// to be decided under locks.
     func perform(on connection: isolated Connection) throws -> (owned: Set<Bucket>, share: BucketShare) {
         let own: [Bind] = [.int(term.number)]
         guard let share = try connection.query(Membership.Statements.holdings, own, decode: decide).first else {
-            throw PostgresError(.other, message: "the nodes gave no row")
+            throw PostgresError(.other, message: "the query of the nodes returned no row")
         }
         var owned = share.owned
         if !share.release.isEmpty {
@@ -37,7 +35,7 @@ struct BucketClaim: Sendable {
         if share.claimsMax > 0 {
             let binds = own + [.int(Int64(share.claimsMax))]
             let rows = try connection.query(Membership.Statements.claimBuckets, binds) { row in
-                try term.demandLife(row.bool(0))
+                try term.requireValid(row.bool(0))
                 return try row.buckets(1)
             }
             owned.formUnion(rows.flatMap(\.self))
@@ -46,17 +44,16 @@ struct BucketClaim: Sendable {
     }
 
     private func decide(_ row: Row) throws -> BucketShare {
-        try term.demandLife(row.bool(0))
+        try term.requireValid(row.bool(0))
         return BucketShare(
-            owned: Set(try row.buckets(3)),
+            owned: Set(try row.buckets(2)),
             withheld: withheld,
-            sharers: Int(try row.int(2)),
-            isSharer: try row.bool(1)
+            nodeCount: Int(try row.int(1))
         )
     }
 }
 
-/// One attempt at a lease.
+/// One attempt to acquire a lease.
 struct LeaseClaim: Sendable {
     let name: String
     let term: Term
@@ -64,7 +61,7 @@ struct LeaseClaim: Sendable {
     func perform(on connection: isolated Connection) throws -> Bool {
         try connection.execute(Membership.Statements.makeLease, [.text(name)])
         let claimed = try connection.query(Membership.Statements.claimLease, [.text(name), .int(term.number)]) { row in
-            try term.demandLife(row.bool(0))
+            try term.requireValid(row.bool(0))
             return try row.bool(1)
         }
         return claimed.first ?? false
@@ -72,8 +69,8 @@ struct LeaseClaim: Sendable {
 }
 
 extension Term {
-    fileprivate func demandLife(_ lives: Bool) throws(PostgresError) {
-        guard lives else { throw PostgresError(.fenced, message: "term \(self) is over") }
+    fileprivate func requireValid(_ isValid: Bool) throws(PostgresError) {
+        guard isValid else { throw PostgresError(.fenced, message: "term \(self) is over") }
     }
 }
 

@@ -1,4 +1,4 @@
-// A node that was thought dead may still be running; its writes must find out inside their own transaction.
+// A node that was declared dead may still run; each of its writes checks its right inside its own transaction.
 
 public import ScoreTypes
 
@@ -6,25 +6,26 @@ public import ScoreTypes
 public struct Fence: Sendable, Hashable {
     /// The writing node.
     public let node: NodeID
-    /// The term in which it acts.
+    /// The term of the node.
     public let term: Term
-    /// The lease that it must hold, if the write needs one.
+    /// The lease that the node must hold; nil when the write needs none.
     public let lease: String?
 
-    /// Names who writes.
+    /// Makes a fence.
     public init(node: NodeID, term: Term, lease: String? = nil) {
         self.node = node
         self.term = term
         self.lease = lease
     }
 
-    /// Refuses the transaction unless the term is alive and the lease is its own.
+    /// Throws unless the term is valid and the node holds the lease.
     ///
-    /// The lease cannot change hands before the transaction ends. Renewals go on beside it.
+    /// The lease cannot pass to another node before the transaction ends. Renewals are not blocked.
     ///
-    /// - Throws: `PostgresError` of kind `fenced`.
+    /// - Parameter connection: A connection inside a transaction.
+    /// - Throws: `PostgresError` of kind `fenced`; of another kind when the query fails.
     public func check(on connection: isolated Connection) throws {
-        // The weaker lock keeps the term (a key of its table) and lets renewals move the expiry.
+        // The weaker lock protects the term, a key of its table, and permits renewals to update the expiry.
         guard try connection.execute(Self.termIsAlive, [.text(node.text), .int(term.number)]) == 1 else {
             throw PostgresError(.fenced, message: "term \(term) of node \(node) is over")
         }

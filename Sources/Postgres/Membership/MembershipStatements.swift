@@ -1,25 +1,25 @@
-// The SQL of membership in one place, since its rules hold only together.
+// The SQL of membership in one place, since its rules only hold together.
 
 extension Membership {
-    /// Single statements; a node is alive while `expires_at` lies ahead on Postgres's own clock.
+    /// Single statements; a node is alive while `expires_at` is in the future by PostgreSQL's clock.
     enum Statements {
-        /// Also forgets nodes that have been dead for a day, since names may come from containers.
+        /// Deletes nodes that have been dead for a day, since node ids may be names of containers.
         static let join = Statement(
             """
             with forgotten as (
                 delete from node where expires_at < clock_timestamp() - interval '1 day' and node_id <> $1
-            ), told as (
+            ), notified as (
                 select pg_notify($3, $1)
             )
             insert into node (node_id, expires_at)
-            select $1, clock_timestamp() + make_interval(secs => $2) from told
+            select $1, clock_timestamp() + make_interval(secs => $2) from notified
             on conflict (node_id) do update
-                set term = nextval('node_term'), expires_at = excluded.expires_at, want_share = true
+                set term = nextval('node_term'), expires_at = excluded.expires_at
             returning term
             """
         )
 
-        /// A term that has expired is never renewed: others may have acted on its end.
+        /// An expired term is never renewed: other nodes may have acted on its end.
         static let renew = Statement(
             """
             update node set expires_at = clock_timestamp() + make_interval(secs => $3)
@@ -37,7 +37,6 @@ extension Membership {
         )
 
         static let termOfNode = Statement("select term from node where node_id = $1")
-        static let setShare = Statement("update node set want_share = $2 where node_id = $1")
 
         static let releaseLease = Statement(
             """
@@ -50,17 +49,16 @@ extension Membership {
 
         static let nodes = Statement(
             """
-            select node_id, term, expires_at > clock_timestamp(), want_share,
+            select node_id, term, expires_at > clock_timestamp(),
                 (select count(*) from bucket_owner where bucket_owner.term = node.term)
             from node order by node_id
             """
         )
 
-        /// Whether the own term lives, whether it wants a share, how many living ones do, and the own buckets.
+        /// Whether this term is valid, the number of living nodes, and the buckets of this term.
         static let holdings = Statement(
             """
-            select coalesce(bool_or(term = $1), false), coalesce(bool_or(term = $1 and want_share), false),
-                count(*) filter (where want_share),
+            select coalesce(bool_or(term = $1), false), count(*),
                 array(select bucket from bucket_owner where bucket_owner.term = $1)
             from node where expires_at > clock_timestamp()
             """
@@ -75,11 +73,11 @@ extension Membership {
             """
         )
 
-        /// Whether the own term lives, and the buckets that it took.
+        /// Whether this term is valid, and the buckets that it claimed.
         ///
-        /// Claims are single statements: a node that is stopped inside of a transaction would keep everybody from
-        /// renewing. Their locks make sure that no renewal is on its way unseen while somebody's end is being decided.
-        /// A term younger than the look at the nodes is none of the dead.
+        /// Each claim is a single statement: a node that is stopped inside a transaction would block all renewals. The
+        /// row locks ensure that no renewal is in progress while a node is declared dead. A term that is newer than the
+        /// snapshot of the nodes counts as alive.
         static let claimBuckets = Statement(
             """
             with seen as materialized (
@@ -102,9 +100,10 @@ extension Membership {
             "insert into lease (name, term) values ($1, 0) on conflict do nothing"
         )
 
-        /// Whether the own term lives, and whether the lease is its own now; the same rules as for buckets.
+        /// Whether this term is valid, and whether it holds the lease; the same rules as for buckets.
         ///
-        /// The lease's row is never waited for: a writer may hold it, and the nodes' rows would be held meanwhile.
+        /// The statement never waits for the lease's row: a writer may hold it, and the locked node rows would block
+        /// renewals.
         static let claimLease = Statement(
             """
             with seen as materialized (

@@ -1,4 +1,4 @@
-// Brings a database to the schema of this binary, once, whichever of several programs starts first.
+// Migrates a database to the schema of this binary, once, whichever of several programs starts first.
 
 public import ScoreTypes
 
@@ -21,8 +21,6 @@ public enum Migrations {
         }
     }
 
-    /// Longest wait for another migrating program; a file takes less than a second.
-    static let lockWaitMax = Duration.seconds(60)
     /// The number of the advisory lock: constant, and used for nothing else in this database.
     private static let lockKey: Int64 = 0x5c0e_5e7e
 
@@ -154,10 +152,12 @@ public enum Migrations {
         _ body: @Sendable (isolated Connection) throws -> Void
     ) async throws {
         let connection = try await Connection.open(info, name: "migrate", statementTimeout: nil)
-        let deadline = ContinuousClock.now + lockWaitMax
+        let deadline = ContinuousClock.now + PostgresLimits.migrationLockWait
         while try await connection.query(tryLock, [.int(lockKey)], decode: { row in try row.bool(0) }) != [true] {
-            guard ContinuousClock.now < deadline else { throw MigrationError.lockHeld(lockWaitMax) }
-            try await Task.sleep(for: .milliseconds(100))
+            guard ContinuousClock.now < deadline else {
+                throw MigrationError.lockHeld(PostgresLimits.migrationLockWait)
+            }
+            try await Task.sleep(for: PostgresLimits.migrationLockPause)
         }
         // The lock belongs to the session and ends with it.
         do {

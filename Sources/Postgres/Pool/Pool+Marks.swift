@@ -1,8 +1,6 @@
-// What was read just before a commit is written just after it; whoever commits must be able to outlast those readers.
+// Lets a writer wait for all readers that began before its commit.
 
 extension Pool {
-    /// How often it is looked whether the others are through: a transaction of a full batch takes about that long.
-    private static let markPause = Duration.milliseconds(5)
 
     private static let marked = Statement(
         """
@@ -13,21 +11,21 @@ extension Pool {
         """
     )
 
-    /// Waits until every transaction has ended that bears a mark now; later ones are not waited for.
+    /// Waits until every transaction has ended that has the mark now; it does not wait for later ones.
     ///
-    /// Whatever began to read before the call was committed, or rolled back, when this returns true.
+    /// When it returns true, every marked transaction that began to read before the call was committed or rolled back.
     ///
     /// - Parameters:
     ///   - mark: The number of `TransactionMode.marked`.
-    ///   - wait: How long at most; a real time, since what it waits for is the database.
+    ///   - wait: Longest wait, in real time, since it depends on the database.
     /// - Returns: False when one of them had not ended by then.
-    /// - Throws: What a query of the pool throws, and cancellation.
+    /// - Throws: The errors of `query`; `CancellationError`.
     public func passed(mark: Int64, within wait: Duration) async throws -> Bool {
         let deadline = ContinuousClock.now + wait
         var open = try await query(Self.marked, [.int(mark), .texts([]), .bool(true)]) { try $0.text(0) }
         while !open.isEmpty {
             guard ContinuousClock.now < deadline else { return false }
-            try await Task.sleep(for: Self.markPause)
+            try await Task.sleep(for: PostgresLimits.markCheckPause)
             open = try await query(Self.marked, [.int(mark), .texts(open), .bool(false)]) { try $0.text(0) }
         }
         return true

@@ -1,31 +1,32 @@
-// Few connections serve many callers; nobody waits without end, and a broken connection is replaced.
+// Few connections serve many callers: waits are bounded, and a broken connection is replaced.
 
 internal import Synchronization
 
 /// A bounded set of connections to one database, opened when first needed.
 public final class Pool: Sendable {
-    /// What the pool allows.
+    /// The limits of a pool.
     public struct Bounds: Sendable {
-        /// Callers that may wait at once; more are refused, since the database is already behind.
+        /// Callers that may wait at a time; further calls throw `poolFull`, since the database is overloaded.
         public var waitersMax: Int
-        /// How long one caller waits before it is refused.
+        /// Longest wait of one caller, after which it throws `poolFull`.
         public var waitMax: Duration
-        /// The server ends longer statements; nil for none.
+        /// Longest statement, after which the server cancels it; nil for none.
         public var statementTimeout: Duration?
-        /// The server ends transactions that nobody goes on with for longer, so that others get what they lock.
+        /// Longest pause inside a transaction, after which the server ends it, so that its locks are released.
         public var idleTimeout: Duration
-        /// Whether the work of a cancelled task is ended and its connection given up: for callers that may leave.
+        /// Whether cancellation of a task ends its statement and closes the connection: for callers that may
+        /// disconnect.
         ///
-        /// Without it whoever is cancelled still finishes, as a node does that is told to stop.
+        /// Otherwise a cancelled task completes its work, as a node does that shuts down.
         public var endsWithCaller: Bool
 
-        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is finished, a transaction may
-        /// stand still for 10 s.
+        /// The defaults: 1,024 callers wait up to 2 s, a statement takes up to 5 s and is completed on cancellation, a
+        /// transaction may pause for 10 s.
         public init(
-            waitersMax: Int = 1024,
-            waitMax: Duration = .seconds(2),
-            statementTimeout: Duration? = Connection.statementTimeoutDefault,
-            idleTimeout: Duration = Connection.idleTimeoutDefault,
+            waitersMax: Int = PostgresLimits.poolWaiters,
+            waitMax: Duration = PostgresLimits.poolWait,
+            statementTimeout: Duration? = PostgresLimits.statementTimeout,
+            idleTimeout: Duration = PostgresLimits.idleInTransactionTimeout,
             endsWithCaller: Bool = false
         ) {
             self.waitersMax = waitersMax
@@ -36,54 +37,55 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Attempts at a transaction that another one gets in the way of; more would only add to the crowd.
-    public static let attemptsMax = 3
-    /// Longest pause before the second attempt, twice that before the third: the other one needs a few milliseconds.
-    ///
-    /// The pause is drawn at random below it, so that two who met do not meet again.
-    public static let retryPauseMax = Duration.milliseconds(10)
-
     private let info: ConnectionInfo
     private let name: String
     private let bounds: Bounds
-    private let shell: Mutex<Shell>
+    private let locked: Mutex<LockedState>
 
-    /// Makes a pool; nothing is opened yet.
+    /// Makes a pool; connections are opened when first needed.
     ///
     /// - Parameters:
     ///   - info: Server, login and database.
-    ///   - size: Connections at most.
-    ///   - name: Shown in `pg_stat_activity`.
-    ///   - bounds: What callers may demand.
+    ///   - size: Most connections; a number below 1 counts as 1.
+    ///   - name: Name in `pg_stat_activity`.
+    ///   - bounds: The limits for callers.
     public init(_ info: ConnectionInfo, size: Int, name: String, bounds: Bounds = Bounds()) {
         self.info = info
         self.name = name
         self.bounds = bounds
-        shell = Mutex(Shell(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
+        locked = Mutex(LockedState(state: PoolState(size: max(1, size), waitersMax: bounds.waitersMax)))
     }
 
-    /// Connections that are open or being opened, those of them that rest, and callers that wait.
+    /// Connections open or being opened, idle connections among them, and waiting callers.
     public var counts: (open: Int, idle: Int, waiting: Int) {
-        shell.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
+        locked.withLock { ($0.state.placesTaken, $0.state.idleCount, $0.state.waiterCount) }
     }
 
     /// Lends a connection to the body.
     ///
-    /// - Throws: What the body throws; `PostgresError` of kind `poolFull` when none came free in time, `connection`
-    ///   when none can be opened.
+    /// - Parameter body: Runs on the connection's thread.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; `PostgresError` of kind `poolFull` when no connection became free in time, of
+    ///   kind `connection` when none can be opened.
     public func withConnection<R: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> R
     ) async throws -> R {
         let rested = try await borrow()
         if let outcome = await rested.serve(body) { return try settle(outcome, of: rested) }
-        // It broke while it rested; the body has not begun, so a fresh one may take its place.
+        // The connection broke while idle; the body has not begun, so that it can run on a new connection.
         let fresh = try await openOrLose()
         if let outcome = await fresh.serve(body) { return try settle(outcome, of: fresh) }
         lose()
-        throw PostgresError(.connection, message: "the server hangs up on new connections")
+        throw PostgresError(.connection, message: "the server closes new connections")
     }
 
-    /// Runs the body in a transaction, again when another transaction got in its way (at most three attempts).
+    /// Runs the body in a transaction, and again after a conflict with another transaction, at most three times.
+    ///
+    /// - Parameters:
+    ///   - mode: The isolation and the kind of the transaction.
+    ///   - body: Runs on the connection's thread, once for each attempt.
+    /// - Returns: The result of the body.
+    /// - Throws: As `withConnection`; `PostgresError` of kind `serialization` after the last attempt.
     public func transaction<R: Sendable>(
         _ mode: TransactionMode = .readWrite,
         _ body: @Sendable (isolated Connection) throws -> R
@@ -92,14 +94,23 @@ public final class Pool: Sendable {
         while true {
             do {
                 return try await withConnection { connection in try connection.withTransaction(mode, body) }
-            } catch let error as PostgresError where error.kind == .serialization && attempt < Self.attemptsMax {
-                try await Task.sleep(for: Self.retryPauseMax * (Double(attempt) * .random(in: 0...1)))
+            } catch let error as PostgresError
+                where error.kind == .serialization && attempt < PostgresLimits.transactionAttempts
+            {
+                try await Task.sleep(for: PostgresLimits.transactionRetryPause * (Double(attempt) * .random(in: 0...1)))
                 attempt += 1
             }
         }
     }
 
     /// Runs one statement and decodes each row.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    ///   - decode: Called once for each row.
+    /// - Returns: The decoded rows, in the order of the result.
+    /// - Throws: As `withConnection`.
     public func query<T: Sendable>(
         _ statement: Statement,
         _ binds: [Bind] = [],
@@ -108,17 +119,23 @@ public final class Pool: Sendable {
         try await withConnection { connection in try connection.query(statement, binds, decode: decode) }
     }
 
-    /// Runs one statement and returns how many rows it wrote.
+    /// Runs one statement.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - binds: The values of `$1`, `$2` …
+    /// - Returns: Number of rows written.
+    /// - Throws: As `withConnection`.
     @discardableResult
     public func execute(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int {
         try await withConnection { connection in try connection.execute(statement, binds) }
     }
 
-    /// Closes what rests, refuses those who wait; lent connections are closed when they come back.
+    /// Closes idle connections and refuses waiting callers; lent connections are closed when they are returned.
     public func close() async {
-        let (idle, waiting) = shell.withLock { shell in
-            let closed = shell.state.close()
-            return (closed.idle, closed.waiters.compactMap { shell.takeWaiter($0) })
+        let (idle, waiting) = locked.withLock { locked in
+            let closed = locked.state.close()
+            return (closed.idle, closed.waiters.compactMap { locked.takeWaiter($0) })
         }
         for waiter in waiting { waiter.resume(returning: .failure(Self.closedError)) }
         for connection in idle { await connection.close() }
@@ -148,41 +165,41 @@ public final class Pool: Sendable {
 
     private func borrow() async throws -> Connection {
         if bounds.endsWithCaller && Task.isCancelled {
-            throw PostgresError(.timeout, message: "the caller has left before its statement began")
+            throw PostgresError(.timeout, message: "the task was cancelled before its statement began")
         }
-        switch shell.withLock({ $0.state.acquire() }) {
+        switch locked.withLock({ $0.state.acquire() }) {
         case .use(let connection): return connection
         case .open: return try await openOrLose()
         case .wait(let waiter):
             if let connection = try await wait(as: waiter).get() { return connection }
             return try await openOrLose()
         case .refuse:
-            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers wait for a connection already")
+            throw PostgresError(.poolFull, message: "\(bounds.waitersMax) callers already wait for a connection")
         case .closed: throw Self.closedError
         }
     }
 
-    /// Waits for a handover: a connection, or nil for the right to open one.
+    /// Waits for a connection, or nil for permission to open one.
     private func wait(as waiter: PoolState<Connection>.WaiterID) async -> Handed {
         let timer = Task { [bounds] in
             try await Task.sleep(for: bounds.waitMax)
-            abandon(waiter, because: "no connection came free within \(bounds.waitMax)")
+            abandon(waiter, because: "no connection became free within \(bounds.waitMax)")
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early = shell.withLock { $0.register(waiter, continuation) }
+                let early = locked.withLock { $0.register(waiter, continuation) }
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            abandon(waiter, because: "the caller was cancelled while it waited for a connection")
+            abandon(waiter, because: "the task was cancelled while it waited for a connection")
         }
     }
 
     private func abandon(_ waiter: PoolState<Connection>.WaiterID, because reason: String) {
         let failure = Handed.failure(PostgresError(.poolFull, message: reason))
-        let continuation = shell.withLock { shell in
-            shell.state.abandon(waiter) ? shell.deliver(failure, to: waiter) : nil
+        let continuation = locked.withLock { locked in
+            locked.state.abandon(waiter) ? locked.deliver(failure, to: waiter) : nil
         }
         continuation?.resume(returning: failure)
     }
@@ -192,12 +209,12 @@ public final class Pool: Sendable {
     private func lose() { handOver { $0.lose() } }
 
     private func handOver(_ decide: (inout PoolState<Connection>) -> PoolState<Connection>.Handover) {
-        let (continuation, handed) = shell.withLock { shell -> (Shell.Waiting?, Handed) in
-            switch decide(&shell.state) {
+        let (continuation, handed) = locked.withLock { locked -> (LockedState.Waiting?, Handed) in
+            switch decide(&locked.state) {
             case .give(let connection, let waiter):
-                (shell.deliver(.success(connection), to: waiter), .success(connection))
-            case .letOpen(let waiter): (shell.deliver(.success(nil), to: waiter), .success(nil))
-            // A discarded connection closes itself when the last reference goes.
+                (locked.deliver(.success(connection), to: waiter), .success(connection))
+            case .letOpen(let waiter): (locked.deliver(.success(nil), to: waiter), .success(nil))
+            // A discarded connection is closed with its last reference.
             case .rest, .discard: (nil, .success(nil))
             }
         }
@@ -206,17 +223,17 @@ public final class Pool: Sendable {
 
     private typealias Handed = Result<Connection?, PostgresError>
 
-    /// The decisions, and the continuations that they speak of.
-    private struct Shell {
+    /// The state of the pool, and the continuations of its waiting callers.
+    private struct LockedState {
         typealias Waiting = CheckedContinuation<Handed, Never>
         var state: PoolState<Connection>
         private var waiting: [PoolState<Connection>.WaiterID: Waiting] = [:]
-        /// Handovers to waiters that have not yet suspended.
+        /// Handovers to callers that have not suspended yet.
         private var early: [PoolState<Connection>.WaiterID: Handed] = [:]
 
         init(state: PoolState<Connection>) { self.state = state }
 
-        /// Notes who waits; returns what was handed over before.
+        /// Registers a continuation; returns the handover when it happened before.
         mutating func register(_ waiter: PoolState<Connection>.WaiterID, _ continuation: Waiting) -> Handed? {
             if let handed = early.removeValue(forKey: waiter) { return handed }
             if state.isClosed { return .failure(Pool.closedError) }
@@ -224,7 +241,7 @@ public final class Pool: Sendable {
             return nil
         }
 
-        /// Takes the continuation to resume outside the lock, or keeps the handover until there is one.
+        /// Returns the continuation to resume outside the lock; keeps the handover until there is one.
         mutating func deliver(_ handed: Handed, to waiter: PoolState<Connection>.WaiterID) -> Waiting? {
             if let continuation = waiting.removeValue(forKey: waiter) { return continuation }
             early[waiter] = handed

@@ -1,21 +1,21 @@
-// Who gets which connection is decided here, without a clock, a lock or an await.
+// Decides which caller gets which connection, without a clock, a lock or an await.
 
-/// The connections of a pool and those who wait for one.
+/// The connections of a pool and the callers that wait for one.
 struct PoolState<Item> {
-    /// Names one who waits.
+    /// Identifies a waiting caller.
     typealias WaiterID = UInt64
 
-    /// What somebody who wants a connection must do.
+    /// The action of a caller that needs a connection.
     enum Acquisition {
         case use(Item)
-        /// A place is reserved: open a connection for it, and report `lose` if that fails.
+        /// A slot is reserved: open a connection for it, or call `lose` when that fails.
         case open
         case wait(WaiterID)
         case refuse
         case closed
     }
 
-    /// What to do with a place that came free.
+    /// The action for a slot that became free.
     enum Handover {
         case give(Item, to: WaiterID)
         case letOpen(WaiterID)
@@ -26,7 +26,7 @@ struct PoolState<Item> {
     private let size: Int
     private let waitersMax: Int
     private var idle: [Item] = []
-    /// Places in use: idle, borrowed or being opened.
+    /// Slots in use: connections that are idle, lent or being opened.
     private(set) var placesTaken = 0
     private var waiters: [WaiterID] = []
     private var waiterNext: WaiterID = 0
@@ -40,7 +40,7 @@ struct PoolState<Item> {
     var waiterCount: Int { waiters.count }
     var idleCount: Int { idle.count }
 
-    /// Somebody wants a connection: the one used last, since its caches are warm, else a new one, else a wait.
+    /// Chooses for a caller: the connection used last, since its caches are warm, else a new one, else a wait.
     mutating func acquire() -> Acquisition {
         guard !isClosed else { return .closed }
         if let item = idle.popLast() { return .use(item) }
@@ -54,7 +54,7 @@ struct PoolState<Item> {
         return .wait(waiterNext)
     }
 
-    /// A healthy connection comes back.
+    /// Returns a healthy connection.
     mutating func giveBack(_ item: Item) -> Handover {
         guard !isClosed else {
             placesTaken -= 1
@@ -67,7 +67,7 @@ struct PoolState<Item> {
         return .give(item, to: waiter)
     }
 
-    /// A borrowed connection broke, or one could not be opened: its place goes to the next who waits.
+    /// Removes a lent connection that broke, or one that could not be opened; the next waiting caller gets its slot.
     mutating func lose() -> Handover {
         guard !isClosed, let waiter = nextWaiter() else {
             placesTaken -= 1
@@ -76,16 +76,16 @@ struct PoolState<Item> {
         return .letOpen(waiter)
     }
 
-    /// Somebody stops waiting; false when a connection was handed over already.
+    /// Removes a waiting caller; false when a connection was already handed over.
     mutating func abandon(_ waiter: WaiterID) -> Bool {
         guard let index = waiters.firstIndex(of: waiter) else { return false }
         waiters.remove(at: index)
         return true
     }
 
-    /// Ends the pool: returns the connections to close and the waiters to refuse.
+    /// Closes the pool; returns the connections to close and the callers to refuse.
     ///
-    /// What is borrowed is discarded when it comes back.
+    /// Lent connections are discarded when they are returned.
     mutating func close() -> (idle: [Item], waiters: [WaiterID]) {
         isClosed = true
         defer {

@@ -1,10 +1,10 @@
-// What a statement is given: values of our own types, sent in Postgres's binary form.
+// The parameters of statements: typed values, sent in PostgreSQL's binary format.
 
 public import ScoreTypes
 
 /// One parameter of a statement.
 ///
-/// Integers fit any integer column that can hold their value; a `null` takes its type from the statement.
+/// Integers fit every integer column that can hold their value; the server infers the type of a `null`.
 public enum Bind: Sendable, Hashable {
     case null
     case text(String)
@@ -21,10 +21,8 @@ public enum Bind: Sendable, Hashable {
     case texts([String])
     case optionalTexts([String?])
     case ints([Int64])
-    case optionalInts([Int64?])
     case smallints([Int16])
     case integers([Int32])
-    case doubles([Double])
     case bools([Bool])
     case bytesArray([[UInt8]])
     case optionalBytesArray([[UInt8]?])
@@ -34,7 +32,7 @@ public enum Bind: Sendable, Hashable {
     /// Each element the bytes of one JSON value.
     case jsons([[UInt8]])
 
-    /// The type that the parameter is declared with; 0 leaves it to the server.
+    /// The type with which the parameter is declared; `unspecified` leaves it to the server.
     var naturalType: TypeID {
         switch self {
         case .null: .unspecified
@@ -49,10 +47,9 @@ public enum Bind: Sendable, Hashable {
         case .timestamp: .timestamptz
         case .json: .jsonb
         case .texts, .optionalTexts: .textArray
-        case .ints, .optionalInts: .int8Array
+        case .ints: .int8Array
         case .smallints: .int2Array
         case .integers: .int4Array
-        case .doubles: .float8Array
         case .bools: .boolArray
         case .bytesArray, .optionalBytesArray: .byteaArray
         case .uuids: .uuidArray
@@ -63,18 +60,18 @@ public enum Bind: Sendable, Hashable {
 }
 
 extension Bind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Type and size; values may be tokens, hashes of credentials, texts of people.
+    /// Type and size; the value is not shown, since it may be a token, a hash of a credential or a person's text.
     public var description: String {
         count.map { "\(naturalType) of \($0)" } ?? "\(naturalType)"
     }
 
-    /// The same.
+    /// The same as `description`.
     public var debugDescription: String { description }
 
-    /// Nothing more, for who prints the parts of what holds it.
+    /// Empty, so that reflection of an enclosing value does not show it.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Bytes of a text, elements of an array; nil for what has one size.
+    /// Bytes of a text, elements of an array; nil for types of fixed size.
     private var count: Int? {
         switch self {
         case .null, .int, .smallint, .integer, .double, .bool, .uuid, .timestamp: nil
@@ -83,10 +80,8 @@ extension Bind: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
         case .texts(let values): values.count
         case .optionalTexts(let values): values.count
         case .ints(let values): values.count
-        case .optionalInts(let values): values.count
         case .smallints(let values): values.count
         case .integers(let values): values.count
-        case .doubles(let values): values.count
         case .bools(let values): values.count
         case .bytesArray(let values), .jsons(let values): values.count
         case .optionalBytesArray(let values): values.count

@@ -1,14 +1,19 @@
-// All binds of one call in one run of bytes, as libpq wants to be pointed at them.
+// Encodes all binds of one call in one buffer, with the pointers that libpq expects.
 
 internal import ScoreTypes
 
-/// Encodes binds in Postgres's binary form; reused from call to call, so that encoding allocates nothing.
+/// Encodes binds in PostgreSQL's binary format; reused for each call, so that encoding does not allocate.
 struct BindBuffer {
-    /// Start and length of a value in `bytes`; nil for null.
+    /// Position of each value in `bytes`; nil for null.
     private(set) var spans: [Range<Int>?] = []
     private(set) var bytes: [UInt8] = []
 
-    /// Encodes binds for parameters of the given types.
+    /// Encodes binds.
+    ///
+    /// - Parameters:
+    ///   - binds: The values of `$1`, `$2` …
+    ///   - types: The parameter types that the server inferred.
+    /// - Throws: `PostgresError` of kind `decoding` when number or types do not match.
     mutating func encode(_ binds: [Bind], as types: [TypeID]) throws(PostgresError) {
         bytes.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)
@@ -31,13 +36,13 @@ struct BindBuffer {
         }
     }
 
-    /// Hands out what libpq's `paramValues` and `paramLengths` point at, for the time of the body.
+    /// Passes arrays for libpq's `paramValues` and `paramLengths`, valid inside the body.
     func withParameters<R>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?) -> R
     ) -> R {
         let lengths = spans.map { Int32(clamping: $0?.count ?? 0) }
         return bytes.withUnsafeBytes { raw in
-            // An empty buffer has no address, but an empty value must not look like null.
+            // An empty buffer has no address, and a null pointer would mean null.
             let base = raw.baseAddress ?? Self.somewhere
             let pointers = spans.map { span in
                 span.map { base.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
@@ -72,10 +77,8 @@ struct BindBuffer {
         case .texts(let values): array(values, type) { $0.append(text: $1, as: $2) }
         case .optionalTexts(let values): array(optional: values, type) { $0.append(text: $1, as: $2) }
         case .ints(let values): array(values, type) { $0.append(integer: $1, as: $2) }
-        case .optionalInts(let values): array(optional: values, type) { $0.append(integer: $1, as: $2) }
         case .smallints(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
         case .integers(let values): array(values, type) { $0.append(integer: Int64($1), as: $2) }
-        case .doubles(let values): array(values, type) { $0.append(double: $1, as: $2) }
         case .bools(let values): array(values, type) { $0.append(bool: $1, as: $2) }
         case .bytesArray(let values): array(values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
         case .optionalBytesArray(let values): array(optional: values, type) { $0.append(raw: $1, as: $2, of: .bytea) }
@@ -89,7 +92,7 @@ struct BindBuffer {
 
     /// An array of one dimension.
     ///
-    /// Dimensions, null flag, element type, count, lower bound; then length and bytes of each element.
+    /// Format: dimensions, null flag, element type, count, lower bound; then length and bytes of each element.
     private mutating func array<Element>(
         _ values: [Element],
         _ type: TypeID,
@@ -102,7 +105,7 @@ struct BindBuffer {
         return true
     }
 
-    /// The same, some of whose elements are null.
+    /// An array of one dimension, with null elements.
     private mutating func array<Element>(
         optional values: [Element?],
         _ type: TypeID,
@@ -121,7 +124,7 @@ struct BindBuffer {
         return true
     }
 
-    /// Begins an array; the type of its elements, nil when the parameter is none.
+    /// Begins an array; returns the type of its elements, nil when the parameter is no array.
     private mutating func arrayHeader(count: Int, hasNulls: Bool, _ type: TypeID) -> TypeID? {
         guard let element = type.element else { return nil }
         integer(Int32(count == 0 ? 0 : 1))
@@ -134,7 +137,7 @@ struct BindBuffer {
         return element
     }
 
-    /// Appends an element behind its length.
+    /// Appends an element after its length.
     private mutating func element(_ append: (inout BindBuffer) -> Bool) -> Bool {
         let start = bytes.count
         integer(Int32(0))

@@ -1,13 +1,13 @@
-// Postgres counts microseconds from 2000, we count milliseconds from 1970.
+// Converts between microseconds since 2000, as in PostgreSQL, and milliseconds since 1970.
 
 internal import ScoreTypes
 
-/// Turns wall time into Postgres's and back, without ever trapping on foreign numbers.
+/// Converts times; numbers out of range never trap.
 enum PostgresTime {
     /// 2000-01-01 in milliseconds since 1970.
     private static let origin: Int64 = 946_684_800_000
 
-    /// Microseconds since 2000; times that do not fit become the nearest that does.
+    /// Microseconds since 2000; times out of range become the nearest that can be represented.
     static func microseconds(of instant: Instant) -> Int64 {
         let (sinceOrigin, before) = instant.milliseconds.subtractingReportingOverflow(origin)
         let (scaled, overflow) = sinceOrigin.multipliedReportingOverflow(by: 1000)

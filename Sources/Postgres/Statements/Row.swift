@@ -1,12 +1,12 @@
-// A row of a result, read in place while the result lives.
+// Reads a row of a result in place, while the result exists.
 
 internal import CPostgres
 public import ScoreTypes
 
-/// One row, valid inside the `decode` closure that it is given to; columns count from 0.
+/// One row, valid inside the `decode` closure that receives it; columns are numbered from 0.
 ///
-/// A column of another type than asked for, a null where none was expected, and a column that is not there throw
-/// `PostgresError` of kind `decoding`, which names the column.
+/// A column of another type, an unexpected null and a missing column throw `PostgresError` of kind `decoding`, whose
+/// message names the column.
 public struct Row {
     let result: OpaquePointer
     let number: Int32
@@ -17,56 +17,68 @@ public struct Row {
     }
 
     /// Reads text of any textual type, and json as text.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func text(_ column: Int) throws(PostgresError) -> String { try need(textIfPresent(column), column) }
 
     /// Reads int2, int4, int8, oid or xid8.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func int(_ column: Int) throws(PostgresError) -> Int64 { try need(intIfPresent(column), column) }
 
     /// Reads a boolean.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func bool(_ column: Int) throws(PostgresError) -> Bool { try need(boolIfPresent(column), column) }
 
-    /// Reads float4 or float8.
-    public func double(_ column: Int) throws(PostgresError) -> Double { try need(doubleIfPresent(column), column) }
-
     /// Reads bytea.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func bytes(_ column: Int) throws(PostgresError) -> [UInt8] { try need(bytesIfPresent(column), column) }
 
     /// Reads a uuid.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func uuid(_ column: Int) throws(PostgresError) -> DeviceID { try need(uuidIfPresent(column), column) }
 
     /// Reads a timestamp, rounded down to milliseconds.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another type.
     public func timestamp(_ column: Int) throws(PostgresError) -> Instant {
         try need(timestampIfPresent(column), column)
     }
 
     /// Reads the bytes of a json or jsonb value.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func json(_ column: Int) throws(PostgresError) -> [UInt8] { try need(jsonIfPresent(column), column) }
 
     /// Reads an array of text without nulls.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another type.
     public func texts(_ column: Int) throws(PostgresError) -> [String] {
         try elements(column) { element, type in type.isText ? String(decoding: element, as: UTF8.self) : nil }
     }
 
     /// Reads an array of integers without nulls.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another type.
     public func ints(_ column: Int) throws(PostgresError) -> [Int64] {
         try elements(column) { element, type in WireValue.integer(element, type) }
     }
 
     /// Reads an array of uuids without nulls.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for null and for another type.
     public func uuids(_ column: Int) throws(PostgresError) -> [DeviceID] {
         try elements(column) { element, type in type == .uuid ? WireValue.uuid(element) : nil }
-    }
-
-    /// Hands out a column's bytes as they came, without a copy.
-    ///
-    /// They are nil for null, and valid inside the body.
-    public func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R {
-        try body(isNull(column) ? nil : raw(column))
     }
 }
 
 extension Row {
     /// Reads text, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func textIfPresent(_ column: Int) throws(PostgresError) -> String? {
         try value(column) { bytes, type in
             if type == .jsonb { return WireValue.json(bytes, type).map { String(decoding: $0, as: UTF8.self) } }
@@ -75,36 +87,43 @@ extension Row {
     }
 
     /// Reads an integer, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func intIfPresent(_ column: Int) throws(PostgresError) -> Int64? {
         try value(column, WireValue.integer)
     }
 
     /// Reads a boolean, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func boolIfPresent(_ column: Int) throws(PostgresError) -> Bool? {
         try value(column) { bytes, type in type == .bool ? bytes.first.map { $0 != 0 } : nil }
     }
 
-    /// Reads a floating-point number, or nil for null.
-    public func doubleIfPresent(_ column: Int) throws(PostgresError) -> Double? {
-        try value(column, WireValue.double)
-    }
-
     /// Reads bytea, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func bytesIfPresent(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try value(column) { bytes, type in type == .bytea ? Array(bytes) : nil }
     }
 
     /// Reads a uuid, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func uuidIfPresent(_ column: Int) throws(PostgresError) -> DeviceID? {
         try value(column) { bytes, type in type == .uuid ? WireValue.uuid(bytes) : nil }
     }
 
     /// Reads a timestamp, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func timestampIfPresent(_ column: Int) throws(PostgresError) -> Instant? {
         try value(column, WireValue.timestamp)
     }
 
     /// Reads a json or jsonb value, or nil for null.
+    ///
+    /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func jsonIfPresent(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try value(column, WireValue.json)
     }

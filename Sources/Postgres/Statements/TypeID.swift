@@ -1,4 +1,4 @@
-// The numbers by which Postgres names its own types on the wire; they are fixed in its catalogue.
+// The object ids of PostgreSQL's built-in types, which are constants of its catalogue.
 
 /// The object id of a built-in type.
 struct TypeID: Hashable, Sendable, CustomStringConvertible {
@@ -31,7 +31,6 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
     static let textArray = TypeID(number: 1009)
     static let varcharArray = TypeID(number: 1015)
     static let int8Array = TypeID(number: 1016)
-    static let float8Array = TypeID(number: 1022)
     static let timestampArray = TypeID(number: 1115)
     static let timestamptzArray = TypeID(number: 1185)
     static let uuidArray = TypeID(number: 2951)
@@ -41,15 +40,15 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
 
     private static let elements: [TypeID: TypeID] = [
         .boolArray: .bool, .byteaArray: .bytea, .int2Array: .int2, .int4Array: .int4, .textArray: .text,
-        .varcharArray: .varchar, .int8Array: .int8, .float8Array: .float8, .timestampArray: .timestamp,
+        .varcharArray: .varchar, .int8Array: .int8, .timestampArray: .timestamp,
         .timestamptzArray: .timestamptz, .uuidArray: .uuid, .jsonArray: .json, .jsonbArray: .jsonb,
         .xid8Array: .xid8,
     ]
 
-    /// What an array type holds; nil for types that are no array.
+    /// The element type of an array type; nil for other types.
     var element: TypeID? { Self.elements[self] }
 
-    /// Text on the wire, whatever the catalogue calls it.
+    /// Whether the binary format of the type is plain text.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json].contains(self) }
 
     var description: String { "type \(number)" }

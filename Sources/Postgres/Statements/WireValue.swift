@@ -1,8 +1,8 @@
-// Postgres's binary values, read from raw bytes; whatever does not have the right length is refused, never trapped on.
+// Reads PostgreSQL's binary values from raw bytes; a value of another length is refused and never traps.
 
 internal import ScoreTypes
 
-/// Readers of single binary values; each gives nil for another type or length.
+/// Readers of single binary values; each returns nil for another type or length.
 enum WireValue {
     static func integer(_ bytes: UnsafeRawBufferPointer, _ type: TypeID) -> Int64? {
         switch type {
@@ -10,14 +10,6 @@ enum WireValue {
         case .int4: bigEndian(bytes, as: Int32.self).map(Int64.init)
         case .int2: bigEndian(bytes, as: Int16.self).map(Int64.init)
         case .oid: bigEndian(bytes, as: UInt32.self).map(Int64.init)
-        default: nil
-        }
-    }
-
-    static func double(_ bytes: UnsafeRawBufferPointer, _ type: TypeID) -> Double? {
-        switch type {
-        case .float8: bigEndian(bytes, as: UInt64.self).map(Double.init(bitPattern:))
-        case .float4: bigEndian(bytes, as: UInt32.self).map { Double(Float(bitPattern: $0)) }
         default: nil
         }
     }
@@ -43,7 +35,7 @@ enum WireValue {
         }
     }
 
-    /// An array of at most one dimension without nulls.
+    /// An array of at most one dimension, without nulls.
     static func array<T>(_ bytes: UnsafeRawBufferPointer, _ element: (UnsafeRawBufferPointer) -> T?) -> [T]? {
         guard let dimensions = int32(bytes, at: 0) else { return nil }
         if dimensions == 0 { return [] }

@@ -1,66 +1,52 @@
-// Decides, match by match, which publication goes out, when, and at which priority.
+// Decides for each match which publication is sent, when, and at which priority.
 
 public import ScoreTypes
 
-/// The pacing of one match: newest wins, nothing older, nothing unchanged, ordinary updates ten seconds apart.
+/// The pacing of one match: the newest state wins, unchanged states are dropped, updates keep their distance.
 public struct MatchPacing: Sendable {
-    /// Least distance of ordinary updates of one activity, in domain time.
-    public static let ordinaryDistance: Duration = .seconds(10)
-    /// Least distance of any two publications of a match towards APNs, in domain time.
-    public static let distanceMin: Duration = .seconds(1)
-    /// How long an alert still rides on newer states, in domain time.
-    public static let alertAgeMax: Duration = .seconds(60)
-    /// How long a picture counts as shown, in domain time: with a keep-alive twenty minutes after a change that showed
-    /// nothing new, an activity is still told something every half hour.
-    public static let unchangedMax: Duration = .seconds(300)
-    /// Real floor of that for an alert under way: a fan-out takes its time however fast the clock runs.
-    static let alertAgeFloor: Duration = .seconds(10)
-    /// How many told alerts are remembered; a match has fewer moments than that.
-    public static let toldMax = 512
-
-    /// What waits for its time.
+    /// The publication that waits for its time.
     public private(set) var waiting: PushPublication?
-    /// How many publications a newer one replaced before they went out.
+    /// Publications that a newer one replaced before they were sent.
     public private(set) var supersededCount = 0
-    /// How many publications showed nothing new.
+    /// Publications that were dropped as unchanged.
     public private(set) var unchangedCount = 0
 
-    private var launched: Launched?
-    private var riding: Riding?
-    private var told: [String] = []
+    private var last: LastPublication?
+    private var activeAlert: ActiveAlert?
+    private var announcedKeys: [String] = []
     private var budget = PriorityBudget()
 
-    /// Nothing launched yet.
+    /// Starts without a publication.
     public init() {}
 
-    /// What became of an offered publication.
+    /// The result of an offered publication.
     public enum Decision: Sendable {
-        case launch(LaunchPlan)
-        /// Nothing goes out before this moment of domain time.
+        case publish(PublicationPlan)
+        /// Nothing is sent before this moment of domain time.
         case wait(until: Duration)
         /// Nothing waits.
         case idle
     }
 
-    /// Takes a publication and says what to do now; an older one than the newest known is ignored.
+    /// Takes a publication and decides what to send now; one that is older than the newest known is ignored.
     public mutating func offer(_ publication: PushPublication, at now: Duration) -> Decision {
-        let newest = max(launched?.revision ?? .min, waiting?.revision.number ?? .min)
+        let newest = max(last?.revision ?? .min, waiting?.revision.number ?? .min)
         guard publication.revision.number > newest else { return due(at: now) }
         var next = publication
         if let waiting {
             supersededCount += 1
             next.inherit(from: waiting)
         }
-        // Put right at once: whoever has not been reached must not hear of it.
-        if let riding, !next.lets(stand: riding.key) {
-            self.riding = nil
+        // A withdrawn alert is corrected at once; devices not yet reached never receive it.
+        if let activeAlert, !next.allows(activeAlert.key) {
+            self.activeAlert = nil
             if next.cause == .ordinary { next.cause = .correction }
         }
         waiting = next
         return due(at: now)
     }
 
-    /// Says what to do at a moment of domain time.
+    /// Decides what to send at a moment of domain time.
     public mutating func due(at now: Duration) -> Decision {
         guard let next = waiting else { return .idle }
         let moment = earliest(for: next)
@@ -70,28 +56,28 @@ public struct MatchPacing: Sendable {
             unchangedCount += 1
             return .idle
         }
-        return .launch(plan(next, at: now))
+        return .publish(plan(next, at: now))
     }
 
     private func earliest(for next: PushPublication) -> Duration {
-        guard let launched else { return .zero }
-        let soon = launched.at + Self.distanceMin
-        return next.isOrdinary ? max(soon, launched.at + Self.ordinaryDistance) : soon
+        guard let last else { return .zero }
+        let soon = last.at + PushLimits.publicationDistance
+        return next.isOrdinary ? max(soon, last.at + PushLimits.ordinaryDistance) : soon
     }
 
     private func isUnchanged(_ next: PushPublication, at now: Duration) -> Bool {
-        guard let launched, next.isOrdinary, now - launched.at < Self.unchangedMax else { return false }
-        return next.stateHash == launched.stateHash
-            && (next.alertKey == nil || next.alertKey == launched.alertKey)
+        guard let last, next.isOrdinary, now - last.at < PushLimits.unchangedAge else { return false }
+        return next.stateHash == last.stateHash
+            && (next.alertKey == nil || next.alertKey == last.alertKey)
     }
 
-    private mutating func plan(_ next: PushPublication, at now: Duration) -> LaunchPlan {
+    private mutating func plan(_ next: PushPublication, at now: Duration) -> PublicationPlan {
         var plain = PushPriority.five
         if next.priority == .ten, budget.spend(at: now) { plain = .ten }
-        if let key = next.alertKey, let alert = next.alert, !told.contains(key) {
-            told.append(key)
-            if told.count > Self.toldMax { told.removeFirst() }
-            riding = Riding(
+        if let key = next.alertKey, let alert = next.alert, !announcedKeys.contains(key) {
+            announcedKeys.append(key)
+            if announcedKeys.count > PushLimits.announcedAlerts { announcedKeys.removeFirst() }
+            activeAlert = ActiveAlert(
                 key: key,
                 alert: alert,
                 reach: next.alertReach,
@@ -100,17 +86,17 @@ public struct MatchPacing: Sendable {
                 at: now
             )
         }
-        if let ride = riding, now - ride.at >= Self.alertAgeMax { riding = nil }
-        launched = Launched(
+        if let ride = activeAlert, now - ride.at >= PushLimits.alertAge { activeAlert = nil }
+        last = LastPublication(
             revision: next.revision.number,
             stateHash: next.stateHash,
             alertKey: next.alertKey,
             at: now
         )
-        return LaunchPlan(publication: next, priority: plain, riding: riding)
+        return PublicationPlan(publication: next, priority: plain, activeAlert: activeAlert)
     }
 
-    private struct Launched {
+    private struct LastPublication {
         let revision: Int64
         let stateHash: UInt64
         let alertKey: String?
@@ -118,48 +104,48 @@ public struct MatchPacing: Sendable {
     }
 }
 
-/// A publication that goes out, with what the budget left of its priority and the alert that rides on it.
-public struct LaunchPlan: Sendable {
-    /// What goes out.
+/// A publication to send, with the priority that the budget allows and the active alert.
+public struct PublicationPlan: Sendable {
+    /// The publication.
     public let publication: PushPublication
     /// Priority of requests without the alert.
     public let priority: PushPriority
-    /// The alert for those who have not had it; nil when there is none.
-    public let riding: Riding?
+    /// The alert for devices that have not received it; nil for none.
+    public let activeAlert: ActiveAlert?
 }
 
-/// An alert on its way: it rides on the newest state until everybody has had it, or it is a minute old.
-public struct Riding: Sendable {
-    /// Names the moment.
+/// An alert that is sent with the newest state until every device has received it, for a minute at most.
+public struct ActiveAlert: Sendable {
+    /// Identifies the moment.
     public let key: String
-    /// The words.
+    /// Title and body.
     public let alert: PushAlert
-    /// Whom it is for.
+    /// The devices that it is for.
     public let reach: AlertReach
-    /// The revision at which the moment was first told.
+    /// The revision that first announced the moment.
     public let revision: Int64
     /// Priority of requests with the alert.
     public let priority: PushPriority
-    /// When it was launched, in domain time.
+    /// When it was first sent, in domain time.
     public let at: Duration
 
-    /// Whether it may still be told, even if nothing newer has gone out.
+    /// Whether it is recent enough to be sent, even if nothing newer was published.
     func isNews(by clock: ServiceClock) -> Bool {
-        let ageMax = clock.real(MatchPacing.alertAgeMax, floor: MatchPacing.alertAgeFloor)
+        let ageMax = clock.real(PushLimits.alertAge, floor: PushLimits.alertAgeFloor)
         return (clock.domain - at) / clock.speed < ageMax
     }
 }
 
 extension PushPublication {
-    /// Paced and dropped when unchanged: everything that nobody needs at once.
+    /// Whether it is paced, and dropped if unchanged.
     var isOrdinary: Bool { cause == .ordinary && priority == .five && alert == nil && !isFinal }
 
-    /// Whether an alert may still be told.
-    fileprivate func lets(stand key: String) -> Bool { standingAlerts?.contains(key) ?? true }
+    /// Whether an alert may still be sent.
+    fileprivate func allows(_ key: String) -> Bool { standingAlerts?.contains(key) ?? true }
 
-    /// Takes over what a replaced publication still had to say.
+    /// Takes over the alert, cause and end of a replaced publication.
     fileprivate mutating func inherit(from older: PushPublication) {
-        if alert == nil, let olderAlert = older.alert, let key = older.alertKey, lets(stand: key) {
+        if alert == nil, let olderAlert = older.alert, let key = older.alertKey, allows(key) {
             alert = olderAlert
             alertKey = older.alertKey
             alertRevision = older.alertRevision ?? older.revision.number

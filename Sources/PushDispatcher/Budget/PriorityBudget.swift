@@ -1,23 +1,20 @@
-// Phones stop listening to apps that cry too often, so priority ten is rationed.
+// iOS throttles apps that send too much at priority 10, so that priority is rationed.
 
-/// Counts what went at priority ten in a sliding minute and hour of domain time.
+/// Counts sends at priority 10 in a sliding minute and hour of domain time.
 public struct PriorityBudget: Sendable {
-    /// Sends of priority ten in any minute (PUBLICATION section 2).
-    public static let perMinuteMax = 6
-    /// Sends of priority ten in any hour (PUBLICATION section 2).
-    public static let perHourMax = 25
-
-    /// Domain times of the sends of the last hour, oldest first; never longer than `perHourMax`.
+    /// Domain times of the sends of the last hour, oldest first; at most `PushLimits.urgentPerHour`.
     private var spent: [Duration] = []
 
-    /// A full budget.
+    /// Starts with the full budget.
     public init() {}
 
-    /// Whether another send of priority ten is allowed at a moment of domain time; an allowed one is counted.
+    /// Spends one send of priority 10 at a moment of domain time.
+    ///
+    /// - Returns: False if the budget is used up; then nothing is counted.
     public mutating func spend(at now: Duration) -> Bool {
         spent.removeAll { $0 <= now - .seconds(3600) }
         let lastMinute = spent.count { $0 > now - .seconds(60) }
-        guard spent.count < Self.perHourMax, lastMinute < Self.perMinuteMax else { return false }
+        guard spent.count < PushLimits.urgentPerHour, lastMinute < PushLimits.urgentPerMinute else { return false }
         spent.append(now)
         return true
     }

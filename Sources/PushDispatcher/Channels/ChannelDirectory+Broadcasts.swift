@@ -1,39 +1,39 @@
-// One request reaches everybody on a channel; this is where it is made and its answer booked.
+// Sends broadcasts and ends on channels, and applies their answers.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
 extension ChannelDirectory {
-    /// Takes the newest launch of a match and broadcasts it, if that is this node's duty.
-    func launch(_ launch: Launch) async {
-        var channels = matches[launch.match] ?? MatchChannels()
-        if let known = channels.launch, known.revision > launch.revision { return }
-        channels.launch = launch
-        matches[launch.match] = channels
-        await broadcast(launch.match)
+    /// Takes the newest publication of a match, and broadcasts it if this node has the duty.
+    func publish(_ encoded: EncodedPublication) async {
+        var channels = matches[encoded.match] ?? MatchChannels()
+        if let known = channels.encoded, known.revision > encoded.revision { return }
+        channels.encoded = encoded
+        matches[encoded.match] = channels
+        await broadcast(encoded.match)
     }
 
-    /// Looks after what waits for its time; called a few times a second.
+    /// Sends what is due; called a few times a second.
     func tick() async {
         for due in ends.due(at: clock.monotonic) {
             let match = due.content.match
-            let sent = matches[match]?.lines[due.channel]?.sentRevision ?? 0
-            // What was taken stands in the records, where whoever has the duty finds it.
-            if due.isTold, sent > due.content.revision.number || !store.holdsDuty(for: match) {
+            let sent = matches[match]?.pacings[due.channel]?.sentRevision ?? 0
+            // The record holds an accepted end, and the node with the duty repeats it.
+            if due.isAccepted, sent > due.content.revision.number || !broadcasts(match) {
                 ends.drop(due.channel)
             } else {
-                say(due.content, on: due.channel, in: due.environment)
+                sendEnd(due.content, on: due.channel, in: due.environment)
             }
         }
-        for match in matches.keys.sorted() where matches[match]?.launch != nil { await broadcast(match) }
+        for match in matches.keys.sorted() where matches[match]?.encoded != nil { await broadcast(match) }
     }
 
-    /// Books the answer to a broadcast; returns what became of an end, once that is known.
+    /// Applies the answer to a broadcast or an end; returns an end's result once it is known.
     func settle(_ result: DirectedResult) async -> ChannelEndOutcome? {
         if let outcome = ends.settle(result) { return outcome }
         guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return nil }
-        let accepted = matches[match]?.lines[channel]?.settle(
+        let accepted = matches[match]?.pacings[channel]?.settle(
             result.outcome,
             retryAfter: result.retryAfter,
             at: clock.monotonic,
@@ -52,24 +52,24 @@ extension ChannelDirectory {
     }
 
     private func broadcast(_ match: MatchID) async {
-        let hasDuty = store.holdsDuty(for: match)
+        let hasDuty = broadcasts(match)
         let isNew = hasDuty && matches[match]?.hadDuty != true
-        // What a predecessor has told meanwhile stands in the records, not here.
-        if isNew { matches[match]?.lines = [:] }
+        // The records hold what a predecessor sent meanwhile.
+        if isNew { matches[match]?.pacings = [:] }
         matches[match]?.hadDuty = hasDuty
         if hasDuty, isNew || isOld(match) { await reread(match) }
-        guard hasDuty, let channels = matches[match], let launch = channels.launch else { return }
+        guard hasDuty, let channels = matches[match], let encoded = channels.encoded else { return }
         for record in channels.records where record.retiredAt == nil {
             guard configuration.environments[record.environment] != nil,
-                let sending = matches[match]?.lines[record.channel]?.next(launch, at: clock.monotonic)
+                let sending = matches[match]?.pacings[record.channel]?.next(encoded, at: clock.monotonic)
             else { continue }
             send(push(sending, on: record), record.environment)
         }
     }
 
-    /// Ends everything on a channel with the state to leave behind, again and again; `settled` tells how it went on.
+    /// Ends all activities on a channel, with repetitions; `settle` returns how it went.
     ///
-    /// - Returns: What became of it, if that is known already.
+    /// - Returns: The result, if it is known already.
     func end(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -79,17 +79,17 @@ extension ChannelDirectory {
             return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
         }
         switch ends.begin(channel, in: environment, with: content, at: clock) {
-        case .first: say(content, on: channel, in: environment)
+        case .first: sendEnd(content, on: channel, in: environment)
         case .underWay: break
-        case .told: return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
+        case .accepted: return ChannelEndOutcome(channel: channel, environment: environment, isOver: true)
         }
         return nil
     }
 
-    /// Whether the end of a channel is being said here.
-    func isEnding(_ channel: ChannelID) -> Bool { ends.knows(channel) }
+    /// Whether the end of a channel is being sent or repeated here.
+    func isEnding(_ channel: ChannelID) -> Bool { ends.contains(channel) }
 
-    /// Says an end again, at those of its steps that are to come, that APNs took so long ago from whoever said it.
+    /// Repeats an end that APNs accepted from another node, at the remaining times of its schedule.
     func repeatEnd(
         of channel: ChannelID,
         in environment: PushEnvironment,
@@ -100,7 +100,7 @@ extension ChannelDirectory {
         ends.adopt(channel, in: environment, with: content, toldFor: age, at: clock)
     }
 
-    private func say(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {
+    private func sendEnd(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {
         guard let body = try? Envelope.end(content) else { return }
         let ticket = nextTicket()
         ends.sent(channel, ticket)
@@ -126,18 +126,18 @@ extension ChannelDirectory {
 
     private func variant(of record: ChannelRecord) -> UInt8 { configuration.variants[record.attributesType] ?? 0 }
 
-    private func push(_ sending: BroadcastLine.Sending, on record: ChannelRecord) -> DirectedPush {
+    private func push(_ sending: BroadcastPacing.Sending, on record: ChannelRecord) -> DirectedPush {
         let ticket = nextTicket()
         tickets[ticket] = (record.match, record.channel, record.environment)
         return DirectedPush(
             ticket: ticket,
-            kind: sending.launch.kind,
+            kind: sending.encoded.kind,
             match: record.match,
             target: .channel(record.channel),
-            body: sending.launch.body(variant: variant(of: record), withAlert: sending.hasAlert),
-            priority: sending.launch.priority(withAlert: sending.hasAlert),
+            body: sending.encoded.body(variant: variant(of: record), withAlert: sending.hasAlert),
+            priority: sending.encoded.priority(withAlert: sending.hasAlert),
             expiration: 0,
-            seed: sending.launch.seed,
+            seed: sending.encoded.seed,
             repeatsWhenAmbiguous: false,
             repeatsWhenFailed: false
         )

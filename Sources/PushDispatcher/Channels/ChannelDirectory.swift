@@ -1,18 +1,11 @@
-// Knows the channels of every match, makes missing ones, and sees to it that each gets the newest state once.
+// Holds the channels of every match, creates missing ones, and broadcasts each state once.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
-/// The channels of the matches of this node; the pacing of each is a `BroadcastLine`.
+/// The channels of this node's matches; a `BroadcastPacing` paces each.
 actor ChannelDirectory {
-    /// How often the records of a match are read again: another node may have made a channel.
-    static let rereadInterval: Duration = .seconds(10)
-    /// How soon records that could not be read are asked for again.
-    static let retryInterval: Duration = .seconds(1)
-    /// How long creation is left alone after Apple said that there are no channels for this app.
-    static let unavailableMax: Duration = .seconds(300)
-
     struct Kind: Hashable {
         let match: MatchID
         let environment: PushEnvironment
@@ -22,14 +15,16 @@ actor ChannelDirectory {
 
     struct MatchChannels {
         var records: [ChannelRecord] = []
-        var lines: [ChannelID: BroadcastLine] = [:]
-        var launch: Launch?
+        var pacings: [ChannelID: BroadcastPacing] = [:]
+        var encoded: EncodedPublication?
         var readAt: Duration?
         var hadDuty = false
     }
 
     let configuration: DispatcherConfiguration
     let store: any ChannelStore
+    /// Whether this node sends the broadcasts of a match.
+    let broadcasts: @Sendable (MatchID) -> Bool
     let clock: ServiceClock
     let log: Logger
     private let management: [PushEnvironment: ChannelManagement]
@@ -47,6 +42,7 @@ actor ChannelDirectory {
     init(
         configuration: DispatcherConfiguration,
         store: any ChannelStore,
+        broadcasts: @escaping @Sendable (MatchID) -> Bool,
         clock: ServiceClock,
         idKey: [UInt8],
         seed: UInt64,
@@ -55,6 +51,7 @@ actor ChannelDirectory {
     ) {
         self.configuration = configuration
         self.store = store
+        self.broadcasts = broadcasts
         self.clock = clock
         self.idKey = idKey
         self.token = token
@@ -75,7 +72,9 @@ actor ChannelDirectory {
         )
     }
 
-    /// The channel of a kind, made now when there is none; however many ask at once, one is made.
+    /// Returns the channel of a kind, and creates it if there is none; concurrent calls create one.
+    ///
+    /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
     func ensure(_ kind: Kind) async throws(ChannelError) -> ChannelID {
         if isOld(kind.match) { await reread(kind.match) }
         if let live = matches[kind.match]?.live(kind) { return live.channel }
@@ -85,26 +84,32 @@ actor ChannelDirectory {
     }
 
     /// All channels that Apple has for the app in one environment.
+    ///
+    /// - Throws: `ChannelError` if Apple does not answer with a list.
     func list(_ environment: PushEnvironment) async throws(ChannelError) -> [ChannelID] {
-        let (office, token) = try await office(environment)
-        return try await office.list(token: token)
+        let (client, token) = try await client(environment)
+        return try await client.list(token: token)
     }
 
-    /// Deletes a channel at Apple's for good and gives its record up.
+    /// Deletes a channel at Apple and retires its record.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses or does not answer.
     func delete(_ channel: ChannelID, in environment: PushEnvironment) async throws(ChannelError) {
-        let (office, token) = try await office(environment)
-        try await office.delete(channel, token: token)
+        let (client, token) = try await client(environment)
+        try await client.delete(channel, token: token)
         try? await store.retire(channel, in: environment, at: clock.wall)
         for match in matches.keys { matches[match]?.forget(channel) }
     }
 
-    /// Gives a channel up: nothing more is broadcast on it, and who asks for one of its kind gets another.
+    /// Retires a channel: nothing more is broadcast on it, and the next one of its kind is new.
+    ///
+    /// - Throws: The store's error.
     func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {
         try await store.retire(channel, in: environment, at: clock.wall)
         matches[match]?.retire(channel, at: clock.wall)
     }
 
-    /// A channel that Apple does not know: gives its record up and makes another of the next generation.
+    /// Retires the record of a channel that Apple does not know, and creates one of the next generation.
     func replace(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async {
         guard let record = matches[match]?.records.first(where: { $0.channel == channel }) else { return }
         do {
@@ -134,10 +139,10 @@ actor ChannelDirectory {
 
     /// Whether the records of a match should be read again.
     func isOld(_ match: MatchID) -> Bool {
-        matches[match]?.readAt.map { clock.monotonic - $0 >= Self.rereadInterval } ?? true
+        matches[match]?.readAt.map { clock.monotonic - $0 >= PushLimits.channelReadInterval } ?? true
     }
 
-    /// Reads the records of a match; what this node knows to have been accepted stays.
+    /// Reads the records of a match; revisions that this node knows to be accepted stay.
     func reread(_ match: MatchID) async {
         do {
             let records = try await store.channels(of: match)
@@ -146,7 +151,7 @@ actor ChannelDirectory {
             channels.readAt = clock.monotonic
             matches[match] = channels
         } catch {
-            matches[match]?.readAt = clock.monotonic + Self.retryInterval - Self.rereadInterval
+            matches[match]?.readAt = clock.monotonic + PushLimits.channelReadRetry - PushLimits.channelReadInterval
             log.warning("channels not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
     }
@@ -160,8 +165,8 @@ actor ChannelDirectory {
         let known = (matches[kind.match]?.records ?? []).filter { Kind($0) == kind }
         if let live = matches[kind.match]?.live(kind) { return .success(live) }
         do throws(ChannelError) {
-            let (office, token) = try await office(kind.environment)
-            let channel = try await office.create(token: token)
+            let (client, token) = try await client(kind.environment)
+            let channel = try await client.create(token: token)
             let record = ChannelRecord(
                 match: kind.match,
                 environment: kind.environment,
@@ -172,12 +177,12 @@ actor ChannelDirectory {
                 createdAt: clock.wall
             )
             let held = try await saved(record)
-            if held.channel != channel { try? await office.delete(channel, token: token) }
+            if held.channel != channel { try? await client.delete(channel, token: token) }
             await reread(kind.match)
             return .success(held)
         } catch {
             if case .unavailable(let reason) = error {
-                unavailableUntil[kind.environment] = (clock.monotonic + Self.unavailableMax, reason)
+                unavailableUntil[kind.environment] = (clock.monotonic + PushLimits.channelsUnavailable, reason)
             }
             return .failure(error)
         }
@@ -187,12 +192,12 @@ actor ChannelDirectory {
         do { return try await store.save(record) } catch { throw .unreachable("the record was not stored") }
     }
 
-    private func office(
+    private func client(
         _ environment: PushEnvironment
     ) async throws(ChannelError) -> (ChannelManagement, StoredProviderToken) {
-        guard let office = management[environment] else { throw .unknownEnvironment }
+        guard let client = management[environment] else { throw .unknownEnvironment }
         guard let token = await token(environment) else { throw .unsigned }
-        return (office, token)
+        return (client, token)
     }
 }
 
@@ -208,31 +213,31 @@ extension ChannelDirectory.Kind {
 }
 
 extension ChannelDirectory.MatchChannels {
-    /// The channel of a kind that activities are started on; nil when there is none.
+    /// The channel of a kind on which activities are started; nil if there is none.
     func live(_ kind: ChannelDirectory.Kind) -> ChannelRecord? {
         records.last { ChannelDirectory.Kind($0) == kind && $0.isCurrent }
     }
 
     mutating func take(_ records: [ChannelRecord], clock: ServiceClock) {
         self.records = records
-        for record in records where record.retiredAt == nil && lines[record.channel] == nil {
-            lines[record.channel] = BroadcastLine(
+        for record in records where record.retiredAt == nil && pacings[record.channel] == nil {
+            pacings[record.channel] = BroadcastPacing(
                 profile: record.profile,
                 sentRevision: record.sentRevision,
                 clock: clock
             )
         }
-        for record in records where record.retiredAt != nil { lines[record.channel] = nil }
-        for record in records where record.supersededAt != nil { lines[record.channel]?.silence() }
+        for record in records where record.retiredAt != nil { pacings[record.channel] = nil }
+        for record in records where record.supersededAt != nil { pacings[record.channel]?.silence() }
     }
 
     mutating func retire(_ channel: ChannelID, at moment: Instant) {
         for index in records.indices where records[index].channel == channel { records[index].retiredAt = moment }
-        lines[channel] = nil
+        pacings[channel] = nil
     }
 
     mutating func forget(_ channel: ChannelID) {
         records.removeAll { $0.channel == channel }
-        lines[channel] = nil
+        pacings[channel] = nil
     }
 }

@@ -1,20 +1,20 @@
-// Why there is no channel.
+// The reasons for a missing channel.
 
-/// A failed request to Apple's channel management, or to the records of channels.
+/// A failed request to Apple's channel management or to the store of channels.
 public enum ChannelError: Error, Hashable, CustomStringConvertible {
-    /// The capability is off for the app, or its channels are used up; tokens carry the match.
+    /// The app lacks the capability or has used up its channels; activity tokens are used instead.
     case unavailable(APNsReason)
     /// Apple refused for another reason.
     case refused(status: Int, APNsReason)
     /// No answer; the text is libcurl's.
     case unreachable(String)
-    /// An answer without what it should hold.
+    /// The answer lacks the channel's id.
     case incomplete
-    /// A list of channels that is none.
+    /// The answer is not a list of channels.
     case unreadableList
-    /// The environment is not served by this dispatcher.
+    /// The environment is not configured.
     case unknownEnvironment
-    /// No provider token to ask with.
+    /// There is no provider token.
     case unsigned
 
     /// One sentence.

@@ -1,13 +1,10 @@
-// Channels are made and deleted seldom, on a host of their own; libcurl does that, blocking, on a thread of its own.
+// Creates and deletes channels on Apple's management host, with blocking requests of libcurl on a thread of its own.
 
 internal import CCurl
 internal import ScoreTypes
 
 /// Apple's channel management for one environment ("Sending channel management requests").
 actor ChannelManagement {
-    /// Longest time for a request.
-    private static let timeout: Duration = .seconds(10)
-
     private let executor = ThreadExecutor(name: "push-channels")
     private let base: String
     private let paths: (channels: String, all: String)
@@ -23,7 +20,9 @@ actor ChannelManagement {
 
     deinit { executor.stop() }
 
-    /// Makes a channel that stores no message: a score that nobody was there to get is old a ball later.
+    /// Creates a channel that stores no message, since a missed score is outdated by the next ball.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses or does not answer.
     func create(token: StoredProviderToken) throws(ChannelError) -> ChannelID {
         let body = JSONWriter.document(reservingBytes: 64) { fields in
             fields.field("message-storage-policy", 0)
@@ -34,7 +33,9 @@ actor ChannelManagement {
         return channel
     }
 
-    /// All channels of the app; an answer that is no list is an error, never an empty list.
+    /// All channels of the app.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses, does not answer, or answers without a list.
     func list(token: StoredProviderToken) throws(ChannelError) -> [ChannelID] {
         guard let channels = ChannelList.channels(in: try perform("GET", paths.all, token: token).body) else {
             throw .unreadableList
@@ -42,7 +43,9 @@ actor ChannelManagement {
         return channels
     }
 
-    /// Deletes a channel for good; one that is gone already is no error.
+    /// Deletes a channel; no error if it does not exist.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses or does not answer.
     func delete(_ channel: ChannelID, token: StoredProviderToken) throws(ChannelError) {
         do throws(ChannelError) {
             _ = try perform("DELETE", paths.channels, channel: channel, token: token)
@@ -65,7 +68,7 @@ actor ChannelManagement {
                 headers: headers,
                 body: body,
                 authorities: authorities,
-                timeout: Self.timeout
+                timeout: PushLimits.managementTimeout
             )
         )
         guard !(200..<300).contains(answer.status) else { return answer }

@@ -1,28 +1,44 @@
-// Channels outlive processes, so their records are kept elsewhere; this is the door to them.
+// Channels outlive processes, so their records are kept in a store outside the dispatcher.
 
 public import ScoreTypes
 
-/// Where channels are recorded, and who broadcasts.
+/// Where the channels of matches are recorded.
 public protocol ChannelStore: Sendable {
     /// All channels that a match ever had, retired ones included.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: Their records, the newest generation of a kind last.
+    /// - Throws: Whatever keeps the store from answering; the call is repeated.
     func channels(of match: MatchID) async throws -> [ChannelRecord]
 
     /// Stores a new channel unless another of the same match, environment, type, profile and generation is stored.
     ///
-    /// - Returns: The one that holds; when it is another, the given one is nobody's and is deleted at Apple's.
+    /// - Parameter record: The new channel.
+    /// - Returns: The stored channel; if it is another one, the caller deletes the given one at Apple.
+    /// - Throws: Whatever keeps the store from answering; the channel is then not used.
     func save(_ record: ChannelRecord) async throws -> ChannelRecord
 
-    /// Gives a channel up.
+    /// Marks a channel as retired.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - at: When.
+    /// - Throws: Whatever keeps the store from answering.
     func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws
 
-    /// Notes what APNs accepted for a channel.
+    /// Records the newest revision that APNs accepted for a channel.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - revision: The accepted revision; an older one changes nothing.
+    ///   - at: When it was accepted.
+    /// - Throws: Whatever keeps the store from answering; the call is repeated.
     func recordBroadcast(
         _ channel: ChannelID,
         in environment: PushEnvironment,
         revision: Int64,
         at: Instant
     ) async throws
-
-    /// Whether this node is the one that broadcasts for a match; answers at once.
-    func holdsDuty(for match: MatchID) -> Bool
 }

@@ -3,11 +3,8 @@
 internal import CCurl
 internal import ScoreTypes
 
-/// What came back.
+/// A response of channel management.
 struct CurlAnswer {
-    /// Longest body kept, in bytes: 10,000 channels at 50 bytes each, doubled.
-    static let bodyByteCountMax = 1 << 20
-
     var status = 0
     var channel: ChannelID?
     var body: [UInt8] = []
@@ -23,7 +20,9 @@ enum CurlExchange {
         let timeout: Duration
     }
 
-    /// Performs one request on a connection of its own; blocks the thread until it is over.
+    /// Performs one request on its own connection; blocks the thread until it is complete.
+    ///
+    /// - Throws: `ChannelError.unreachable` with libcurl's text.
     static func perform(_ request: Request) throws(ChannelError) -> CurlAnswer {
         guard let handle = curl_easy_init() else { throw .unreachable("libcurl has no handle") }
         defer { curl_easy_cleanup(handle) }
@@ -56,13 +55,13 @@ enum CurlExchange {
         curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout.milliseconds))
         curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        // At the deadline a lookup that still runs is left behind, not waited for.
+        // At the deadline libcurl abandons a running name lookup.
         curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
         curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "https")
     }
 
-    /// Body and authorities have to stay where they are while libcurl works.
+    /// Keeps body and authorities at their address while libcurl works.
     private static func performing(_ handle: UnsafeMutableRawPointer, _ request: Request) -> CURLcode {
         var authorities = request.authorities ?? []
         return authorities.withUnsafeMutableBytes { trusted in
@@ -84,7 +83,7 @@ enum CurlExchange {
         let length = size * count
         guard let data, let target else { return 0 }
         let collector = Unmanaged<Collector>.fromOpaque(target).takeUnretainedValue()
-        guard collector.answer.body.count + length <= CurlAnswer.bodyByteCountMax else { return 0 }
+        guard collector.answer.body.count + length <= PushLimits.managementBodyBytes else { return 0 }
         collector.answer.body.append(contentsOf: UnsafeRawBufferPointer(start: data, count: length))
         return length
     }
@@ -101,7 +100,7 @@ enum CurlExchange {
         return length
     }
 
-    /// Where libcurl's callbacks put what comes; used by one thread.
+    /// Collects the output of libcurl's callbacks; used by one thread.
     private final class Collector {
         var answer = CurlAnswer()
     }

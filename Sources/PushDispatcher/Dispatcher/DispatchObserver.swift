@@ -1,10 +1,10 @@
-// Starts, ends and notifications have an owner elsewhere who wants to know what became of each.
+// The final results of starts, ends and notifications, for the target that ordered them.
 
 public import ScoreTypes
 
-/// What became of one start, end or notification, finally.
+/// The final result of one start, end or notification.
 public struct DirectedOutcome: Sendable {
-    /// What it was.
+    /// What was sent.
     public let kind: PayloadKind
     /// The match.
     public let match: MatchID
@@ -12,18 +12,20 @@ public struct DirectedOutcome: Sendable {
     public let device: DeviceID
     /// The generation of the token that was used.
     public let generation: Int32
-    /// Apple's world.
+    /// APNs environment.
     public let environment: PushEnvironment
-    /// The three words.
+    /// Accepted, rejected or failed.
     public let outcome: PushOutcome
-    /// For a rejection: when the token was known dead, in milliseconds since 1970.
+    /// For a rejection: when APNs found the token invalid, in milliseconds since 1970.
     public let apnsTimestampMilliseconds: Int64?
 }
 
-/// Hears of starts, ends and notifications, and of the ends of channels; nothing is told of updates, which have no row.
+/// Receives the results of starts, ends, notifications and channel ends.
+///
+/// Updates have no result of their own.
 public protocol DispatchObserver: Sendable {
-    /// Each was settled for good: accepted, rejected, or failed after its last try.
+    /// Delivers final results: accepted, rejected, or failed after the last try.
     func settled(_ outcomes: [DirectedOutcome]) async
-    /// The end of a channel was taken by APNs, or given up; it may be told again when it is asked for again.
+    /// APNs accepted the end of a channel, or the dispatcher gave it up; a repeated order may repeat the report.
     func ended(_ outcome: ChannelEndOutcome) async
 }

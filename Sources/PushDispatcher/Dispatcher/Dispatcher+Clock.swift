@@ -1,19 +1,16 @@
-// What time brings about: paced publications, repeats, spread starts, figures.
+// The dispatcher's periodic work: paced publications, repeated ends, planned starts, gauges.
 
 internal import ScoreTypes
 
 extension Dispatcher {
-    /// How often buckets and figures are looked at.
-    private static let slowInterval: Duration = .milliseconds(500)
-
     func tick() async {
-        await launchDue()
+        await publishDue()
         await flushIfDue()
         await makeDueStarts()
-        await judgeQuarantines()
-        let repeats = ladder.due(at: clock.monotonic)
+        await evaluateQuarantines()
+        let repeats = endRetries.due(at: clock.monotonic)
         if !repeats.isEmpty { send(repeats) }
-        guard clock.monotonic - lastSlowTick >= Self.slowInterval else { return }
+        guard clock.monotonic - lastSlowTick >= PushLimits.slowTick else { return }
         lastSlowTick = clock.monotonic
         await takeOverNewBuckets()
         for lane in lanes { lane.measure() }
@@ -26,7 +23,7 @@ extension Dispatcher {
         }
     }
 
-    private func launchDue() async {
+    private func publishDue() async {
         for match in matches.keys.sorted() {
             guard matches[match]?.pacing.waiting != nil,
                 let decision = matches[match]?.pacing.due(at: clock.domain)
@@ -35,11 +32,11 @@ extension Dispatcher {
         }
     }
 
-    /// Buckets that came or went without a publication.
+    /// Takes over buckets whose ownership changed without a publication.
     private func takeOverNewBuckets() async {
-        for match in matches.keys.sorted() where matches[match]?.launch != nil {
+        for match in matches.keys.sorted() where matches[match]?.encoded != nil {
             await takeOver(match)
-            // A publication that has come meanwhile does not wait for all the other matches.
+            // A new publication does not wait for all other matches.
             await Task.yield()
         }
     }

@@ -1,29 +1,29 @@
-// What the lanes report is sorted here: progress, refusals, provider tokens, results, counts.
+// Processes the reports of the lanes: progress, rejections, provider tokens, results, counts.
 
 internal import HTTP2
 internal import Logging
 internal import ScoreTypes
 
 extension Dispatcher {
-    /// Takes the lanes' report and acts on it.
+    /// Takes the lanes' report and processes it.
     func digest() async {
         let report = outbox.take()
         let reachable = environments.filter { isCounted($0) }
         let counted = reachable.isEmpty ? environments : reachable
         var unbooked = 0
-        for completion in report.completions where !ledger.note(completion, among: counted) {
+        for completion in report.completions where !tracker.note(completion, among: counted) {
             unbooked += completion.bucket.sends
         }
         unrecorded.settled(unbooked)
         giveUp(report.lost)
-        ring.add(report.recent)
-        for (environment, tally) in report.tallies {
-            metrics.add(tally, in: environment)
-            let (new, known) = (tally.words, answered[environment] ?? (0, 0, 0))
+        recentRejections.add(report.recent)
+        for (environment, counts) in report.counts {
+            metrics.add(counts, in: environment)
+            let (new, known) = (counts.words, answered[environment] ?? (0, 0, 0))
             answered[environment] = (
                 known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
             )
-            expired[environment, default: 0] += tally.expiredCount
+            expired[environment, default: 0] += counts.expiredCount
         }
         noteQuarantines(report)
         for trip in report.trips {
@@ -42,25 +42,25 @@ extension Dispatcher {
         await settle(report.directed)
     }
 
-    /// Gives new provider tokens to the lanes.
+    /// Sends new provider tokens to the lanes.
     func renewProviderTokens() async {
         for issue in await providers.renew() {
             for lane in lanes { lane.use(issue, renewsConnections: issue.isOfNewKey) }
         }
     }
 
-    /// Records progress when it is time: soon after an alert, at once when a crash would repeat too much.
+    /// Records progress when it is due: soon after an alert, at once when a crash would repeat too much.
     func flushIfDue() async {
         let waited = clock.monotonic - lastFlush
-        let isFull = ledger.waitingSends >= max(1, configuration.unrecordedSendsMax / 2)
-        let interval = ledger.hasAlert ? Self.flushInterval.alert : Self.flushInterval.ordinary
+        let isFull = tracker.waitingSends >= max(1, configuration.unrecordedSendsMax / 2)
+        let interval = tracker.hasAlert ? PushLimits.flushInterval.alert : PushLimits.flushInterval.ordinary
         guard isFull || waited >= interval else { return }
         await flush()
     }
 
     /// Records all completed buckets.
     func flush() async {
-        guard !isFlushing, !ledger.isEmpty, clock.monotonic >= nextFlushTry else { return }
+        guard !isFlushing, !tracker.isEmpty, clock.monotonic >= nextFlushTry else { return }
         isFlushing = true
         var isReleased = false
         defer {
@@ -68,7 +68,7 @@ extension Dispatcher {
             isFlushing = false
             lastFlush = clock.monotonic
         }
-        for batch in ledger.take() {
+        for batch in tracker.take() {
             do {
                 let isRecorded = try await progress.record(
                     match: batch.match,
@@ -87,43 +87,48 @@ extension Dispatcher {
                     fence(batch)
                 }
             } catch {
-                ledger.putBack(batch)
-                nextFlushTry = clock.monotonic + Self.storeRetryInterval
+                tracker.putBack(batch)
+                nextFlushTry = clock.monotonic + PushLimits.storeRetryInterval
                 log.warning("progress not recorded", metadata: ["match.id": "\(batch.match)", "error": "\(error)"])
             }
         }
     }
 
-    /// Lets go of buckets whose tokens were gone; those that are held again are taken over like any other.
+    /// Releases buckets whose tokens are not in memory; if they return, they are taken over again.
     private func giveUp(_ lost: [MatchID: Set<Bucket>]) {
         for (match, buckets) in lost {
             for bucket in buckets { matches[match]?.resumed[bucket] = nil }
-            ledger.forget(Array(buckets), of: match)
+            tracker.forget(Array(buckets), of: match)
         }
     }
 
-    /// Somebody else serves these buckets now.
-    private func fence(_ batch: ProgressLedger.Batch) {
-        log.warning("fenced", metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"])
+    /// Stops serving buckets that another node owns.
+    private func fence(_ batch: ProgressTracker.Batch) {
+        log.warning(
+            "buckets belong to another node",
+            metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"]
+        )
         for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
-        ledger.forget(batch.buckets, of: batch.match)
+        tracker.forget(batch.buckets, of: batch.match)
         for lane in lanes {
             lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == lane.index }, of: batch.match)
         }
     }
 
-    /// Whether progress waits for an environment: not for one that is stopped or cannot be reached for long, since its
-    /// phones get the newest state when it is back, and the others' progress must not stand still.
+    /// Whether progress waits for an environment.
+    ///
+    /// It does not wait for a paused or unreachable one, whose phones get the newest state later, since the progress of
+    /// the other must continue.
     private func isCounted(_ environment: PushEnvironment) -> Bool {
         guard !paused.contains(environment) else { return false }
-        return clock.monotonic - (lastReachable[environment] ?? startedAt) < Self.unreachableMax
+        return clock.monotonic - (lastReachable[environment] ?? startedAt) < PushLimits.unreachable
     }
 
     private func noteMissed(_ missed: [LaneReport.Missed]) {
         for miss in missed {
-            guard let launch = matches[miss.match]?.launch else { continue }
+            guard let encoded = matches[miss.match]?.encoded else { continue }
             matches[miss.match]?.exceptions.missed(miss.token.device, miss.token.revision, at: clock.monotonic)
-            guard miss.isFinal, launch.publication.isFinal,
+            guard miss.isFinal, encoded.publication.isFinal,
                 let token = tokens.token(
                     of: miss.match,
                     device: miss.token.device,
@@ -135,22 +140,22 @@ extension Dispatcher {
                 generation: miss.token.generation,
                 environment: miss.environment,
                 token: token,
-                content: EndContent(launch.publication)
+                content: EndContent(encoded.publication)
             )
-            _ = ladder.failed(EndLadder.Rung(end: end, firstTry: clock.monotonic))
+            _ = endRetries.failed(EndRetrySchedule.PendingEnd(end: end, firstTry: clock.monotonic))
         }
     }
 }
 
 extension EndContent {
-    /// The end that a publication makes.
+    /// The end that a final publication makes.
     init(_ publication: PushPublication) {
         self.init(
             match: publication.match,
             revision: publication.revision,
             apnsTimestamp: publication.apnsTimestamp,
             contentState: publication.contentState,
-            dismissAfter: publication.dismissAfter ?? PushEnd.dismissAfterDefault
+            dismissAfter: publication.dismissAfter ?? PushLimits.dismissAfter
         )
     }
 }

@@ -1,20 +1,13 @@
-// Starts, ends and notifications: requests for one device each, which no walk would find.
+// Starts, ends and notifications: requests for single devices, outside the fan-out.
 
 internal import HTTP2
 internal import Logging
 public import ScoreTypes
 
 extension Dispatcher {
-    /// How long APNs may keep a start or a notification.
-    private static let urgentLifetime: Duration = .seconds(300)
-    /// Directed requests beyond which nobody plans more: a second or two of what APNs takes from a node.
-    private static let waitingMax = 10_000
-    /// How long APNs may keep an end.
-    private static let endLifetime: Duration = .seconds(3600)
-
-    /// Starts activities, evenly over a span, never without an alert.
+    /// Starts activities, evenly spread over a time span of domain time; a start always has an alert.
     ///
-    /// Whoever asks sees to it that nobody is started twice. A start that no place was found for is reported to the
+    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting` is reported to the
     /// observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
         var bodies: [PushStart.Subscription: BodyBytes] = [:]
@@ -44,22 +37,22 @@ extension Dispatcher {
             return
         }
         let refused = self.starts.plan(planned, at: clock.domain, over: span)
-        await tell(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
+        await report(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
         await makeDueStarts()
     }
 
-    /// Whether starts and ends should be asked for now: those that wait are few beside what the lanes can hold.
+    /// Whether the dispatcher accepts more starts and ends without delay.
     public var hasRoom: Bool {
         let waiting = environments.map { outbox.gauges(of: $0).directedWaiting }.reduce(starts.count, +)
-        return waiting < Self.waitingMax
+        return waiting < PushLimits.directedWaiting
     }
 
     /// Ends activities; an end that is not accepted is repeated after 1, 5, 15 and 30 minutes.
     ///
-    /// An end into an environment that is not served is reported to the observer as rejected.
+    /// An end for an environment that is not configured is reported to the observer as rejected.
     public func end(_ ends: [PushEnd]) async {
         let foreign = ends.filter { configuration.environments[$0.environment] == nil }
-        await tell(
+        await report(
             foreign.map { end in
                 DirectedOutcome(
                     kind: .end,
@@ -72,18 +65,18 @@ extension Dispatcher {
                 )
             }
         )
-        send(ends.map { EndLadder.Rung(end: $0, firstTry: clock.monotonic) })
+        send(ends.map { EndRetrySchedule.PendingEnd(end: $0, firstTry: clock.monotonic) })
     }
 
-    /// Ends everything on a channel with the state to leave behind.
+    /// Ends all activities on a channel with a final state.
     ///
-    /// It is said again after 1, 5, 15 and 30 minutes, for all; the observer hears when APNs took it, or that it never
-    /// did. Another order meanwhile changes what the next try says.
+    /// The end is repeated after 1, 5, 15 and 30 minutes in any case. The observer receives its acceptance or the final
+    /// failure. A second call replaces the content of the next repetition.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
-        if let known = await channels.end(channel, in: environment, with: content) { await tell(known) }
+        if let known = await channels.end(channel, in: environment, with: content) { await report(known) }
     }
 
-    /// Sends ordinary notifications, or wakes the app where there is nothing to say.
+    /// Sends notifications, or background pushes if they have no content.
     public func notify(_ notifications: [PushNotification]) async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for notification in notifications where configuration.environments[notification.environment] != nil {
@@ -101,22 +94,22 @@ extension Dispatcher {
                 log.error("notification too large", metadata: ["match.id": "\(notification.match)"])
             }
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
-    /// Begins a page of notifications.
+    /// Opens a page of notifications.
     public func noticePage() -> NoticePage { notices.begin() }
 
-    /// Whether a notification of a page has no final answer yet.
+    /// Whether a notification of a page has no final result yet.
     public func isUnderWay(_ page: NoticePage) -> Bool { notices.isOpen(page) }
 
-    /// Notifications of all pages that have no final answer yet.
+    /// Notifications of all pages without a final result.
     public var noticesUnderWay: Int { notices.count }
 
-    /// Waits no longer for the answers of a page.
+    /// Stops waiting for the results of a page.
     public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
 
-    /// Sends one notification to many devices, as part of a page if that is to be followed; its body is written once.
+    /// Sends one notification to many devices, optionally as part of a page; its body is encoded once.
     public func notify(
         _ recipients: [NotificationRecipient],
         of match: MatchID,
@@ -143,12 +136,12 @@ extension Dispatcher {
             if let page { notices.add(push.ticket, to: page) }
             add(push, for: recipient.device, to: &pushes, in: recipient.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
     private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
         let kind: PayloadKind = notification.content == nil ? .background : .alert
-        // The same words to the same device are the same push on every node.
+        // The same text for the same device is the same push on every node.
         let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8
         let digest = FNV1a.hash(words)
         return DirectedPush(
@@ -162,7 +155,7 @@ extension Dispatcher {
             ),
             body: body,
             priority: notification.content?.priority ?? .five,
-            expiration: (clock.wall + Self.urgentLifetime).seconds,
+            expiration: (clock.wall + PushLimits.alertLifetime).seconds,
             seed: RequestSeed(
                 match: notification.match,
                 revision: Int64(bitPattern: digest),
@@ -171,11 +164,13 @@ extension Dispatcher {
             ),
             repeatsWhenAmbiguous: kind == .background,
             repeatsWhenFailed: true,
-            collapseID: notification.content?.collapseID.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
+            collapseID: notification.content?.collapseID.map {
+                String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
+            }
         )
     }
 
-    /// Makes the starts whose moment has come.
+    /// Sends the starts that are due.
     func makeDueStarts() async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for planned in starts.due(at: clock.domain) {
@@ -187,27 +182,27 @@ extension Dispatcher {
                 target: .device(start.device, generation: start.generation, token: start.token),
                 body: planned.body,
                 priority: .ten,
-                expiration: (clock.wall + Self.urgentLifetime).seconds,
+                expiration: (clock.wall + PushLimits.alertLifetime).seconds,
                 seed: RequestSeed(match: planned.match, revision: planned.revision, kind: .start, key: idKey),
                 repeatsWhenAmbiguous: false,
                 repeatsWhenFailed: true
             )
             add(push, for: start.device, to: &pushes, in: start.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
-    /// Sends ends, first tries and repeats alike.
-    func send(_ rungs: [EndLadder.Rung]) {
+    /// Sends ends, first tries and repetitions alike.
+    func send(_ pendingEnds: [EndRetrySchedule.PendingEnd]) {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
-        for rung in rungs where configuration.environments[rung.end.environment] != nil {
-            let end = rung.end
+        for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.environment] != nil {
+            let end = pendingEnd.end
             guard let body = try? Envelope.end(end.content) else {
                 metrics.payloadTooLarge(.end)
                 continue
             }
             let ticket = nextTicket()
-            ends[ticket] = rung
+            ends[ticket] = pendingEnd
             let push = DirectedPush(
                 ticket: ticket,
                 kind: .end,
@@ -215,7 +210,7 @@ extension Dispatcher {
                 target: .device(end.device, generation: end.generation, token: end.token),
                 body: BodyBytes(body),
                 priority: .five,
-                expiration: (clock.wall + Self.endLifetime).seconds,
+                expiration: (clock.wall + PushLimits.endLifetime).seconds,
                 seed: RequestSeed(
                     match: end.content.match,
                     revision: end.content.revision.number,
@@ -227,27 +222,27 @@ extension Dispatcher {
             )
             add(push, for: end.device, to: &pushes, in: end.environment)
         }
-        hand(pushes)
+        distribute(pushes)
     }
 
-    /// Books what became of directed requests.
+    /// Processes the results of directed requests.
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
-        var rejections: [Rejection] = []
+        var rejections: [RejectedToken] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
-                if let ended = await channels.settle(result) { await tell(ended) }
+                if let ended = await channels.settle(result) { await report(ended) }
                 continue
             }
-            if let rung = ends.removeValue(forKey: result.ticket) {
-                // One that waited beyond its deadline stays marked in the store, and the sweep ends it anew.
+            if let pendingEnd = ends.removeValue(forKey: result.ticket) {
+                // An expired end stays marked in the store, and the sweep ends the activity again.
                 if !result.outcome.isAnswer, !result.isExpired {
-                    if ladder.failed(rung) { continue }
+                    if endRetries.failed(pendingEnd) { continue }
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1
                 }
-                if case .rejected(let action) = result.outcome, action == .evict {
-                    rejections.append(rejection(of: result, device, generation, action))
+                if result.outcome == .rejected(.evict) {
+                    rejections.append(rejection(of: result, device, generation))
                 }
             }
             notices.settle(result.ticket)
@@ -264,14 +259,14 @@ extension Dispatcher {
             )
         }
         if !rejections.isEmpty { await tokens.evict(rejections) }
-        await tell(outcomes)
+        await report(outcomes)
     }
 
-    private func tell(_ outcomes: [DirectedOutcome]) async {
+    private func report(_ outcomes: [DirectedOutcome]) async {
         if !outcomes.isEmpty { await observer?.settled(outcomes) }
     }
 
-    private func tell(_ ended: ChannelEndOutcome) async {
+    private func report(_ ended: ChannelEndOutcome) async {
         if !ended.isOver {
             metrics.expired(.end, "retrying", 1)
             expired[ended.environment, default: 0] += 1
@@ -282,15 +277,13 @@ extension Dispatcher {
     private func rejection(
         of result: DirectedResult,
         _ device: DeviceID,
-        _ generation: Int32,
-        _ action: RejectionAction
-    ) -> Rejection {
-        Rejection(
+        _ generation: Int32
+    ) -> RejectedToken {
+        RejectedToken(
             match: result.match,
             device: device,
             generation: generation,
-            apnsTimestampMilliseconds: result.apnsTimestampMilliseconds ?? clock.wall.milliseconds,
-            action: action
+            deadAt: result.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) } ?? clock.wall
         )
     }
 
@@ -321,7 +314,7 @@ extension Dispatcher {
         pushes[environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
     }
 
-    private func hand(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
+    private func distribute(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
         for (environment, shares) in pushes {
             for (lane, share) in shares.enumerated() where !share.isEmpty { lanes[lane].send(share, in: environment) }
         }

@@ -1,45 +1,47 @@
-// What operators and the sweep may see and do.
+// The dispatcher's interface for operators and the sweep.
 
 public import ScoreTypes
 
 extension Dispatcher {
-    /// The dispatcher at this moment.
+    /// The dispatcher's current state.
     public func status() async -> DispatcherStatus {
-        var worlds: [DispatcherStatus.Environment] = []
-        for environment in environments { worlds.append(await status(of: environment)) }
+        var statuses: [DispatcherStatus.Environment] = []
+        for environment in environments { statuses.append(await status(of: environment)) }
         return DispatcherStatus(
-            environments: worlds,
+            environments: statuses,
             matches: matches.keys.sorted().compactMap { status(of: $0) },
-            recentRejections: ring.newest,
-            unrecordedSends: ledger.waitingSends,
+            recentRejections: recentRejections.newest,
+            unrecordedSends: tracker.waitingSends,
             startsWaiting: starts.count,
-            endsWaiting: ladder.count
+            endsWaiting: endRetries.count
         )
     }
 
-    /// Stops sending into an environment; what comes meanwhile waits, and only the newest of it goes out later.
+    /// Stops sending to an environment; waiting states are replaced by newer ones until `resume`.
     public func pause(_ environment: PushEnvironment) {
         paused.insert(environment)
         for lane in lanes { lane.pause(environment, true) }
     }
 
-    /// Goes on sending into an environment.
+    /// Resumes sending to an environment.
     public func resume(_ environment: PushEnvironment) {
         paused.remove(environment)
         for lane in lanes { lane.pause(environment, false) }
     }
 
-    /// Signs with another key from now on, on new connections; what is in the air is answered on the old ones.
+    /// Signs with another key from now on, on new connections; open requests finish on the old ones.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - keyID: Its ten characters; nothing happens when they are those of the key in use.
+    ///   - key: The new key.
+    ///   - keyID: Its ten characters; no effect if they are those of the current key.
     public func use(_ key: SigningKey, keyID: String) async {
         await providers.use(key, keyID: keyID)
         await renewProviderTokens()
     }
 
-    /// The channel of a kind, made at Apple's when there is none; one is made however many ask at once.
+    /// Returns the channel of a kind, and creates it at Apple if there is none; concurrent calls create one.
+    ///
+    /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
     public func ensureChannel(
         match: MatchID,
         environment: PushEnvironment,
@@ -56,7 +58,9 @@ extension Dispatcher {
         )
     }
 
-    /// Gives a channel up whose activities have ended: the next of its kind is another.
+    /// Retires a channel whose activities have ended: the next one of its kind is new.
+    ///
+    /// - Throws: The store's error.
     public func retireChannel(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -65,14 +69,18 @@ extension Dispatcher {
         try await channels.retire(channel, in: environment, of: match)
     }
 
-    /// Whether the end of a channel is on its way here, or is to be said again.
+    /// Whether the end of a channel is being sent or repeated here.
     public func isEnding(_ channel: ChannelID) async -> Bool { await channels.isEnding(channel) }
 
-    /// Says the end of a channel again that APNs took from a node that may be gone.
+    /// Repeats the end of a channel that APNs accepted from another node.
     ///
-    /// At those of the steps of 1, 5, 15 and 30 minutes that are to come; nothing where this node says it already.
+    /// The remaining repetitions of 1, 5, 15 and 30 minutes are sent; no effect if this node repeats it already.
     ///
-    /// - age: Real time since APNs took it.
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - content: The final state.
+    ///   - age: Real time since APNs accepted the end.
     public func repeatEnd(
         of channel: ChannelID,
         in environment: PushEnvironment,
@@ -82,43 +90,31 @@ extension Dispatcher {
         await channels.repeatEnd(of: channel, in: environment, with: content, toldFor: age)
     }
 
-    /// How long after its first time the end of a channel is said for the last time, in real time.
-    public nonisolated var endRepeatedFor: Duration { EndLadder.steps(on: clock).last ?? .zero }
+    /// Real time from the first end of a channel to its last repetition.
+    public nonisolated var endRepeatedFor: Duration { EndRetrySchedule.delays(on: clock).last ?? .zero }
 
-    /// All channels that Apple has for the app, to be held against the records.
+    /// All channels that Apple has for the app, for a comparison with the records.
+    ///
+    /// - Throws: `ChannelError` if Apple does not answer with a list.
     public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
         try await channels.list(environment)
     }
 
-    /// Deletes a channel for good, hours after its match.
+    /// Deletes a channel at Apple.
+    ///
+    /// - Throws: `ChannelError` if Apple refuses or does not answer.
     public func deleteChannel(_ channel: ChannelID, in environment: PushEnvironment) async throws {
         try await channels.delete(channel, in: environment)
     }
 
-    /// A token that came in while its match was on: it gets the newest state unless it knows it.
-    public nonisolated func late(
-        match: MatchID,
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        variant: UInt8 = 0,
-        knownRev: Int64
-    ) {
-        let token = LateToken(
-            device: device,
-            generation: generation,
-            environment: environment,
-            variant: variant,
-            knownRevision: knownRev
-        )
-        late(token, of: match)
+    /// Sends the newest state to a token that was registered after its bucket was walked, unless the device has it.
+    ///
+    /// - Parameter token: The token.
+    public nonisolated func late(_ token: LateToken) {
+        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token)
     }
 
-    nonisolated func late(_ token: LateToken, of match: MatchID) {
-        lanes[Int(Bucket(of: token.device).number) % lanes.count].late(token, of: match)
-    }
-
-    /// Activities whose bucket was sent while they themselves got nothing for so long, for the sweep.
+    /// Activities that received nothing for this real time although their bucket was sent; for the sweep.
     public func exceptions(silentFor silence: Duration) -> [(match: MatchID, device: DeviceID)] {
         let limit = clock.monotonic - silence
         return matches.flatMap { match, state in state.exceptions.since(limit).map { (match, $0) } }
@@ -153,7 +149,7 @@ extension Dispatcher {
 
     private func status(of match: MatchID) -> DispatcherStatus.Match? {
         guard let state = matches[match] else { return nil }
-        let newest = state.launch?.revision
+        let newest = state.encoded?.revision
         return DispatcherStatus.Match(
             match: match,
             revision: newest,

@@ -1,28 +1,15 @@
-// Brings each publication to every follower: through one broadcast where phones can, through a request per token else.
+// Sends each publication to every follower: by one broadcast to channels, by one request to each activity token.
 
 internal import HTTP2
 internal import Logging
 public import ScoreTypes
 
-/// The composition of lanes, channels, starts and ends; decisions are made in values, requests on the lanes' threads.
+/// Connects lanes, channels, starts and ends. Values decide; the threads of the lanes send the requests.
 public actor Dispatcher {
-    /// How often waiting work is looked at.
-    static let tickInterval: Duration = .milliseconds(20)
-    /// Longest time that completed buckets stay unrecorded, and the same when an alert was told.
-    static let flushInterval: (ordinary: Duration, alert: Duration) = (.milliseconds(200), .milliseconds(25))
-    /// How often a store that failed is asked again.
-    static let storeRetryInterval: Duration = .milliseconds(250)
-
-    /// Progress no longer waits for an environment without any connection for this long.
-    static let unreachableMax: Duration = .seconds(30)
-
-    /// Longest wait for answers at the end; a node has twenty seconds for all of its shutdown.
-    static let graceMax: Duration = .seconds(3)
-
     struct MatchState {
         var pacing = MatchPacing()
-        var launch: Launch?
-        /// Buckets that this node serves, with the revision that each is recorded at.
+        var encoded: EncodedPublication?
+        /// Buckets that this node serves, with the recorded revision of each.
         var resumed: [Bucket: Int64] = [:]
         var isResuming = false
         var exceptions = MissedActivities()
@@ -36,52 +23,53 @@ public actor Dispatcher {
     let clock: ServiceClock
     let observer: (any DispatchObserver)?
     let idKey: [UInt8]
-    nonisolated let lanes: [Lane]
+    nonisolated let lanes: [PushLane]
     let outbox = LaneOutbox()
     let channels: ChannelDirectory
-    let providers: ProviderTokenBook
-    let log: Logger
+    let providers: ProviderTokenCache
+    let log = Logger(label: "score.push")
     let environments: [PushEnvironment]
     var metrics = PushMetrics()
-    /// Provider tokens that the metrics know of.
+    /// Signed provider tokens that are counted in the metrics.
     var reportedMinted: [PushEnvironment: Int] = [:]
     var matches: [MatchID: MatchState] = [:]
-    var ledger = ProgressLedger()
+    var tracker = ProgressTracker()
     var isFlushing = false
     var lastFlush: Duration
     var nextFlushTry: Duration = .zero
     var starts = StartSchedule()
-    var ladder: EndLadder
+    var endRetries: EndRetrySchedule
     let unrecorded = UnrecordedSends()
     /// When each environment last had an open connection.
     var lastReachable: [PushEnvironment: Duration] = [:]
     let startedAt: Duration
-    var ends: [UInt64: EndLadder.Rung] = [:]
-    var notices = NoticeBook()
+    var ends: [UInt64: EndRetrySchedule.PendingEnd] = [:]
+    var notices = NotificationPages()
     var lastTicket: UInt64 = 0
-    var ring = RejectionRing()
-    /// Answers since the start, by the three words.
+    var recentRejections = RecentRejections()
+    /// Answers since the start of the node.
     var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
-    /// Requests that were given up for their age since the start.
+    /// Requests that expired since the start of the node.
     var expired: [PushEnvironment: Int] = [:]
     var paused: Set<PushEnvironment> = []
     var breakerReasons: [PushEnvironment: APNsReason] = [:]
     var quarantines: [PushEnvironment: QuarantineGuard] = [:]
     var lastSlowTick: Duration = .zero
 
-    /// Makes the dispatcher and its threads; nothing is sent before there is a provider token, which `run` sees to.
+    /// Makes the dispatcher and its threads; `run` gets the provider tokens, without which nothing is sent.
     ///
     /// - Parameters:
-    ///   - configuration: Where and as whom to push.
-    ///   - tokens: Where the fan-out finds its tokens.
-    ///   - progress: Where it records how far it is.
-    ///   - channels: Where channels are recorded.
-    ///   - providerTokens: Where all nodes share the provider token.
+    ///   - configuration: APNs endpoints, app and key.
+    ///   - tokens: The activity tokens in memory.
+    ///   - progress: The store of progress by bucket.
+    ///   - channels: The store of channels.
+    ///   - providerTokens: The store of the shared provider token.
     ///   - clock: Wall time for APNs, domain time for pacing.
-    ///   - observer: Who hears of starts, ends and notifications.
-    ///   - attempts: Who follows single requests, on the lanes' threads; nil for nobody.
-    ///   - idKey: Bytes that all nodes share, for request ids; the same push then has the same id on every node.
-    ///   - maySend: Whether this node may still act for its buckets; asked before each burst, on the lanes' threads.
+    ///   - observer: Receives the results of starts, ends and notifications; nil for none.
+    ///   - attempts: Receives single attempts, on the lanes' threads; nil for none.
+    ///   - idKey: Secret bytes shared by all nodes; the same push then has the same `apns-id` on every node.
+    ///   - maySend: Whether this node's term is valid; called before each burst, on the lanes' threads.
+    ///   - broadcasts: Whether this node sends the broadcasts of a match; must return at once.
     public init(
         configuration: DispatcherConfiguration,
         tokens: any TokenSource,
@@ -92,7 +80,8 @@ public actor Dispatcher {
         observer: (any DispatchObserver)? = nil,
         attempts: (any AttemptObserver)? = nil,
         idKey: [UInt8] = [],
-        maySend: @escaping @Sendable () -> Bool = { true }
+        maySend: @escaping @Sendable () -> Bool = { true },
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true }
     ) {
         var system = SystemRandomNumberGenerator()
         self.init(
@@ -106,12 +95,13 @@ public actor Dispatcher {
             attempts: attempts,
             idKey: idKey,
             maySend: maySend,
+            broadcasts: broadcasts,
             seed: system.next(),
-            thread: { LoopThread($0) }
+            thread: { EventLoopLaneThread($0) }
         )
     }
 
-    /// The same over other threads and connections than true ones, with chance that can be repeated.
+    /// The same with other threads and connections, and with a fixed seed; for simulations.
     init(
         configuration: DispatcherConfiguration,
         tokens: any TokenSource,
@@ -123,6 +113,7 @@ public actor Dispatcher {
         attempts: (any AttemptObserver)?,
         idKey: [UInt8],
         maySend: @escaping @Sendable () -> Bool,
+        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true },
         seed: UInt64,
         thread: @Sendable (LaneSetting) -> any LaneThread
     ) {
@@ -132,11 +123,9 @@ public actor Dispatcher {
         self.clock = clock
         self.observer = observer
         self.idKey = idKey
-        log = Logger(label: "score.push")
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
-        lastFlush = clock.monotonic
-        startedAt = clock.monotonic
-        ladder = EndLadder(clock: clock)
+        (lastFlush, startedAt) = (clock.monotonic, clock.monotonic)
+        endRetries = EndRetrySchedule(clock: clock)
         var chance = SplitMix64(seed: seed)
         let (outbox, unrecorded, laneCount) = (outbox, unrecorded, max(1, configuration.lanes))
         let lanes = (0..<laneCount).map { index in
@@ -152,10 +141,10 @@ public actor Dispatcher {
                 attempts: attempts,
                 seed: chance.next()
             )
-            return Lane(index: index, thread: thread(setting))
+            return PushLane(index: index, thread: thread(setting))
         }
         self.lanes = lanes
-        let providers = ProviderTokenBook(
+        let providers = ProviderTokenCache(
             configuration: configuration,
             store: providerTokens,
             clock: clock,
@@ -165,6 +154,7 @@ public actor Dispatcher {
         self.channels = ChannelDirectory(
             configuration: configuration,
             store: channels,
+            broadcasts: broadcasts,
             clock: clock,
             idKey: idKey,
             seed: chance.next(),
@@ -177,68 +167,68 @@ public actor Dispatcher {
         for lane in lanes { lane.stop() }
     }
 
-    /// Works until cancelled: provider tokens, pacing, progress, repetitions; then closes the connections.
+    /// Runs provider tokens, pacing, progress and repetitions until cancelled; then closes the connections.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in self.outbox.signals { await self.digest() } }
-            group.addTask { await self.repeatedly(every: Self.tickInterval) { await self.tick() } }
-            group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.channels.tick() } }
-            group.addTask { await self.repeatedly(every: .milliseconds(100)) { await self.renewProviderTokens() } }
+            group.addTask { await self.repeatedly(every: PushLimits.tick) { await self.tick() } }
+            group.addTask { await self.repeatedly(every: PushLimits.channelTick) { await self.channels.tick() } }
+            group.addTask { await self.repeatedly(every: PushLimits.tokenTick) { await self.renewProviderTokens() } }
         }
-        // The waits of a cancelled task end at once, so that the grace needs a task of its own.
+        // Waits of a cancelled task return at once, so that the grace period needs a task of its own.
         await Task { await self.drain() }.value
         for lane in lanes { lane.stop() }
     }
 
-    /// Begins nothing more, and waits a little for the buckets under way and for the answers of what is in the air.
+    /// Starts nothing new, and waits for the current buckets and open requests for `PushLimits.shutdownGrace`.
     private func drain() async {
         for lane in lanes { lane.leave() }
-        let deadline = clock.monotonic + Self.graceMax
+        let deadline = clock.monotonic + PushLimits.shutdownGrace
         repeat {
             for lane in lanes { lane.measure() }
-            try? await Task.sleep(for: Self.tickInterval)
+            try? await Task.sleep(for: PushLimits.tick)
             await digest()
         } while clock.monotonic < deadline
             && environments.map { outbox.gauges(of: $0) }.contains { $0.streamsInUse > 0 || $0.bucketsUnderWay > 0 }
         await flush()
     }
 
-    /// Takes a publication; returns once it is handed to the lanes, or waits for its time.
+    /// Takes a publication; returns once the lanes have it, or it waits for its time.
     public func publish(_ publication: PushPublication) async {
         let match = publication.match
         let decision = matches[match, default: MatchState()].pacing.offer(publication, at: clock.domain)
         await carryOut(decision, for: match)
     }
 
-    /// Looks again which buckets of a match this node serves; called after buckets were claimed or lost.
+    /// Reads the served buckets of a match again; called after buckets were claimed or lost.
     public func bucketsChanged(of match: MatchID) async {
-        guard matches[match]?.launch != nil else { return }
+        guard matches[match]?.encoded != nil else { return }
         await offer(match)
     }
 
-    /// A match is over and its last repetition was made: everything about it is forgotten.
+    /// Forgets a finished match after its last repetition.
     public func forget(_ match: MatchID) async {
         matches[match] = nil
-        ledger.forget(match)
+        tracker.forget(match)
         starts.forget(match)
-        ladder.forget(match)
+        endRetries.forget(match)
         await channels.forget(match)
         for lane in lanes { lane.forget(match) }
     }
 
     func carryOut(_ decision: MatchPacing.Decision, for match: MatchID) async {
         countPacing(of: match)
-        guard case .launch(let plan) = decision else { return }
+        guard case .publish(let plan) = decision else { return }
         do throws(PayloadError) {
-            let launch = try Launch(plan: plan, key: idKey)
-            metrics.planned(launch.kind, isUrgent: launch.riding != nil)
-            metrics.payload(launch.kind, byteCount: launch.body(withAlert: launch.riding != nil).count)
-            let before = matches[match]?.launch?.revision
-            matches[match]?.exceptions.launched(after: before)
-            matches[match]?.launch = launch
-            // Neither channels nor new buckets, which may have to wait for their store, delay those who are served.
-            hand(match)
-            await channels.launch(launch)
+            let encoded = try EncodedPublication(plan: plan, key: idKey)
+            metrics.planned(encoded.kind, isUrgent: encoded.activeAlert != nil)
+            metrics.payload(encoded.kind, byteCount: encoded.body(withAlert: encoded.activeAlert != nil).count)
+            let before = matches[match]?.encoded?.revision
+            matches[match]?.exceptions.published(after: before)
+            matches[match]?.encoded = encoded
+            // Neither channels nor new buckets, which may wait for their store, delay the buckets already served.
+            distribute(match)
+            await channels.publish(encoded)
             await takeOver(match)
         } catch {
             metrics.payloadTooLarge(plan.publication.isFinal ? .end : .update)
@@ -246,17 +236,17 @@ public actor Dispatcher {
         }
     }
 
-    /// Gives the newest launch to the lanes, with the buckets that this node serves; takes over those that are new.
+    /// Sends the newest publication to the lanes with the served buckets; takes over new buckets.
     func offer(_ match: MatchID) async {
-        if await !takeOver(match) { hand(match) }
+        if await !takeOver(match) { distribute(match) }
     }
 
-    /// Takes over buckets that are new to this node and lets go of others; false when there were none.
+    /// Takes over new buckets and releases others; false if none changed.
     @discardableResult
     func takeOver(_ match: MatchID) async -> Bool {
         let buckets = tokens.buckets(of: match)
         let known = matches[match]?.resumed ?? [:]
-        // Nearly always the same, and looked at twice a second for every match: sets are made only of what has changed.
+        // Nearly always unchanged, and called twice a second for every match: sets are built only after a change.
         guard buckets.count != known.count || buckets.contains(where: { known[$0] == nil }) else { return false }
         let served = Set(buckets)
         let fresh = served.subtracting(known.keys)
@@ -265,25 +255,25 @@ public actor Dispatcher {
         var owed: [DeviceID] = []
         if !fresh.isEmpty, matches[match]?.isResuming != true { owed = await resume(match, Array(fresh)) }
         guard !fresh.isEmpty || !gone.isEmpty else { return false }
-        hand(match, evenWithoutBuckets: !gone.isEmpty)
+        distribute(match, evenWithoutBuckets: !gone.isEmpty)
         for device in owed {
-            if let token = tokens.newest(of: match, device: device) { late(token, of: match) }
+            if let token = tokens.newest(of: match, device: device) { late(token) }
         }
         return true
     }
 
-    /// Lanes that were never given a bucket keep early tokens until they are; those that had some must hear of none.
-    private func hand(_ match: MatchID, evenWithoutBuckets: Bool = false) {
-        guard let launch = matches[match]?.launch, let resumed = matches[match]?.resumed,
+    /// A lane that never had a bucket keeps early tokens until it has one; a lane that had buckets must learn of none.
+    private func distribute(_ match: MatchID, evenWithoutBuckets: Bool = false) {
+        guard let encoded = matches[match]?.encoded, let resumed = matches[match]?.resumed,
             evenWithoutBuckets || !resumed.isEmpty
         else { return }
         for lane in lanes {
             let share = resumed.filter { Int($0.key.number) % lanes.count == lane.index }
-            lane.offer(launch, resumed: share.map { ($0.key, $0.value) })
+            lane.offer(encoded, resumed: share.map { ($0.key, $0.value) })
         }
     }
 
-    /// Takes buckets over; returns the devices that they were recorded without.
+    /// Takes over buckets; returns the devices that are owed the recorded revision.
     private func resume(_ match: MatchID, _ buckets: [Bucket]) async -> [DeviceID] {
         matches[match]?.isResuming = true
         defer { matches[match]?.isResuming = false }

@@ -1,23 +1,23 @@
-// Everything about Apple's side that an operator can choose, with Apple's own values as defaults.
+// The operator's settings for APNs, with Apple's values as defaults.
 
 public import ScoreTypes
 
-/// Where and as whom the dispatcher pushes.
+/// Endpoints, app, key and bounds of the dispatcher.
 public struct DispatcherConfiguration: Sendable {
-    /// A server of Apple's, or of a simulator.
+    /// A server of Apple or of a simulator.
     public struct Endpoint: Sendable, Hashable {
         /// Host name or IP address.
         public var host: String
         /// TCP port.
         public var port: UInt16
 
-        /// Names a server.
+        /// Makes an endpoint.
         public init(host: String, port: UInt16 = 443) {
             self.host = host
             self.port = port
         }
 
-        /// `:authority` of a request: the port is left out when it is HTTPS' own.
+        /// `:authority` of a request; port 443 is omitted.
         var authority: String { port == 443 ? host : "\(host):\(port)" }
     }
 
@@ -25,12 +25,12 @@ public struct DispatcherConfiguration: Sendable {
     public struct Endpoints: Sendable, Hashable {
         /// Pushes to tokens.
         public var push: Endpoint
-        /// Broadcasts to channels; Apple names the push host in one place and a host of its own in another.
+        /// Broadcasts to channels; Apple's documents name both the push host and a separate one.
         public var broadcast: Endpoint
         /// Creation and deletion of channels.
         public var management: Endpoint
 
-        /// Names the servers; broadcasts go to the push server unless said otherwise.
+        /// Makes the endpoints; broadcasts use the push server by default.
         public init(push: Endpoint, broadcast: Endpoint? = nil, management: Endpoint) {
             self.push = push
             self.broadcast = broadcast ?? push
@@ -54,11 +54,11 @@ public struct DispatcherConfiguration: Sendable {
         }
     }
 
-    /// The environments that are served, with their servers.
+    /// The configured environments with their servers.
     public var environments: [PushEnvironment: Endpoints]
     /// The app's bundle id, without any suffix.
     public var bundleID: String
-    /// The variant of the content state that a channel of an attributes type carries; the first where none is named.
+    /// The variant of the content state on channels, by attributes type; variant 0 by default.
     public var variants: [String: UInt8]
     /// The developer team's ten characters.
     public var teamID: String
@@ -66,18 +66,18 @@ public struct DispatcherConfiguration: Sendable {
     public var keyID: String
     /// The signing key.
     public var signingKey: SigningKey
-    /// Authorities to trust instead of the system's, in PEM, for simulators; nil trusts the system's.
+    /// Trusted authorities in PEM, for simulators; nil trusts the system's.
     public var authorities: [UInt8]?
-    /// Event loops, one thread each; one a core is enough for everything.
+    /// Lanes, each an event loop with a thread; one is enough for a core.
     public var lanes: Int
-    /// Connections for each environment, spread over the lanes; Apple asks for several rather than bursts on one.
+    /// Connections for each environment, spread over the lanes; Apple recommends several.
     public var connectionsPerEnvironment: Int
-    /// Longest time for an answer.
+    /// Time for the answer to a push.
     public var requestTimeout: Duration
-    /// Sends of completed buckets that may be unrecorded on this node: they are what a crash repeats.
+    /// Sends of completed buckets that may be unrecorded on this node; a crash repeats them.
     public var unrecordedSendsMax: Int
 
-    /// Fills in the usual values; both of Apple's environments are served.
+    /// Makes a configuration with the default values, for both of Apple's environments.
     public init(
         bundleID: String,
         teamID: String,
@@ -88,8 +88,8 @@ public struct DispatcherConfiguration: Sendable {
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
         connectionsPerEnvironment: Int = 2,
-        requestTimeout: Duration = .seconds(8),
-        unrecordedSendsMax: Int = 1000
+        requestTimeout: Duration = PushLimits.requestTimeout,
+        unrecordedSendsMax: Int = PushLimits.unrecordedSends
     ) {
         self.bundleID = bundleID
         self.teamID = teamID

@@ -1,30 +1,30 @@
-// What operators see of the way from the journal to Apple.
+// The dispatcher's state as operators read it.
 
 public import ScoreTypes
 
-/// The dispatcher at a moment.
+/// A snapshot of the dispatcher's state.
 public struct DispatcherStatus: Sendable {
     /// One environment.
     public struct Environment: Sendable {
-        /// Apple's world.
+        /// APNs environment.
         public var environment: PushEnvironment
-        /// Stopped by an operator.
+        /// Whether an operator has paused it.
         public var isPaused: Bool
-        /// Why nothing can be sent, in one sentence; nil when all is well.
+        /// Why nothing can be sent, in one sentence; nil if it works.
         public var problem: String?
-        /// Requests that APNs took since this node started.
+        /// Accepted requests since the start of the node.
         public var accepted: Int
-        /// Requests that were refused for good.
+        /// Rejected requests since the start of the node.
         public var rejected: Int
-        /// Requests that failed for the time being.
+        /// Failed requests since the start of the node.
         public var failed: Int
-        /// Requests that were given up since this node started because they had become too old to be of use.
+        /// Requests that expired since the start of the node.
         public var expired: Int
-        /// Connection slots, and how many of them are open.
+        /// Connection slots.
         public var connections: Int
         /// Open connections.
         public var connectionsOpen: Int
-        /// Requests under way.
+        /// Open requests.
         public var streamsInUse: Int
         /// Requests that APNs allows at once.
         public var streamsAllowed: Int
@@ -36,7 +36,7 @@ public struct DispatcherStatus: Sendable {
         public var retriesWaiting: Int
         /// Bad tokens that were not quarantined because there were too many at once.
         public var quarantinesWithheld: Int
-        /// Age of the provider token; nil when there is none.
+        /// Age of the provider token; nil if there is none.
         public var providerTokenAge: Duration?
         /// Provider tokens signed by this node.
         public var providerTokensMinted: Int
@@ -46,31 +46,31 @@ public struct DispatcherStatus: Sendable {
     public struct Match: Sendable {
         /// The match.
         public var match: MatchID
-        /// The newest launched revision; nil before the first.
+        /// The newest published revision; nil before the first.
         public var revision: Int64?
-        /// A revision that waits for its time.
+        /// A revision that waits for its time; nil for none.
         public var waitingRevision: Int64?
         /// Buckets that this node serves.
         public var bucketsServed: Int
-        /// Buckets recorded at the newest launched revision.
+        /// Buckets recorded at the newest published revision.
         public var bucketsCurrent: Int
-        /// Publications that a newer one replaced before they went out.
+        /// Publications that a newer one replaced before they were sent.
         public var superseded: Int
-        /// Publications that showed nothing new.
+        /// Publications that were dropped as unchanged.
         public var unchanged: Int
         /// Activities that missed the newest state.
         public var exceptions: Int
     }
 
-    /// The environments that are served.
+    /// The configured environments.
     public var environments: [Environment]
-    /// The matches that were published.
+    /// The published matches.
     public var matches: [Match]
-    /// The newest refusals, oldest first.
+    /// The newest rejections, oldest first.
     public var recentRejections: [RecentRejection]
-    /// Sends that are complete but not recorded.
+    /// Completed but unrecorded sends.
     public var unrecordedSends: Int
-    /// Starts that wait for their moment.
+    /// Planned starts.
     public var startsWaiting: Int
     /// Ends that wait for another try.
     public var endsWaiting: Int

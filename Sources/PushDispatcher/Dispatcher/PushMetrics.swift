@@ -1,14 +1,14 @@
-// The figures of the push room, under the names that dashboards and alerts use.
+// Writes the dispatcher's counters, timers and gauges.
 
 internal import Metrics
 internal import ScoreTypes
 
-/// Writes tallies and gauges to the metrics system.
+/// Writes counts and gauges to the metrics system.
 struct PushMetrics {
     private var attempts: [[String]: Counter] = [:]
 
-    mutating func add(_ tally: Tally, in environment: PushEnvironment) {
-        tally.forEachAttempt { kind, word, reason, count in
+    mutating func add(_ counts: LaneCounts, in environment: PushEnvironment) {
+        counts.forEachAttempt { kind, word, reason, count in
             let counter =
                 attempts[[kind.rawValue, word, reason.rawValue]]
                 ?? Counter(
@@ -21,7 +21,7 @@ struct PushMetrics {
                 increase("score_push_payload_too_large_total", count, [("class", kind.rawValue)])
             }
         }
-        tally.forEachFinal { kind, reason, count in
+        counts.forEachFinal { kind, reason, count in
             guard reason.trap != nil || reason.operatorFault != nil else { return }
             increase(
                 "score_push_trap_errors_total",
@@ -32,24 +32,24 @@ struct PushMetrics {
                 ]
             )
         }
-        increase("score_push_retries_total", tally.retries, [])
-        increase("score_pushes_superseded_total", tally.superseded, [("stage", "retrying")])
-        increase("score_push_directed_dropped_total", tally.directedDropped, [])
+        increase("score_push_retries_total", counts.retries, [])
+        increase("score_pushes_superseded_total", counts.superseded, [("stage", "retrying")])
+        increase("score_push_directed_dropped_total", counts.directedDropped, [])
         for kind in PayloadKind.allCases {
-            expired(kind, "queued", tally.expired[kind.index].waiting)
-            expired(kind, "retrying", tally.expired[kind.index].retrying)
+            expired(kind, "queued", counts.expired[kind.index].waiting)
+            expired(kind, "retrying", counts.expired[kind.index].retrying)
         }
         let world = [("env", environment.rawValue)]
-        increase("score_apns_connection_failures_total", tally.connectionFailures, world)
-        increase("score_apns_goaways_total", tally.goAways, world)
+        increase("score_apns_connection_failures_total", counts.connectionFailures, world)
+        increase("score_apns_goaways_total", counts.goAways, world)
         let attempt = Timer(label: "score_push_attempt_duration_seconds", dimensions: world)
-        for duration in tally.durations { attempt.recordNanoseconds(duration.nanoseconds) }
-        for (kind, milliseconds) in tally.endToEnd {
+        for duration in counts.durations { attempt.recordNanoseconds(duration.nanoseconds) }
+        for (kind, milliseconds) in counts.endToEnd {
             Timer(label: "score_push_end_to_end_seconds", dimensions: [("class", kind.rawValue)])
                 .recordMilliseconds(milliseconds)
         }
         let first = Timer(label: "score_push_first_send_seconds")
-        for milliseconds in tally.firstSends { first.recordMilliseconds(milliseconds) }
+        for milliseconds in counts.firstSends { first.recordMilliseconds(milliseconds) }
     }
 
     func set(_ environment: DispatcherStatus.Environment) {
@@ -78,15 +78,15 @@ struct PushMetrics {
 
     func unchanged(_ count: Int) { increase("score_pushes_unchanged_total", count, []) }
 
-    /// Given up because it had become too old to be of use.
+    /// Counts requests that became too old.
     func expired(_ kind: PayloadKind, _ stage: String, _ count: Int) {
         increase("score_pushes_expired_total", count, [("class", kind.rawValue), ("stage", stage)])
     }
 
-    /// Activities whose bucket went on without them; they are tried further on their own.
+    /// Counts activities whose bucket was completed without them; they are retried separately.
     func missed(_ count: Int) { increase("score_pushes_missed_total", count, []) }
 
-    /// Bad tokens that were not given up, because there were too many of them.
+    /// Counts bad tokens that were kept because there were too many.
     func quarantinesWithheld(_ environment: PushEnvironment, _ count: Int) {
         increase("score_push_quarantines_withheld_total", count, [("env", environment.rawValue)])
     }
@@ -114,7 +114,7 @@ struct PushMetrics {
 }
 
 extension Duration {
-    /// Nanoseconds, clamped to what a metric takes.
+    /// Nanoseconds, clamped to an hour.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 3600) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,30 +1,17 @@
-// When many tokens are suddenly called bad, it is not the tokens: somebody mixed up the environments.
+// If APNs suddenly rejects many tokens as bad, the environments are mixed up and the tokens are good.
 
 internal import ScoreTypes
 
-/// Holds back the quarantines of an environment until their share of a fan-out is known to be small.
+/// Withholds the quarantines of an environment until their share of a fan-out proves small.
 ///
-/// What is withheld stays in the arenas, so that it is asked again with the next state, and judged again.
+/// Withheld tokens stay in memory, receive the next state, and are evaluated again.
 struct QuarantineGuard {
-    /// Share of bad tokens above which a fan-out's quarantines are withheld.
-    static let shareMax = 0.05
-    /// Bad tokens let through whatever their share; once, until the environment has shown that it is healthy.
-    static let harmlessMax = 20
-    /// Answers that show whether an environment is healthy; fewer say nothing.
-    static let evidenceMin = 200
-    /// After this silence the fan-out is over, and is judged.
-    static let silenceMax: Duration = .seconds(1)
-    /// A fan-out into which the next one runs is judged after so long; a million tokens take less.
-    static let roundMax: Duration = .seconds(60)
-    /// Quarantines held at once; those beyond it count, and wait for the next state.
-    static let heldMax = 50_000
-
-    /// Answers, and those of them that called a token bad.
+    /// Answers, and the number that rejected their token as bad.
     private struct Share {
         var answers = 0
         var bad = 0
 
-        var isSmall: Bool { Double(bad) <= shareMax * Double(answers) }
+        var isSmall: Bool { Double(bad) <= PushLimits.badTokenShare * Double(answers) }
 
         mutating func add(_ other: Share) {
             answers += other.answers
@@ -32,57 +19,58 @@ struct QuarantineGuard {
         }
     }
 
-    /// What the end of a fan-out brought.
-    struct Judgement {
-        /// The quarantines to carry out now.
-        var released: [Rejection] = []
+    /// The result of a finished fan-out.
+    struct Evaluation {
+        /// The quarantines to perform now.
+        var released: [RejectedToken] = []
         var withheldCount = 0
-        /// Whether quarantines have stopped, or go on again.
-        var hasTurned = false
+        /// Whether quarantines have stopped or resumed.
+        var hasChanged = false
     }
 
-    private var held: [Rejection] = []
-    /// The fan-out under way.
+    private var held: [RejectedToken] = []
+    /// The current fan-out.
     private var round = Share()
-    /// All since the environment last showed its health; while quarantines are stopped, since the last bad fan-out.
-    private var standing = Share()
+    /// All answers since the environment last proved healthy; while stopped, since the last bad fan-out.
+    private var history = Share()
     private var since: Duration = .zero
     private var heardAt: Duration = .zero
-    /// Whether nothing is quarantined, until a fan-out shows a small share.
+    /// Whether no token is quarantined, until a fan-out shows a small share.
     private(set) var isStopped = false
-    /// Quarantines that were not carried out because there were too many.
+    /// Quarantines that were not performed because there were too many.
     private(set) var withheldCount = 0
 
-    /// Counts answers of a fan-out, `rejections` of which called their token bad.
-    mutating func heard(answers: Int, _ rejections: [Rejection], at now: Duration) {
+    /// Counts answers of a fan-out, with the rejections of bad tokens among them.
+    mutating func record(answers: Int, _ rejections: [RejectedToken], at now: Duration) {
         guard answers > 0 else { return }
         if round.answers == 0 { since = now }
         heardAt = now
         round.add(Share(answers: answers, bad: rejections.count))
-        held += rejections.prefix(max(0, Self.heldMax - held.count))
+        held += rejections.prefix(max(0, PushLimits.quarantinesHeld - held.count))
     }
 
-    /// Judges the fan-out if it is over.
-    mutating func judge(at now: Duration) -> Judgement? {
-        guard round.answers > 0, now - heardAt >= Self.silenceMax || now - since >= Self.roundMax else { return nil }
+    /// Evaluates the fan-out; nil while it is not finished.
+    mutating func evaluate(at now: Duration) -> Evaluation? {
+        guard round.answers > 0, now - heardAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
+        else { return nil }
         defer { (held, round) = ([], Share()) }
-        standing.add(round)
-        var judgement = Judgement()
+        history.add(round)
+        var evaluation = Evaluation()
         if isStopped {
-            if !round.isSmall { standing = Share() }
-            judgement.hasTurned = round.isSmall && standing.answers >= Self.evidenceMin
+            if !round.isSmall { history = Share() }
+            evaluation.hasChanged = round.isSmall && history.answers >= PushLimits.quarantineEvidence
         } else {
-            judgement.hasTurned = !round.isSmall && standing.bad > Self.harmlessMax
+            evaluation.hasChanged = !round.isSmall && history.bad > PushLimits.badTokensHarmless
         }
-        if judgement.hasTurned { isStopped.toggle() }
-        let isHealthy = !isStopped && standing.answers >= Self.evidenceMin && standing.isSmall
-        if judgement.hasTurned || isHealthy { standing = Share() }
+        if evaluation.hasChanged { isStopped.toggle() }
+        let isHealthy = !isStopped && history.answers >= PushLimits.quarantineEvidence && history.isSmall
+        if evaluation.hasChanged || isHealthy { history = Share() }
         if isStopped {
-            judgement.withheldCount = round.bad
+            evaluation.withheldCount = round.bad
             withheldCount += round.bad
         } else {
-            judgement.released = held
+            evaluation.released = held
         }
-        return judgement
+        return evaluation
     }
 }

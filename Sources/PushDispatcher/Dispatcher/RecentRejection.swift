@@ -1,34 +1,31 @@
-// Operators look at the last refusals; there is no row per push anywhere.
+// The last rejections for operators; no row is stored for a push.
 
 public import ScoreTypes
 
-/// One refused or failed push, for an operator's eyes: never the token.
+/// One rejected or failed push, for operators; contains no token.
 public struct RecentRejection: Sendable, Hashable {
-    /// When the answer came.
+    /// Wall time of the answer.
     public let at: Instant
-    /// Apple's world.
+    /// APNs environment.
     public let environment: PushEnvironment
     /// The match.
     public let match: MatchID
-    /// What the push was.
+    /// What was sent.
     public let kind: PayloadKind
-    /// The token's fingerprint; nil for a channel, or when the token is gone.
+    /// The token's fingerprint; nil for a channel, or if the token is no longer in memory.
     public let fingerprint: Fingerprint?
-    /// HTTP status; 0 when there was no answer.
+    /// HTTP status; 0 without an answer.
     public let status: Int
     /// APNs' reason.
     public let reason: APNsReason
 }
 
-/// The newest rejections, at most so many.
-struct RejectionRing: Sendable {
-    /// Rejections that operators can look at.
-    static let countMax = 200
-
+/// The newest rejections, at most `PushLimits.recentRejections`.
+struct RecentRejections: Sendable {
     private(set) var newest: [RecentRejection] = []
 
     mutating func add(_ rejections: [RecentRejection]) {
         newest += rejections
-        if newest.count > Self.countMax { newest.removeFirst(newest.count - Self.countMax) }
+        if newest.count > PushLimits.recentRejections { newest.removeFirst(newest.count - PushLimits.recentRejections) }
     }
 }

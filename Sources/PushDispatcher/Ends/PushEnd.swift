@@ -1,24 +1,21 @@
-// An activity that is to end: for one phone, because it is stale, unfollowed, renewed or over.
+// The end of one activity: it is stale, unfollowed, renewed or over.
 
 public import ScoreTypes
 
 /// One end for one activity.
 public struct PushEnd: Sendable {
-    /// How long an ended card stays when nobody says otherwise: Apple's longest.
-    public static let dismissAfterDefault: Duration = .seconds(4 * 3600)
-
     /// The device that shows the activity.
     public var device: DeviceID
     /// The generation of the activity's token.
     public var generation: Int32
-    /// Apple's world of the token.
+    /// APNs environment of the token.
     public var environment: PushEnvironment
     /// The activity's token.
     public var token: PushToken
-    /// What the card shows at the end.
+    /// The final state.
     public var content: EndContent
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         device: DeviceID,
         generation: Int32,
@@ -34,7 +31,7 @@ public struct PushEnd: Sendable {
     }
 }
 
-/// The state to leave behind, shared by all ends of one kind in a match.
+/// The final state, shared by all ends of one kind in a match.
 public struct EndContent: Sendable {
     /// The match whose activity ends.
     public var match: MatchID
@@ -44,16 +41,16 @@ public struct EndContent: Sendable {
     public var apnsTimestamp: Int64
     /// The encoded content state.
     public var contentState: [UInt8]
-    /// How long after `apnsTimestamp` the card disappears; zero removes it at once.
+    /// Time from `apnsTimestamp` until the activity disappears; zero removes it at once.
     public var dismissAfter: Duration
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         revision: Revision,
         apnsTimestamp: Int64,
         contentState: [UInt8],
-        dismissAfter: Duration = PushEnd.dismissAfterDefault
+        dismissAfter: Duration = PushLimits.dismissAfter
     ) {
         self.match = match
         self.revision = revision

@@ -1,19 +1,16 @@
-// One alert on its way round the buckets: everybody whom it is for gets it once, whatever overtakes it.
+// One alert on its way through the buckets: every device that it is for receives it once.
 
 internal import ScoreTypes
 
-/// Who has had an alert: whole buckets once they were walked, single devices in the bucket under way.
+/// Which buckets and devices have had an alert: whole buckets after their walk, single devices in the current bucket.
 struct AlertRound {
     let key: String
     private let reach: AlertReach
     private var isDone = [Bool](repeating: false, count: Bucket.count)
-    /// Devices told in the bucket that is being walked; a token moved by a removal shows up twice.
+    /// Devices of the current bucket that have had it; a token that a removal moved appears twice in the walk.
     private var given: Set<DeviceID> = []
-    /// Devices whose request with the alert certainly was not delivered.
+    /// Devices whose request with the alert was certainly not delivered.
     private var owed: Set<DeviceID> = []
-
-    /// Devices that may be owed the alert at a time; beyond it the picture still arrives, without the alert.
-    static let owedMax = 10_000
 
     init(key: String, reach: AlertReach) {
         self.key = key
@@ -22,25 +19,25 @@ struct AlertRound {
 
     mutating func markDone(_ bucket: Int) { isDone[bucket] = true }
 
-    /// Whether this request carries the alert; a device that says yes has had it from here on.
+    /// Whether this request carries the alert; if so, the device counts as having had it.
     ///
-    /// Who does not want to be told gets the picture alone, and is owed nothing.
+    /// A device that opted out receives the state alone and is owed nothing.
     mutating func take(_ device: DeviceID, _ wish: AlertWish, in bucket: Int) -> Bool {
         guard reach.reaches(wish) else { return false }
         guard isDone[bucket] else { return given.insert(device).inserted }
         return !owed.isEmpty && owed.remove(device) != nil
     }
 
-    /// A repeat outside the walk: only those who are owed it, or have not had it in the bucket under way.
+    /// Whether a repeat outside the walk carries the alert: only for a device that is owed it.
     mutating func takeForRepeat(_ device: DeviceID) -> Bool { !owed.isEmpty && owed.remove(device) != nil }
 
-    /// A request that carried the alert certainly was not delivered.
+    /// Notes that a request with the alert was certainly not delivered.
     mutating func giveBack(_ device: DeviceID, in bucket: Int) {
-        guard owed.count < Self.owedMax else { return }
+        guard owed.count < PushLimits.alertsOwed else { return }
         owed.insert(device)
     }
 
-    /// The walk of a bucket came to its end.
+    /// Notes the end of a bucket's walk.
     mutating func finish(_ bucket: Int) {
         isDone[bucket] = true
         given.removeAll(keepingCapacity: true)

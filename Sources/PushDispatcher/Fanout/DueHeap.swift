@@ -1,4 +1,4 @@
-// What waits for its time, the next due one first.
+// Elements that wait for a moment, the earliest first.
 
 internal import ScoreTypes
 
@@ -24,7 +24,7 @@ struct DueHeap<Element> {
         return true
     }
 
-    /// Takes the first element that is due.
+    /// Removes and returns the first element that is due.
     mutating func popDue(at now: Duration) -> Element? {
         guard let first = heap.first, first.due <= now else { return nil }
         let last = heap.removeLast()
@@ -43,15 +43,15 @@ struct DueHeap<Element> {
         }
     }
 
-    /// Those that a condition holds for, in no order.
+    /// The elements that satisfy a condition, in no order.
     func all(where holds: (Element) -> Bool) -> [Element] { heap.lazy.map(\.element).filter(holds) }
 
-    /// Changes the elements where they are; their times stay.
+    /// Changes the elements in place; their times stay.
     mutating func changeAll(_ change: (inout Element) -> Void) {
         for index in heap.indices { change(&heap[index].element) }
     }
 
-    /// Empties the heap and returns what was in it, in no order.
+    /// Empties the heap and returns its elements, in no order.
     mutating func removeAll() -> [Element] { removeAllWithDue().map(\.element) }
 
     /// The same with the due times.

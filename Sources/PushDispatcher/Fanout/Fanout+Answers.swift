@@ -1,20 +1,20 @@
-// Every request gets one final answer, whatever happens to it; this is where it is booked.
+// Applies answers to the fan-out: every request gets one final answer.
 
 internal import ScoreTypes
 
 extension Fanout {
-    /// Books the outcome of a request.
+    /// Applies the outcome of a request.
     ///
-    /// An answer that blames the whole environment (its key, its topic) is no answer for the token: it waits until the
-    /// breaker probes again, however long that takes.
+    /// A configuration error says nothing about the token: the token waits for the breaker's next probe, however long
+    /// that takes.
     ///
     /// - Parameters:
     ///   - send: The request.
-    ///   - outcome: What became of it.
+    ///   - outcome: Its outcome.
     ///   - now: The loop's time.
-    ///   - jitter: A number from 0 up to 1, drawn for this answer.
-    ///   - retryAfter: How long APNs asked to wait, if it did.
-    /// - Returns: Whether nothing more is tried for this request.
+    ///   - jitter: A number of at least 0 and less than 1, drawn for this answer.
+    ///   - retryAfter: The wait that APNs requested; nil for none.
+    /// - Returns: Whether the request is not repeated.
     @discardableResult
     mutating func settle(
         _ send: FanoutSend,
@@ -25,7 +25,7 @@ extension Fanout {
     ) -> Bool {
         switch outcome {
         case .accepted:
-            if !held.isEmpty { held.release(send.device) }
+            if !throttled.isEmpty { throttled.release(send.device) }
             if !behind.isEmpty, behind.removeValue(forKey: send.device) != nil { caughtUp.append(send.device) }
             settle(pass: send.pass)
             return true
@@ -33,13 +33,13 @@ extension Fanout {
             giveBackAlert(of: send)
             return again(
                 send,
-                after: EnvironmentBreaker.probeInterval,
+                after: PushLimits.probeInterval,
                 at: now,
                 jitter: jitter,
-                firstSentAt: now + EnvironmentBreaker.probeInterval
+                firstSentAt: now + PushLimits.probeInterval
             )
         case .rejected(let action):
-            // The token is not to blame, or not yet believed to be: its activity has missed this state.
+            // The token is good, or not yet proved bad: its activity has missed this state.
             if action == .dropRequest || action == .quarantine {
                 miss(send.device, send.generation, send.revision, isGivenUp: action == .dropRequest)
             }
@@ -49,7 +49,7 @@ extension Fanout {
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay =
                 retry == .throttled
-                ? held.hold(send.device, send.generation, asked: retryAfter, at: now)
+                ? throttled.hold(send.device, send.generation, asked: retryAfter, at: now)
                 : max(Self.delay(of: retry, attempt: send.attempt, jitter: jitter), retryAfter ?? .zero)
             return again(
                 send,
@@ -61,10 +61,10 @@ extension Fanout {
         }
     }
 
-    /// Leaves a token alone that APNs throttles: it is owed what the walk brings, and gets the newest state in time.
+    /// Leaves a throttled token alone: it is owed this state, and receives the newest one later.
     mutating func leave(_ entry: TokenSlice.Entry, in walking: Walking, at now: Duration) -> Bool {
         let bucket = walking.bucket
-        guard let until = held.until(entry.device, entry.generation, at: now) else { return false }
+        guard let until = throttled.until(entry.device, entry.generation, at: now) else { return false }
         let repeated = FanoutRetry(
             device: entry.device,
             generation: entry.generation,
@@ -80,15 +80,15 @@ extension Fanout {
         return true
     }
 
-    /// A token did not get a state while its bucket went on.
+    /// Notes that a token did not receive a state and its bucket continues.
     mutating func miss(_ device: DeviceID, _ generation: Int32, _ revision: Int64, isGivenUp: Bool = true) {
         missedCount += 1
         note(device, generation, revision, isGivenUp: isGivenUp)
     }
 
     mutating func note(_ device: DeviceID, _ generation: Int32, _ revision: Int64, isGivenUp: Bool) {
-        if behind.count < Self.missedMax || behind[device] != nil { behind[device] = revision }
-        guard missed.count < Self.missedMax else { return }
+        if behind.count < PushLimits.missedTokens || behind[device] != nil { behind[device] = revision }
+        guard missed.count < PushLimits.missedTokens else { return }
         missed.append(
             MissedToken(device: device, generation: generation, revision: revision, isGivenUp: isGivenUp)
         )
@@ -99,43 +99,44 @@ extension Fanout {
         round?.giveBack(send.device, in: Int(send.bucket))
     }
 
-    /// A request that never left: its capacity was gone.
+    /// Takes back a request that was never sent.
     mutating func takeBack(_ send: FanoutSend, at now: Duration) {
         settle(send, as: .failed(.refused), at: now, jitter: 0)
     }
 
-    /// Hands over the buckets that were completed since the last call.
+    /// Removes and returns the completed buckets.
     mutating func takeCompleted() -> [CompletedBucket] {
         defer { completed.removeAll(keepingCapacity: true) }
         return completed
     }
 
-    /// Hands over the buckets that were given up since the last call, because their tokens were gone.
+    /// Removes and returns the buckets that were released because their tokens were not in memory.
     mutating func takeLost() -> [Bucket] {
         defer { lost.removeAll(keepingCapacity: true) }
         return lost
     }
 
-    /// Hands over the tokens that missed a state since the last call.
+    /// Removes and returns the tokens that missed a state.
     mutating func takeMissed() -> [MissedToken] {
         defer { missed.removeAll(keepingCapacity: true) }
         return missed
     }
 
-    /// Hands over the devices that were behind and got a state since the last call.
+    /// Removes and returns the devices that had missed a state and received one.
     mutating func takeCaughtUp() -> [DeviceID] {
         defer { caughtUp.removeAll(keepingCapacity: true) }
         return caughtUp
     }
 
-    /// Lets buckets be complete without the tokens that wait for another try; those are tried all the same, and are
-    /// recorded as owed, so that a successor knows of them.
+    /// Completes buckets without the tokens that wait for another try.
+    ///
+    /// Those are still retried, and recorded as owed for a successor.
     mutating func releaseRepeats() {
         guard repeatsAwaited > 0 else { return }
         var passes: [Int32] = []
         var owedCounts: [Int16: Int] = [:]
         retries.changeAll { entry in
-            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < FanoutRetry.owedMax else { return }
+            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < PushLimits.owedPerBucket else { return }
             owedCounts[entry.bucket, default: 0] += 1
             passes.append(entry.pass)
             entry.pass = FanoutRetry.releasedPass
@@ -144,13 +145,13 @@ extension Fanout {
         for pass in passes { settle(pass: pass) }
     }
 
-    /// Who waits for another try in a bucket that does not wait for them.
+    /// The devices of a bucket that wait for another try without holding up the bucket.
     private func owed(in bucket: Int16) -> [DeviceID] {
         guard retries.count > repeatsAwaited else { return [] }
-        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(FanoutRetry.owedMax).map(\.device)
+        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(PushLimits.owedPerBucket).map(\.device)
     }
 
-    /// One token less to wait for.
+    /// Notes the final answer of one token of a pass.
     mutating func settle(pass: Int32) {
         guard pass >= 0, let done = passes.settle(pass) else { return }
         complete(done)
@@ -170,7 +171,7 @@ extension Fanout {
         )
     }
 
-    /// True when it is not tried again.
+    /// Schedules another try; returns true if there is none.
     private mutating func again(
         _ send: FanoutSend,
         after delay: Duration,
@@ -178,8 +179,8 @@ extension Fanout {
         jitter: Double,
         firstSentAt: Duration
     ) -> Bool {
-        // A newer state is on its way to this token anyway.
-        if let launch, send.revision < launch.revision {
+        // The token receives a newer state anyway.
+        if let encoded, send.revision < encoded.revision {
             settle(pass: send.pass)
             return true
         }
@@ -192,23 +193,23 @@ extension Fanout {
             variant: send.variant,
             firstSentAt: firstSentAt
         )
-        if now + delay <= firstSentAt + Self.retryWindow, retries.insert(entry, due: now + delay) {
+        if now + delay <= firstSentAt + PushLimits.bucketRetryWindow, retries.insert(entry, due: now + delay) {
             if entry.pass >= 0 { repeatsAwaited += 1 }
             return false
         }
-        let isFinal = launch?.publication.isFinal ?? true
+        let isFinal = encoded?.publication.isFinal ?? true
         if send.pass != FanoutRetry.noPass || isFinal {
             miss(send.device, send.generation, send.revision, isGivenUp: isFinal)
         } else {
             note(send.device, send.generation, send.revision, isGivenUp: false)
         }
-        // Last, so that the bucket is recorded with what it owes.
+        // Comes last, so that the bucket is recorded with the devices that it owes.
         defer { settle(pass: send.pass) }
-        // The bucket need not wait any longer, but the phone still gets the newest state once APNs can be reached; the
-        // end of a match has repetitions of its own.
+        // The bucket continues, but the phone still receives the newest state once APNs can be reached; the end of a
+        // match has its own repetitions.
         guard !isFinal else { return true }
-        let wait = max(delay, Self.patience * (1 + jitter))
-        guard now + wait <= firstSentAt + Self.patienceMax else {
+        let wait = max(delay, PushLimits.owedRetryInterval * (1 + jitter))
+        guard now + wait <= firstSentAt + PushLimits.owedRetryWindow else {
             expiredCount += 1
             return true
         }
@@ -216,12 +217,12 @@ extension Fanout {
         return !retries.insert(entry, due: now + wait)
     }
 
-    /// How long to wait before another try: at once where APNs did not even look (from the second time on a little
-    /// later, so that a peer that refuses everything is not asked in a tight circle), else 1 to 5 s, then the double.
+    /// The wait before another try: none if APNs did not process the request (100 ms from the second time on, to avoid
+    /// a tight loop), else 1 to 5 s, then twice that.
     private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)
-        case .throttled: HeldTokens.waitMin
+        case .throttled: PushLimits.throttleWait
         case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
         }
     }

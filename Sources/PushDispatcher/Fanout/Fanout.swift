@@ -1,58 +1,47 @@
-// Decides who gets what next: one match, one environment, one lane's share of the buckets.
+// Decides which token receives what next: one match, one environment, one lane's share of the buckets.
 
 internal import ScoreTypes
 
-/// The fan-out of one match into one environment; a value that is asked for the next request and told every answer.
+/// The fan-out of one match to one environment: a value that yields requests and takes their outcomes.
 struct Fanout {
-    /// How long after its first try a bucket waits for a token that fails again and again.
-    static let retryWindow: Duration = .seconds(10)
-    /// Wait between the tries of a token that its bucket no longer waits for, before jitter of as much again.
-    static let patience: Duration = .seconds(15)
-    /// How long such a token is tried: afterwards its phone calls the picture stale.
-    static let patienceMax: Duration = .seconds(30 * 60)
-    /// Slices looked through in one call without finding a token of this environment, so that a lane never stalls.
-    static let emptySlicesMax = 8
-    /// Tokens that missed a state and are kept for the sweep and the repeats of an end.
-    static let missedMax = 10_000
-
     let match: MatchID
     let environment: PushEnvironment
-    private(set) var launch: Launch?
+    private(set) var encoded: EncodedPublication?
 
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
-    var retries = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
-    /// How many of them a pass waits for.
+    var retries = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
+    /// The retries that a pass waits for.
     var repeatsAwaited = 0
-    /// Tokens that came in while the match was on and were never sent to: nobody knows yet whether they are good.
-    private var suspects = DueHeap<FanoutRetry>(countMax: FanoutRetry.countMax)
-    /// Tokens that APNs throttles.
-    var held = HeldTokens()
+    /// Tokens that were registered during the match and never sent to, so that they may be bad.
+    private var unverified = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
+    /// Throttled tokens.
+    var throttled = ThrottledTokens()
     var round: AlertRound?
-    /// Tells the rounds apart, so that a late answer of an older one changes nothing; 0 means no alert.
+    /// Number of the alert round, so that late answers of an older one have no effect; 0 means no alert.
     var roundSerial: UInt32 = 0
-    /// Owned buckets whose walk has not come to its end with the newest revision.
+    /// Owned buckets whose walk with the newest revision is not complete.
     private(set) var remaining = 0
     private(set) var supersededCount = 0
     var completed: [CompletedBucket] = []
-    /// Buckets whose tokens were gone when the walk came by.
+    /// Buckets whose tokens were not in memory at their walk.
     var lost: [Bucket] = []
     var missed: [MissedToken] = []
     var missedCount = 0
-    /// Devices that missed a state and got none since, with the newest that they missed.
+    /// Devices that missed a state and received none since, with the newest missed revision.
     var behind: [DeviceID: Int64] = [:]
-    /// Those of them that got one after all.
+    /// Devices of `behind` that have received a state since.
     var caughtUp: [DeviceID] = []
-    /// Tokens that were given up after half an hour of tries.
+    /// Tokens whose retries were given up.
     var expiredCount = 0
 
     private(set) var slice = TokenSlice()
-    /// The token of the last request that did not come out of the slice.
+    /// The token of the last request from outside the slice.
     private(set) var lookedUp: PushToken?
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
-    /// Tokens that came before anything was launched.
+    /// Tokens that were registered before anything was published.
     private var early: [LateToken] = []
 
     init(match: MatchID, environment: PushEnvironment) {
@@ -60,29 +49,29 @@ struct Fanout {
         self.environment = environment
     }
 
-    /// An alert is being told, or the end: it waits for nobody.
-    var isUrgent: Bool { round != nil || launch?.publication.isFinal == true }
-    /// Whether the walk has work left.
-    var wantsWalk: Bool { launch != nil && (walking != nil || remaining > 0) }
-    /// Whether a bucket is half walked: left like that, a successor would tell all of it again.
+    /// Whether an alert or the end is being sent.
+    var isUrgent: Bool { round != nil || encoded?.publication.isFinal == true }
+    /// Whether buckets remain to be walked.
+    var wantsWalk: Bool { encoded != nil && (walking != nil || remaining > 0) }
+    /// Whether a bucket is partly walked; a successor would repeat all of it.
     var isInBucket: Bool { walking != nil }
     private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
-    /// Requests that have their final answer and that a crash now would make again: their buckets are not reported yet.
+    /// Requests with a final answer in unreported buckets: a crash repeats them.
     var answeredUnreported: Int { passes.answeredInOpen + completed.reduce(0) { $0 + $1.sends } }
-    /// Those of them whose bucket is being walked, and so is not complete before the walk goes on.
+    /// Requests with a final answer in the bucket that is being walked.
     var answeredUnderWay: Int { walking.map { passes.answered(in: $0.pass) } ?? 0 }
-    /// When the next repeat is due.
+    /// When the next retry is due.
     var nextDue: Duration? { retries.nextDue }
     /// Passes that wait for answers or for their walk.
     var openPasses: Int { passes.openCount }
 
-    /// Takes the newest launch and the buckets to serve with the revision that each is recorded at.
+    /// Takes the newest publication, and the served buckets with the recorded revision of each.
     ///
-    /// What is in the air stays; what waits for another try is given up, since the walk comes by again.
-    mutating func offer(_ next: Launch, resumed: [(bucket: Bucket, revision: Int64)], at now: Duration) {
-        if let launch, next.revision < launch.revision { return }
-        if let launch, next.revision > launch.revision { supersede(launch) }
-        launch = next
+    /// Open requests stay; retries are dropped, since the walk reaches their tokens again.
+    mutating func offer(_ next: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)], at now: Duration) {
+        if let encoded, next.revision < encoded.revision { return }
+        if let encoded, next.revision > encoded.revision { supersede(encoded) }
+        encoded = next
         own(resumed)
         turnRound(to: next, resumed: resumed)
         remaining = walks.count { $0.isOwned && $0.walkedRevision < next.revision }
@@ -91,57 +80,57 @@ struct Fanout {
         for token in waiting { late(token, at: now) }
     }
 
-    /// Lets go of an alert that has become too old to be told; the picture goes on to those who have not had it.
+    /// Drops an alert that is too old; the state is still sent.
     mutating func dropOldAlert(by clock: ServiceClock) {
-        if round != nil, launch?.riding?.isNews(by: clock) != true { round = nil }
+        if round != nil, encoded?.activeAlert?.isNews(by: clock) != true { round = nil }
     }
 
-    /// Stops serving buckets that somebody else serves now.
+    /// Stops serving buckets that another node owns.
     mutating func fence(_ buckets: [Bucket]) {
         for bucket in buckets { disown(Int(bucket.number)) }
         recount()
     }
 
-    /// Gives the next request, or nil when there is none now; `wantsWalk` says whether to ask again soon.
+    /// Returns the next request, or nil if there is none now; `wantsWalk` says whether more follow.
     ///
     /// - Parameters:
     ///   - now: The loop's time.
-    ///   - allowance: What walks may do; repeats are always made.
-    ///   - source: Where the tokens are.
-    /// - Returns: The request, which counts as being in the air from here on.
+    ///   - allowance: What walks may do; retries are always sent.
+    ///   - source: The activity tokens.
+    /// - Returns: The request, which counts as open from here on.
     mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {
-        guard let launch else { return nil }
-        if let send = nextRepeat(at: now, of: launch, source: source) { return send }
+        guard let encoded else { return nil }
+        if let send = nextRepeat(at: now, of: encoded, source: source) { return send }
         guard allowance != .nothing || isAtEndOfBucket else { return nil }
         var emptySlices = 0
-        while emptySlices < Self.emptySlicesMax {
+        while emptySlices < PushLimits.emptySlices {
             if let walking, let send = nextInSlice(of: walking, at: now) { return send }
-            guard advance(launch, mayOpen: allowance == .all, source: source) else { return nil }
+            guard advance(encoded, mayOpen: allowance == .all, source: source) else { return nil }
             emptySlices += slice.count > 0 ? 1 : 0
         }
         return nil
     }
 
-    /// A token that came in after its bucket was walked; it gets the newest state unless it knows it.
+    /// Takes a token registered after its bucket's walk; it receives the newest state unless its phone shows it.
     mutating func late(_ token: LateToken, at now: Duration) {
         let bucket = Int(Bucket(of: token.device).number)
-        guard let launch else {
+        guard let encoded else {
             // After a restart, tokens are found before the match is published again.
-            if early.count < FanoutRetry.countMax { early.append(token) }
+            if early.count < PushLimits.retriesPerFanout { early.append(token) }
             return
         }
-        guard token.knownRevision < launch.revision, walks[bucket].isOwned else { return }
-        guard walks[bucket].walkedRevision >= launch.revision || walking?.bucket == bucket else { return }
+        guard token.knownRevision < encoded.revision, walks[bucket].isOwned else { return }
+        guard walks[bucket].walkedRevision >= encoded.revision || walking?.bucket == bucket else { return }
         let entry = FanoutRetry(
             device: token.device,
             generation: token.generation,
             bucket: Int16(bucket),
             pass: FanoutRetry.noPass,
             attempt: 0,
-            variant: token.variant,
+            variant: token.variant.rawValue,
             firstSentAt: now
         )
-        if !suspects.insert(entry, due: now) { miss(token.device, token.generation, launch.revision) }
+        if !unverified.insert(entry, due: now) { miss(token.device, token.generation, encoded.revision) }
     }
 
     private mutating func nextInSlice(of walking: Walking, at now: Duration) -> FanoutSend? {
@@ -150,7 +139,7 @@ struct Fanout {
             position += 1
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
-            guard held.isEmpty || !leave(entry, in: walking, at: now) else { continue }
+            guard throttled.isEmpty || !leave(entry, in: walking, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             return FanoutSend(
@@ -171,31 +160,35 @@ struct Fanout {
     }
 
     private func isDemoted(_ device: DeviceID, _ generation: Int32) -> Bool {
-        !held.isEmpty && held.isThrottled(device, generation)
+        !throttled.isEmpty && throttled.isThrottled(device, generation)
     }
 
-    /// Whether a token waits that was never sent to.
-    var hasSuspects: Bool { suspects.count > 0 }
+    /// Whether an unverified token waits.
+    var hasUnverified: Bool { unverified.count > 0 }
 
-    /// Gives the next request for a token that was never sent to; for a connection that may be punished for it.
-    mutating func nextSuspect(at now: Duration, source: any TokenSource) -> FanoutSend? {
-        guard let launch else { return nil }
-        while let entry = suspects.popDue(at: now) {
-            if let send = send(entry, of: launch, source: source) { return send }
+    /// Returns the next request for an unverified token, for a connection that APNs may limit.
+    mutating func nextUnverified(at now: Duration, source: any TokenSource) -> FanoutSend? {
+        guard let encoded else { return nil }
+        while let entry = unverified.popDue(at: now) {
+            if let send = send(entry, of: encoded, source: source) { return send }
         }
         return nil
     }
 
-    private mutating func nextRepeat(at now: Duration, of launch: Launch, source: any TokenSource) -> FanoutSend? {
+    private mutating func nextRepeat(at now: Duration, of encoded: EncodedPublication, source: any TokenSource)
+        -> FanoutSend?
+    {
         while let entry = retries.popDue(at: now) {
             if entry.pass >= 0 { repeatsAwaited -= 1 }
-            if let send = send(entry, of: launch, source: source) { return send }
+            if let send = send(entry, of: encoded, source: source) { return send }
         }
         return nil
     }
 
-    /// The request for a token that is looked up again; nil when the token is gone.
-    private mutating func send(_ entry: FanoutRetry, of launch: Launch, source: any TokenSource) -> FanoutSend? {
+    /// The request for a token that is looked up again; nil if the token is gone.
+    private mutating func send(_ entry: FanoutRetry, of encoded: EncodedPublication, source: any TokenSource)
+        -> FanoutSend?
+    {
         guard walks[Int(entry.bucket)].isOwned,
             let token = source.token(of: match, device: entry.device, generation: entry.generation)
         else {
@@ -214,23 +207,23 @@ struct Fanout {
             isDemoted: isDemoted(entry.device, entry.generation),
             round: hasAlert ? roundSerial : 0,
             firstSentAt: entry.firstSentAt,
-            revision: launch.revision,
+            revision: encoded.revision,
             sliceIndex: -1
         )
     }
 
-    /// Fills the next slice, or goes on to the next bucket; false when there is none.
-    private mutating func advance(_ launch: Launch, mayOpen: Bool, source: any TokenSource) -> Bool {
+    /// Reads the next slice, or opens the next bucket; false if there is none.
+    private mutating func advance(_ encoded: EncodedPublication, mayOpen: Bool, source: any TokenSource) -> Bool {
         slice.removeAll()
         position = 0
-        guard var current = walking ?? (mayOpen ? open(launch) : nil) else { return false }
+        guard var current = walking ?? (mayOpen ? open(encoded) : nil) else { return false }
         guard !current.cursor.isAtEnd else {
-            finish(current, launch)
+            finish(current, encoded)
             return remaining > 0
         }
         let bucket = walks[current.bucket].bucket
         guard let next = source.copyTokens(of: match, bucket: bucket, before: current.cursor, into: &slice) else {
-            // Somebody else serves it by now, or it is being read anew: whoever walks it next begins at its end.
+            // Another node serves it, or it is being reloaded: its next walk starts at the end of the bucket.
             lost.append(bucket)
             fence([bucket])
             return remaining > 0
@@ -240,39 +233,39 @@ struct Fanout {
         return true
     }
 
-    private mutating func open(_ launch: Launch) -> Walking? {
+    private mutating func open(_ encoded: EncodedPublication) -> Walking? {
         guard remaining > 0, !passes.isFull else { return nil }
         for step in 0..<walks.count {
             let bucket = (nextBucket + step) % walks.count
-            guard walks[bucket].isOwned, walks[bucket].walkedRevision < launch.revision else { continue }
-            // While APNs is slow, states do not pile up in front of it: a bucket waits for the answers of its last
-            // walk. An alert and the end do not wait.
+            guard walks[bucket].isOwned, walks[bucket].walkedRevision < encoded.revision else { continue }
+            // While APNs is slow, states must not pile up: a bucket waits for the answers of its last walk. An alert
+            // and the end do not wait.
             guard isUrgent || !passes.isWaiting(for: bucket) else { continue }
             nextBucket = (bucket + 1) % walks.count
-            let pass = passes.open(bucket: Int16(bucket), revision: launch.revision, hasAlert: round != nil)
-            let opened = Walking(bucket: bucket, pass: pass, revision: launch.revision, cursor: .start)
+            let pass = passes.open(bucket: Int16(bucket), revision: encoded.revision, hasAlert: round != nil)
+            let opened = Walking(bucket: bucket, pass: pass, revision: encoded.revision, cursor: .start)
             walking = opened
             return opened
         }
         return nil
     }
 
-    private mutating func finish(_ done: Walking, _ launch: Launch) {
+    private mutating func finish(_ done: Walking, _ encoded: EncodedPublication) {
         walking = nil
         walks[done.bucket].walkedRevision = done.revision
-        if done.revision >= launch.revision { remaining -= 1 }
+        if done.revision >= encoded.revision { remaining -= 1 }
         round?.finish(done.bucket)
         if let pass = passes.walked(done.pass) { complete(pass) }
     }
 
-    private mutating func supersede(_ older: Launch) {
-        // The walk of the newer launch comes by them.
-        _ = suspects.removeAll()
+    private mutating func supersede(_ older: EncodedPublication) {
+        // The walk of the newer publication reaches them.
+        _ = unverified.removeAll()
         repeatsAwaited = 0
         for entry in retries.removeAll() {
             supersededCount += 1
             settle(pass: entry.pass)
-            // Who is well takes a state at its second try as a rule; only who was behind already has missed this one.
+            // A healthy device usually receives a state at the second try; one that was behind has missed it.
             if behind[entry.device] != nil { note(entry.device, entry.generation, older.revision, isGivenUp: false) }
         }
         if !behind.isEmpty { behind = behind.filter { $0.value >= older.revision } }
@@ -290,17 +283,17 @@ struct Fanout {
         for index in walks.indices where walks[index].isOwned && !isKept[index] { disown(index) }
     }
 
-    private mutating func turnRound(to next: Launch, resumed: [(bucket: Bucket, revision: Int64)]) {
-        guard let riding = next.riding else {
+    private mutating func turnRound(to next: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
+        guard let activeAlert = next.activeAlert else {
             round = nil
             return
         }
-        if round?.key != riding.key {
+        if round?.key != activeAlert.key {
             breakOff()
-            round = AlertRound(key: riding.key, reach: riding.reach)
+            round = AlertRound(key: activeAlert.key, reach: activeAlert.reach)
             roundSerial &+= 1
         }
-        for (bucket, revision) in resumed where revision >= riding.revision { round?.markDone(Int(bucket.number)) }
+        for (bucket, revision) in resumed where revision >= activeAlert.revision { round?.markDone(Int(bucket.number)) }
     }
 
     private mutating func disown(_ bucket: Int) {
@@ -308,7 +301,7 @@ struct Fanout {
         if walking?.bucket == bucket { breakOff() }
     }
 
-    /// Gives up the walk under way; its bucket is walked again from its end.
+    /// Abandons the current walk; its bucket is walked again from its end.
     private mutating func breakOff() {
         guard let broken = walking else { return }
         passes.abandon(broken.pass)
@@ -319,14 +312,14 @@ struct Fanout {
     }
 
     private mutating func recount() {
-        let newest = launch?.revision ?? 0
+        let newest = encoded?.revision ?? 0
         remaining = walks.count { $0.isOwned && $0.walkedRevision < newest }
     }
 
     struct Walking {
         let bucket: Int
         let pass: Int32
-        /// The revision at the beginning; a newer one that came meanwhile brings the walk back.
+        /// The revision at the start of the walk; after a newer one the bucket is walked again.
         let revision: Int64
         var cursor: WalkCursor
     }

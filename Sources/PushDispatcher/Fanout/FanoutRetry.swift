@@ -1,17 +1,12 @@
-// A token that is to get the newest state once more.
+// A token that waits for another try with the newest state.
 
 internal import ScoreTypes
 
 /// One token that waits for another try.
 struct FanoutRetry {
-    /// Repeats waiting in one fan-out: about what a second of outage leaves behind before the breaker opens.
-    static let countMax = 10_000
-    /// Devices of one bucket that progress may be recorded without: a fifth of the largest; beyond it the bucket waits.
-    static let owedMax = 200
-
-    /// Where nobody waits: the bucket's walk was over, or had waited long enough.
+    /// No pass waits: the bucket's walk is complete, or it stopped waiting.
     static let noPass: Int32 = -1
-    /// Where the pass has stopped waiting before the time of its tries was over.
+    /// The pass stopped waiting before the end of the token's retries.
     static let releasedPass: Int32 = -2
 
     let device: DeviceID

@@ -1,8 +1,8 @@
-// The small facts that travel between a fan-out and the wire.
+// The small values that a fan-out and its lane exchange.
 
 internal import ScoreTypes
 
-/// One request that a fan-out wants made.
+/// One request of a fan-out.
 struct FanoutSend {
     let device: DeviceID
     let generation: Int32
@@ -10,47 +10,47 @@ struct FanoutSend {
     /// The pass that waits for the answer; negative for none.
     let pass: Int32
     let attempt: UInt8
-    /// Which content state the activity decodes; 0 is the product's own.
+    /// The content state that the activity decodes; 0 is the product's own.
     let variant: UInt8
-    /// APNs throttles the token: whatever the state is worth, this one goes at priority 5.
+    /// Whether the token is throttled, so that the request has priority 5.
     let isDemoted: Bool
-    /// The round whose alert is carried; 0 for a silent request.
+    /// The round of the alert that is carried; 0 for a silent request.
     let round: UInt32
     let firstSentAt: Duration
-    /// The revision with which the pass began.
+    /// The revision at the start of the pass.
     let revision: Int64
-    /// The place in the fan-out's slice; negative when the token was looked up and lies in the fan-out itself.
+    /// Index in the fan-out's slice; negative if the token was looked up and the fan-out holds it.
     ///
-    /// Tokens stay out of here, since what is in the air is copied a million times.
+    /// The token itself is not part of this value, which is copied a million times.
     let sliceIndex: Int
 
     var hasAlert: Bool { round != 0 }
 }
 
-/// A bucket whose tokens all have their final answer.
+/// A bucket in which every token has its final answer.
 struct CompletedBucket: Sendable, Hashable {
     let bucket: Bucket
     let revision: Int64
     let sends: Int
     let hasAlert: Bool
-    /// Devices of the bucket that were not brought the revision and are tried further.
+    /// Devices of the bucket that did not receive the revision and are retried.
     var owed: [DeviceID] = []
 }
 
-/// A token that did not get a state.
+/// A token that missed a state.
 struct MissedToken: Sendable, Hashable {
     let device: DeviceID
     let generation: Int32
-    /// The state that it did not get.
+    /// The missed revision.
     let revision: Int64
-    /// Whether nothing more is tried for it here: if the state was an end, that has repeats of its own.
+    /// Whether it is not retried here; an end has its own repetitions.
     let isGivenUp: Bool
 }
 
-/// What a fan-out knows of one bucket.
+/// The state of one bucket in a fan-out.
 struct BucketWalk {
     var bucket = Bucket.all[0]
     var isOwned = false
-    /// The revision with which the last whole walk began, or at which the bucket was taken over.
+    /// The revision at the start of the last complete walk, or at the takeover of the bucket.
     var walkedRevision: Int64 = .min
 }

@@ -1,32 +1,29 @@
-// One walk through one bucket is a pass; the bucket is complete when the pass has nothing left in the air.
+// One walk through one bucket is a pass; the bucket is complete when all requests of the pass have final answers.
 
 internal import ScoreTypes
 
-/// Counts what each pass still waits for, in slots that are used again.
+/// Counts the open requests of each pass, in slots that are reused.
 struct PassTable {
-    /// Passes that may be unsettled at a time in one fan-out; reaching it means that APNs does not answer at all.
-    static let countMax = 8192
-
     struct Pass {
         let bucket: Int16
         let revision: Int64
         let hasAlert: Bool
-        /// Requests in flight and repeats waiting.
+        /// Open requests and waiting retries.
         var outstanding: Int32 = 0
         var sends: Int32 = 0
         var isWalked = false
-        /// Broken off before its end: what it sent does not make the bucket complete.
+        /// Abandoned before its end: its requests do not complete the bucket.
         var isAbandoned = false
     }
 
-    /// Requests of open passes that have their final answer: what a crash now would repeat beside what is in the air.
+    /// Requests of open passes with a final answer: a crash repeats them.
     private(set) var answeredInOpen = 0
 
     private var openByBucket = [Int32](repeating: 0, count: Bucket.count)
     private var passes: [Pass] = []
     private var free: [Int32] = []
 
-    var isFull: Bool { free.isEmpty && passes.count >= Self.countMax }
+    var isFull: Bool { free.isEmpty && passes.count >= PushLimits.passes }
     var openCount: Int { passes.count - free.count }
 
     mutating func open(bucket: Int16, revision: Int64, hasAlert: Bool) -> Int32 {
@@ -40,7 +37,7 @@ struct PassTable {
         return slot
     }
 
-    /// Whether an earlier walk of the bucket still waits for answers.
+    /// Whether an earlier pass of the bucket waits for answers.
     func isWaiting(for bucket: Int) -> Bool { openByBucket[bucket] > 0 }
 
     mutating func sent(_ slot: Int32) {
@@ -50,23 +47,23 @@ struct PassTable {
 
     subscript(slot: Int32) -> Pass { passes[Int(slot)] }
 
-    /// Requests of a pass that have their final answer.
+    /// Requests of a pass with a final answer.
     func answered(in slot: Int32) -> Int { Int(passes[Int(slot)].sends - passes[Int(slot)].outstanding) }
 
-    /// One token of the pass has its final answer; returns the pass when that completed it.
+    /// Notes the final answer of one token; returns the pass if it is complete.
     mutating func settle(_ slot: Int32) -> Pass? {
         passes[Int(slot)].outstanding -= 1
         answeredInOpen += 1
         return closeIfComplete(slot)
     }
 
-    /// The walk came to its end; returns the pass when that completed it.
+    /// Notes the end of the walk; returns the pass if it is complete.
     mutating func walked(_ slot: Int32) -> Pass? {
         passes[Int(slot)].isWalked = true
         return closeIfComplete(slot)
     }
 
-    /// The walk was broken off.
+    /// Abandons the pass.
     mutating func abandon(_ slot: Int32) {
         passes[Int(slot)].isAbandoned = true
         _ = walked(slot)

@@ -1,4 +1,4 @@
-// The same push has the same `apns-id` on every node and at every try, so that a double can be seen.
+// The same push has the same `apns-id` on every node and in every try, so that duplicates can be found.
 
 internal import ScoreTypes
 
@@ -10,7 +10,7 @@ struct RequestSeed: Sendable, Hashable {
     private let first: UInt64
     private let second: UInt64
 
-    /// Mixes what the requests of one launch have in common; the key is bytes that all nodes share and nobody else has.
+    /// Hashes the common part of a publication's requests; `key` is a secret of all nodes.
     init(match: MatchID, revision: Int64, kind: PayloadKind, key: [UInt8]) {
         let digest = SHA256Digest.of(key + Array("\(match)/\(revision)/\(kind.rawValue)".utf8))
         first = digest[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
@@ -40,13 +40,13 @@ struct RequestSeed: Sendable, Hashable {
         text.storeBytes(of: dash, toByteOffset: 23, as: UInt8.self)
     }
 
-    /// A multiplication whose halves are folded: every bit of both factors reaches every bit of the result.
+    /// Multiplies and folds both halves, so that every bit of both factors affects every bit of the result.
     private static func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = (left ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: right ^ 0xe703_7ed1_a0b4_28db)
         return product.high ^ product.low
     }
 
-    /// The eight digits of the lower half, its highest byte first.
+    /// The eight hexadecimal digits of the lower half, its highest byte first.
     private static func digits(_ half: UInt64) -> UInt64 {
         Hex.digits(ofFour: UInt32(truncatingIfNeeded: half).byteSwapped)
     }

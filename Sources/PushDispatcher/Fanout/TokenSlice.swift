@@ -1,13 +1,10 @@
-// Tokens cross from their arena to the wire in slices, copied under the bucket's lock into memory that is reused.
+// Tokens are copied from memory to the lane in slices, under the bucket's lock, into memory that is reused.
 
 public import ScoreTypes
 
-/// Up to 256 tokens of one bucket; emptied and filled again without allocating.
+/// Up to `PushLimits.tokensPerSlice` tokens of one bucket.
 public struct TokenSlice: Sendable {
-    /// Entries a slice holds: large enough to make a call per slice free, small enough to hold a lock for microseconds.
-    public static let countMax = 256
-
-    /// One token's owner, and where its bytes lie in the slice.
+    /// One token's device, and the place of its bytes in the slice.
     struct Entry {
         let device: DeviceID
         let generation: Int32
@@ -27,8 +24,8 @@ public struct TokenSlice: Sendable {
     /// Entries in the slice.
     public var count: Int { entries.count }
 
-    /// Whether nothing more fits.
-    public var isFull: Bool { entries.count >= Self.countMax }
+    /// Whether no further entry fits.
+    public var isFull: Bool { entries.count >= PushLimits.tokensPerSlice }
 
     /// Empties the slice and keeps its memory.
     public mutating func removeAll() {
@@ -36,16 +33,16 @@ public struct TokenSlice: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Copies one token in; false when the slice is full or the token is empty or over 256 bytes.
+    /// Copies one token into the slice.
     ///
     /// - Parameters:
-    ///   - device: Whose token it is.
+    ///   - device: The device of the token.
     ///   - generation: Its generation.
-    ///   - environment: Apple's world.
-    ///   - variant: Which content state the activity decodes, as the publication counts them; 0 is the usual one.
-    ///   - wish: What its person wants to be told of.
-    ///   - token: The token's bytes.
-    /// - Returns: Whether it was taken.
+    ///   - environment: APNs environment.
+    ///   - variant: The content state that the activity decodes, as the publication counts them; 0 is the first.
+    ///   - wish: The alerts that the person wants.
+    ///   - token: The token's bytes, 1 to 256.
+    /// - Returns: False if the slice is full, or the token is empty or too long.
     @discardableResult
     public mutating func append(
         device: DeviceID,
@@ -55,7 +52,7 @@ public struct TokenSlice: Sendable {
         wish: AlertWish = .all,
         token: UnsafeRawBufferPointer
     ) -> Bool {
-        guard !isFull, !token.isEmpty, token.count <= PushToken.byteCountMax else { return false }
+        guard !isFull, !token.isEmpty, token.count <= TypeLimits.pushTokenBytes else { return false }
         let entry = Entry(
             device: device,
             generation: generation,
@@ -70,7 +67,7 @@ public struct TokenSlice: Sendable {
         return true
     }
 
-    /// Gives the bytes of one entry's token.
+    /// Calls the body with the bytes of one entry's token.
     func withToken<R>(at index: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         let entry = entries[index]
         return bytes.withUnsafeBytes { all in

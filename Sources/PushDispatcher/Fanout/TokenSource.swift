@@ -31,6 +31,6 @@ public protocol TokenSource: Sendable {
     /// A device's registration as it is now, as one that shows nothing yet; nil when there is none.
     func newest(of match: MatchID, device: DeviceID) -> LateToken?
 
-    /// Takes out tokens that APNs rejected; each at most once for each rejection.
-    func evict(_ rejections: [Rejection]) async
+    /// Removes tokens that APNs rejected; each rejection is reported once.
+    func evict(_ rejected: [RejectedToken]) async
 }

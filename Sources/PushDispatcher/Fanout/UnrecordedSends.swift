@@ -1,8 +1,8 @@
-// What a crash would repeat is bounded for the whole node, so all lanes and the recorder count in one place.
+// A bound for the whole node on what a crash repeats, so that all lanes and the recorder share one counter.
 
 internal import Synchronization
 
-/// Sends of completed buckets that are not recorded yet; lanes add, the recorder takes off.
+/// Sends of completed, unrecorded buckets: lanes add, the recorder subtracts.
 final class UnrecordedSends: Sendable {
     private let total = Atomic<Int>(0)
 
@@ -10,6 +10,6 @@ final class UnrecordedSends: Sendable {
 
     func completed(_ sends: Int) { total.add(sends, ordering: .relaxed) }
 
-    /// Recorded, or given up because somebody else serves the bucket.
+    /// Subtracts sends that were recorded, or whose bucket another node serves.
     func settled(_ sends: Int) { total.subtract(sends, ordering: .relaxed) }
 }

@@ -1,4 +1,4 @@
-// The connections of a lane to one server: kept open for hours, replaced one by one, never dialled in a hurry.
+// The connections of a lane to one server, kept open for hours and replaced one by one.
 
 internal import HTTP2
 internal import ScoreTypes
@@ -11,21 +11,21 @@ final class ConnectionPool {
     }
 
     private let configuration: ClientConfiguration
-    private let context: any Surroundings
-    /// The lane that this pool belongs to; nil once all is closed.
+    private let context: any LaneRuntime
+    /// The lane of this pool; nil once the pool is stopped.
     private var owner: (any LinkOwner)?
     private var slots: [Slot]
-    /// Links that still wait for answers but make no more requests.
+    /// Links that wait for answers and send no more requests.
     private var retiring: [Link] = []
     private var generator: SplitMix64
     private var isStopped = false
-    /// The slot that was given requests last; equal ones take turns from there.
+    /// The slot that last received requests; equally loaded slots take turns from there.
     private var lastServed = 0
 
     init(
         _ configuration: ClientConfiguration,
         slots count: Int,
-        in context: any Surroundings,
+        in context: any LaneRuntime,
         owner: any LinkOwner,
         seed: UInt64
     ) {
@@ -41,10 +41,10 @@ final class ConnectionPool {
     var streamsInUse: Int { slots.reduce(0) { $0 + ($1.link?.connection?.openStreams ?? 0) } }
     var streamsAllowed: Int { slots.reduce(0) { $0 + ($1.link?.connection?.peerStreamLimit ?? 0) } }
 
-    /// The link with the fewest requests under way among those with room; nil when none has room.
+    /// The link with the fewest open requests among those with capacity; nil if none has capacity.
     ///
-    /// Equal ones take turns, or all that is little would go to the first. A connection that has yet to earn its
-    /// streams has nothing under way and so is tried early; by its room alone it would wait until all others are full.
+    /// Equally loaded links take turns, so that light load spreads. A new connection, limited to one stream, has no
+    /// open request and is chosen early; by capacity it would wait until all others are full.
     func leastLoaded() -> Link? {
         var best: (link: Link, load: Int)?
         for step in 1...slots.count {
@@ -55,14 +55,14 @@ final class ConnectionPool {
         return best?.link
     }
 
-    /// A link was given requests: its equals come first now.
+    /// Notes that a link received requests: the next equally loaded one comes first.
     func served(_ link: Link) { lastServed = link.slot }
 
-    /// Dials where a connection is missing and its time has come; replaces those that the peer drains.
+    /// Dials missing connections that are due; replaces those that the peer drains.
     func tick() {
         guard !isStopped else { return }
         let now = context.now
-        // A key that is refused is refused on one connection; the others follow once that one is known to work.
+        // A refused key is refused on one connection; the others follow once one connection works.
         let wanted = slots.contains { $0.link?.isWarm == true } || retiring.contains { $0.isWarm } ? slots.count : 1
         for index in slots.indices {
             if let link = slots[index].link {
@@ -75,13 +75,13 @@ final class ConnectionPool {
             let link = Link(slot: index, pool: self, owner: owner)
             slots[index].link = link
             var configuration = configuration
-            // Another of the host's addresses than the other slots', and than the one that just failed.
+            // A different address than the other slots, and than the one that just failed.
             configuration.addressOffset = index &+ slots[index].dial.failuresInARow
             link.open(configuration, in: context)
         }
     }
 
-    /// Replaces all connections: those open finish what is under way.
+    /// Replaces all connections; open requests finish on the old ones.
     func renew() {
         for slot in slots { slot.link?.retire() }
     }

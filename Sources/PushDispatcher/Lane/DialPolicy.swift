@@ -1,31 +1,26 @@
-// Opening connections in a hurry looks like an attack to Apple, so dialling has its own rules.
+// Apple treats rapid connections as an attack, so dials are limited.
 
 internal import ScoreTypes
 
-/// When a connection slot may dial: at most once a second, and ever more seldom while it fails.
+/// When a connection slot may dial: at most once a second, less often while it fails.
 struct DialPolicy: Sendable, Hashable {
-    /// Least distance of two dials of a slot.
-    static let distanceMin: Duration = .seconds(1)
-    /// Longest wait after failures in a row.
-    static let distanceMax: Duration = .seconds(60)
-
     private var lastDial: Duration?
     private var failures = 0
 
     init() {}
 
-    /// How many dials failed in a row.
+    /// Failed dials in a row.
     var failuresInARow: Int { failures }
 
-    /// When the next dial may be made.
+    /// The earliest time of the next dial.
     ///
-    /// - Parameter jitter: A number from 0 up to 1.
-    /// - Returns: A moment of the loop's time, possibly past.
+    /// - Parameter jitter: A number of at least 0 and less than 1.
+    /// - Returns: A moment of the loop's time, possibly in the past.
     func earliest(jitter: Double) -> Duration {
         guard let lastDial else { return .zero }
-        guard failures > 0 else { return lastDial + Self.distanceMin }
-        let backOff = min(Self.distanceMax, Self.distanceMin * (1 << min(failures, 10)))
-        return lastDial + max(Self.distanceMin, backOff * (0.5 + 0.5 * jitter))
+        guard failures > 0 else { return lastDial + PushLimits.dialDistance }
+        let backOff = min(PushLimits.dialDistanceLongest, PushLimits.dialDistance * (1 << min(failures, 10)))
+        return lastDial + max(PushLimits.dialDistance, backOff * (0.5 + 0.5 * jitter))
     }
 
     mutating func dialled(at now: Duration) { lastDial = now }

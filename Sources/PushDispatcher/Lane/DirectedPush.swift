@@ -1,4 +1,4 @@
-// A request for one addressee that no walk would find: a start, an end, a notification, a broadcast.
+// A request for one recipient outside the fan-out: a start, an end, a notification, a broadcast.
 
 internal import HTTP2
 internal import ScoreTypes
@@ -10,38 +10,38 @@ struct DirectedPush: Sendable {
         case channel(ChannelID)
     }
 
-    /// Given back with the result.
+    /// Returned with the result.
     let ticket: UInt64
     let kind: PayloadKind
     let match: MatchID
     let target: Target
     let body: BodyBytes
-    /// Five from the first time on that APNs throttles its token.
+    /// Lowered to 5 once APNs throttles the token.
     var priority: PushPriority
     /// `apns-expiration`, seconds since 1970; 0 stores nothing.
     let expiration: Int64
     let seed: RequestSeed
-    /// Whether it is sent again when nobody knows its fate; a start or an alert would be doubled.
+    /// Whether it is repeated although APNs may have processed it; a start or an alert would appear twice.
     let repeatsWhenAmbiguous: Bool
-    /// Whether the lane tries again by itself; the owner of a channel's states would rather send something newer.
+    /// Whether the lane repeats it; a channel's owner sends a newer state instead.
     let repeatsWhenFailed: Bool
     /// `apns-collapse-id` of a notification; nil for none.
     var collapseID: String?
-    /// When the lane took it.
+    /// When the lane received it.
     var queuedAt: Duration = .zero
     var attempt: UInt8 = 0
     var firstSentAt: Duration?
 
-    /// Starts are spread over minutes and ends are said again, so that both can wait for those who are told something.
-    var isPatient: Bool { kind == .start || kind == .end }
+    /// Whether it may wait for notifications: starts are spread over minutes and ends are repeated.
+    var isLifecycle: Bool { kind == .start || kind == .end }
 
     var isBroadcast: Bool { if case .channel = target { true } else { false } }
 
-    /// Whether APNs would not keep it any more; what is not to be stored has no deadline.
+    /// Whether APNs would drop it at a second since 1970; a request that APNs does not store never expires.
     func isExpired(at second: Int64) -> Bool { expiration > 0 && second >= expiration }
 }
 
-/// What became of a directed request.
+/// The result of a directed request.
 struct DirectedResult: Sendable {
     let ticket: UInt64
     let kind: PayloadKind
@@ -51,8 +51,8 @@ struct DirectedResult: Sendable {
     let outcome: PushOutcome
     let reason: APNsReason
     let apnsTimestampMilliseconds: Int64?
-    /// How long APNs asked to wait; nil when it did not say.
+    /// The wait that APNs requested; nil for none.
     var retryAfter: Duration?
-    /// Its deadline passed while it waited; trying it once more would help nobody.
+    /// Whether its deadline passed while it waited; a retry is useless.
     var isExpired = false
 }

@@ -1,36 +1,28 @@
-// Thousands of notifications of one match must not stand before the one of another, so matches take turns.
+// Thousands of notifications of one match must not delay those of another, so matches take turns.
 
 internal import ScoreTypes
 
-/// Requests that wait for a stream: in order inside a match, matches in turn; or for their time.
+/// Requests that wait for a stream, in order within a match and with matches in turn, or that wait for their time.
 struct DirectedQueue {
-    /// Requests that may wait in one environment of a lane; a tenth of a second of work.
-    static let countMax = 50_000
-    /// Requests of one match before the next has its turn: neighbours share their headers, single ones cost more.
-    static let runMax = 16
-
-    /// Requests taken from one match before the memory of them is given back.
-    private static let compactionStep = 4096
-
-    private struct Line {
+    private struct MatchQueue {
         let match: MatchID
         var ready: [DirectedPush] = []
         var head = 0
     }
 
-    private var lines: [Line] = []
-    /// Whose turn it is, and how many of its requests were taken.
+    private var queues: [MatchQueue] = []
+    /// Index of the match whose turn it is, and its requests taken in this turn.
     private var turn = 0
     private var run = 0
     private var readyCount = 0
-    private var delayed = DueHeap<DirectedPush>(countMax: countMax)
-    /// No request that waits has an earlier deadline; most of the time that is all there is to know.
+    private var delayed = DueHeap<DirectedPush>(countMax: PushLimits.directedPerLane)
+    /// The earliest deadline of a waiting request, in seconds since 1970, or an earlier moment.
     private(set) var earliestExpiration: Int64 = .max
 
     var count: Int { readyCount + delayed.count }
 
     mutating func append(_ push: DirectedPush) -> Bool {
-        guard count < Self.countMax else { return false }
+        guard count < PushLimits.directedPerLane else { return false }
         add(push)
         expect(push)
         return true
@@ -41,16 +33,16 @@ struct DirectedQueue {
         return delayed.insert(push, due: due)
     }
 
-    /// Takes out what APNs would not keep any more at a second since 1970, whatever it waits for.
+    /// Removes and returns the requests that APNs would drop at a second since 1970.
     mutating func removeExpired(at second: Int64) -> [DirectedPush] {
         guard second >= earliestExpiration else { return [] }
         earliestExpiration = .max
         var expired: [DirectedPush] = []
-        let waiting = lines
-        lines = []
+        let waiting = queues
+        queues = []
         (turn, run, readyCount) = (0, 0, 0)
-        for line in waiting {
-            for push in line.ready[line.head...] {
+        for queue in waiting {
+            for push in queue.ready[queue.head...] {
                 if push.isExpired(at: second) { expired.append(push) } else { _ = append(push) }
             }
         }
@@ -60,33 +52,33 @@ struct DirectedQueue {
         return expired
     }
 
-    /// The next request whose time has come.
+    /// The next request that is due.
     mutating func next(at now: Duration) -> DirectedPush? {
         while let push = delayed.popDue(at: now) { add(push) }
-        guard !lines.isEmpty else { return nil }
-        if run >= Self.runMax { (turn, run) = (turn + 1, 0) }
-        if turn >= lines.count { turn = 0 }
-        let push = lines[turn].ready[lines[turn].head]
-        lines[turn].head += 1
+        guard !queues.isEmpty else { return nil }
+        if run >= PushLimits.requestsPerTurn { (turn, run) = (turn + 1, 0) }
+        if turn >= queues.count { turn = 0 }
+        let push = queues[turn].ready[queues[turn].head]
+        queues[turn].head += 1
         readyCount -= 1
         run += 1
-        if lines[turn].head == lines[turn].ready.count {
-            // The one behind it moves up and is next.
-            lines.remove(at: turn)
+        if queues[turn].head == queues[turn].ready.count {
+            // The next queue takes this index.
+            queues.remove(at: turn)
             run = 0
-        } else if lines[turn].head >= Self.compactionStep {
-            lines[turn].ready.removeFirst(lines[turn].head)
-            lines[turn].head = 0
+        } else if queues[turn].head >= PushLimits.compactionStep {
+            queues[turn].ready.removeFirst(queues[turn].head)
+            queues[turn].head = 0
         }
         return push
     }
 
     private mutating func add(_ push: DirectedPush) {
         readyCount += 1
-        if let index = lines.lastIndex(where: { $0.match == push.match }) {
-            lines[index].ready.append(push)
+        if let index = queues.lastIndex(where: { $0.match == push.match }) {
+            queues[index].ready.append(push)
         } else {
-            lines.append(Line(match: push.match, ready: [push]))
+            queues.append(MatchQueue(match: push.match, ready: [push]))
         }
     }
 

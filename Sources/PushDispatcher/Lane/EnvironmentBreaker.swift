@@ -1,38 +1,27 @@
-// An environment that refuses every request is sent single probes instead of a million requests.
+// An environment that refuses every request receives single probes instead of a million requests.
 
 internal import ScoreTypes
 
-/// The rules of the circuit breaker of one environment, and what APNs' answers mean for it.
+/// The circuit breaker's rules for one environment, and the evidence in APNs' answers.
 enum EnvironmentBreaker {
-    /// Faults of configuration in a row that open it; each of them touches no token.
-    static let configurationFaultsMax = 5
-    /// Answers that are weighed together.
-    static let windowSize = 20
-    /// Server faults among those that open it: half of them.
-    static let serverFaultsMax = 10
-    /// Real time between probes, before a jitter of a tenth.
-    static let probeInterval: Duration = .seconds(10)
-    /// Accepted probes that close it.
-    static let probesToClose = 3
-
     /// When it opens and closes.
     static let rules = CircuitBreaker.Rules(
-        failuresInARowMax: configurationFaultsMax,
-        window: windowSize,
-        windowFailuresMax: serverFaultsMax,
+        failuresInARowMax: PushLimits.configurationFaults,
+        window: PushLimits.breakerWindow,
+        windowFailuresMax: PushLimits.serverFaults,
         isWindowSliding: false,
-        successesNeeded: probesToClose
+        successesNeeded: PushLimits.probesToClose
     )
 
     /// Real time until the next probe.
     ///
     /// - Parameter jitter: A number of at least 0 and less than 1.
     /// - Returns: 9 to 11 seconds.
-    static func probeWait(jitter: Double) -> Duration { probeInterval * (0.9 + 0.2 * jitter) }
+    static func probeWait(jitter: Double) -> Duration { PushLimits.probeInterval * (0.9 + 0.2 * jitter) }
 }
 
 extension CircuitBreaker.Evidence {
-    /// What an outcome says about its environment; nil when it says nothing.
+    /// The evidence of an outcome; nil if it says nothing about the environment.
     init?(_ outcome: PushOutcome) {
         switch outcome {
         case .accepted, .failed(.throttled): self = .success

@@ -1,53 +1,53 @@
-// What an answer means for the token, the connection, the environment and the one who asked.
+// Applies an answer to the token, the connection, the environment and the sender of the request.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// What is known of a request that is over.
-struct Verdict {
-    /// It never left, or APNs did not look at it.
-    static let accepted = Verdict(outcome: .accepted, reason: .none)
-    static let unsent = Verdict(outcome: .failed(.refused), reason: .transport)
+/// The result of one request.
+struct RequestResult {
+    /// The request was not sent, or APNs did not process it.
+    static let accepted = RequestResult(outcome: .accepted, reason: .none)
+    static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
 
     let outcome: PushOutcome
     let reason: APNsReason
-    /// 410: since when the token is dead, in milliseconds since 1970.
+    /// 410: when APNs found the token invalid, in milliseconds since 1970.
     var deadSince: Int64?
     var retryAfter: Duration?
 }
 
 extension EnvironmentLane {
-    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer) {
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse) {
         guard let flight = flights.take(tag) else { return }
         guard answer.status != 200 else {
             link.warm()
-            breaker.record(.success, now: context.now, reopensAfter: EnvironmentBreaker.probeInterval)
-            if tally.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
+            breaker.record(.success, now: context.now, reopensAfter: PushLimits.probeInterval)
+            if counts.countAccepted(flight.kind) { sample(flight, isAccepted: true) }
             settle(flight, .accepted, status: 200)
             return
         }
         let said = AnswerBody(answer.body)
         let outcome = PushOutcome(status: answer.status, reason: said.reason)
-        if tally.count(flight.kind, outcome, said.reason) { sample(flight, isAccepted: false) }
-        judge(outcome, said.reason)
-        heed(outcome, of: flight, on: link)
+        if counts.count(flight.kind, outcome, said.reason) { sample(flight, isAccepted: false) }
+        recordEvidence(outcome, said.reason)
+        applyConnectionRules(outcome, of: flight, on: link)
         note(flight, answer.status, said.reason)
-        let verdict = Verdict(
+        let requestResult = RequestResult(
             outcome: outcome,
             reason: said.reason,
             deadSince: said.timestampMilliseconds,
             retryAfter: answer.retryAfter
         )
-        settle(flight, verdict, status: answer.status)
+        settle(flight, requestResult, status: answer.status)
     }
 
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
         guard let flight = flights.take(tag) else { return }
         let outcome: PushOutcome = .failed(failure == .refused ? .refused : .ambiguous)
-        _ = tally.count(flight.kind, outcome, .transport)
+        _ = counts.count(flight.kind, outcome, .transport)
         breaker.abandon()
         if failure == .timeout, link.timedOut() { link.retire() }
-        settle(flight, Verdict(outcome: outcome, reason: .transport), status: 0)
+        settle(flight, RequestResult(outcome: outcome, reason: .transport), status: 0)
     }
 
     func linkHasRoom(_ link: Link) {
@@ -58,9 +58,9 @@ extension EnvironmentLane {
     func linkClosed(_ link: Link, reason: ConnectionEnd) {
         switch reason {
         case .closed: break
-        case .goneAway: tally.wentAway()
+        case .goneAway: counts.wentAway()
         default:
-            tally.connectionFailed()
+            counts.connectionFailed()
             if link.hasOpened {
                 record(.failureInWindow, .transport)
             }
@@ -68,8 +68,8 @@ extension EnvironmentLane {
         report()
     }
 
-    /// What the answer says about the environment as a whole.
-    private func judge(_ outcome: PushOutcome, _ reason: APNsReason) {
+    /// Records the evidence about the environment.
+    private func recordEvidence(_ outcome: PushOutcome, _ reason: APNsReason) {
         guard let evidence = CircuitBreaker.Evidence(outcome) else { return breaker.abandon() }
         record(evidence, reason)
     }
@@ -80,8 +80,8 @@ extension EnvironmentLane {
         setting.outbox.add { $0.trips.append((environment, reason)) }
     }
 
-    /// What the answer asks of connection and provider token.
-    private func heed(_ outcome: PushOutcome, of flight: Flight, on link: Link) {
+    /// Applies the answer to the connection and the provider token.
+    private func applyConnectionRules(_ outcome: PushOutcome, of flight: Flight, on link: Link) {
         switch outcome {
         case .failed(.renewedToken):
             link.retire()
@@ -94,31 +94,31 @@ extension EnvironmentLane {
         }
     }
 
-    private func settle(_ flight: Flight, _ verdict: Verdict, status: Int) {
+    private func settle(_ flight: Flight, _ requestResult: RequestResult, status: Int) {
         var isFinal = true
         if let match = flight.match, let send = flight.send {
             isFinal = match.fanout.settle(
                 send,
-                as: verdict.outcome,
+                as: requestResult.outcome,
                 at: context.now,
-                jitter: verdict.outcome == .accepted ? 0 : generator.unit(),
-                retryAfter: verdict.retryAfter
+                jitter: requestResult.outcome == .accepted ? 0 : generator.unit(),
+                retryAfter: requestResult.retryAfter
             )
-            reject(verdict.outcome, match.match, send.device, send.generation, verdict.deadSince)
+            reject(requestResult.outcome, match.match, send.device, send.generation, requestResult.deadSince)
         } else if let push = flight.directed {
-            isFinal = settle(push, verdict)
+            isFinal = settle(push, requestResult)
         }
-        tell(flight, verdict, status: status, isFinal: isFinal)
+        observe(flight, requestResult, status: status, isFinal: isFinal)
     }
 
-    /// True when nothing more is tried.
-    private func settle(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
-        // Where there is a deadline: the ends of channels have their steps, and newer states their owner.
-        if verdict.outcome == .rejected(.stopEnvironment), push.repeatsWhenFailed, push.expiration > 0 {
-            return afterProbe(push, verdict)
+    /// Returns true if the request is not repeated.
+    private func settle(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
+        // Only requests with a deadline: ends of channels have their own schedule, and newer states their owner.
+        if requestResult.outcome == .rejected(.stopEnvironment), push.repeatsWhenFailed, push.expiration > 0 {
+            return afterProbe(push, requestResult)
         }
-        guard case .failed(let retry) = verdict.outcome, mayRepeat(push, retry) else {
-            finish(push, verdict)
+        guard case .failed(let retry) = requestResult.outcome, mayRepeat(push, retry) else {
+            finish(push, requestResult)
             return true
         }
         let delay: Duration =
@@ -128,15 +128,15 @@ extension EnvironmentLane {
             }
         var next = push
         if retry == .throttled { next.priority = .five }
-        return again(next, after: max(delay, verdict.retryAfter ?? .zero), else: verdict)
+        return again(next, after: max(delay, requestResult.retryAfter ?? .zero), else: requestResult)
     }
 
-    /// An answer that blames key or topic is none for the one who was meant: it waits, until its deadline, for the
-    /// breaker's next probe.
-    private func afterProbe(_ push: DirectedPush, _ verdict: Verdict) -> Bool {
+    /// Delays a request after a configuration error, which says nothing about its recipient, until the breaker's next
+    /// probe or its deadline.
+    private func afterProbe(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
         var waiting = push
-        waiting.firstSentAt = context.now + EnvironmentBreaker.probeInterval
-        return again(waiting, after: EnvironmentBreaker.probeInterval, else: verdict)
+        waiting.firstSentAt = context.now + PushLimits.probeInterval
+        return again(waiting, after: PushLimits.probeInterval, else: requestResult)
     }
 
     private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {
@@ -144,39 +144,39 @@ extension EnvironmentLane {
     }
 
     @discardableResult
-    func again(_ push: DirectedPush, after delay: Duration, else verdict: Verdict) -> Bool {
+    func again(_ push: DirectedPush, after delay: Duration, else requestResult: RequestResult) -> Bool {
         var next = push
         next.attempt &+= 1
         let due = context.now + delay
-        let isInTime = due <= (next.firstSentAt ?? context.now) + Self.directedWindow
+        let isInTime = due <= (next.firstSentAt ?? context.now) + PushLimits.directedRetryWindow
         if next.repeatsWhenFailed, isInTime, keep(next, until: due) { return false }
-        // Ends have a ladder of further tries, and only its owner knows which one was the last.
-        if next.repeatsWhenFailed, !isInTime, push.kind != .end { tally.countExpired(push.kind, wasTried: true) }
-        finish(push, verdict)
+        // Ends are repeated further, and only their schedule knows the last try.
+        if next.repeatsWhenFailed, !isInTime, push.kind != .end { counts.countExpired(push.kind, wasTried: true) }
+        finish(push, requestResult)
         return true
     }
 
-    /// Gives up requests whose deadline has passed, whatever they waited for: a stream, a token, the end of a pause.
+    /// Drops requests whose deadline has passed while they waited.
     func dropExpired() {
-        guard min(directed.earliestExpiration, patient.earliestExpiration) < .max else { return }
+        guard min(directed.earliestExpiration, lifecycle.earliestExpiration) < .max else { return }
         let second = setting.clock.wall.seconds
-        for push in directed.removeExpired(at: second) + patient.removeExpired(at: second) {
-            tally.countExpired(push.kind, wasTried: push.attempt > 0)
+        for push in directed.removeExpired(at: second) + lifecycle.removeExpired(at: second) {
+            counts.countExpired(push.kind, wasTried: push.attempt > 0)
             finish(push, .unsent, isExpired: true)
         }
     }
 
-    func finish(_ push: DirectedPush, _ verdict: Verdict, isExpired: Bool = false) {
+    func finish(_ push: DirectedPush, _ requestResult: RequestResult, isExpired: Bool = false) {
         let result = DirectedResult(
             ticket: push.ticket,
             kind: push.kind,
             environment: environment,
             match: push.match,
             target: push.target,
-            outcome: verdict.outcome,
-            reason: verdict.reason,
-            apnsTimestampMilliseconds: verdict.deadSince,
-            retryAfter: verdict.retryAfter,
+            outcome: requestResult.outcome,
+            reason: requestResult.reason,
+            apnsTimestampMilliseconds: requestResult.deadSince,
+            retryAfter: requestResult.retryAfter,
             isExpired: isExpired
         )
         setting.outbox.add { $0.directed.append(result) }
@@ -190,19 +190,18 @@ extension EnvironmentLane {
         _ timestamp: Int64?
     ) {
         guard case .rejected(let action) = outcome, action == .evict || action == .quarantine else { return }
-        let rejection = Rejection(
+        let rejection = RejectedToken(
             match: match,
             device: device,
             generation: generation,
-            apnsTimestampMilliseconds: timestamp ?? setting.clock.wall.milliseconds,
-            action: action
+            deadAt: timestamp.map { Instant(milliseconds: $0) } ?? setting.clock.wall
         )
         if action == .evict { rejections.append(rejection) } else { quarantines.append(rejection) }
     }
 
-    /// Remembers some refusals for operators, by the token's fingerprint.
+    /// Keeps some rejections for operators, by the token's fingerprint.
     private func note(_ flight: Flight, _ status: Int, _ reason: APNsReason) {
-        guard recent.count < LaneReport.recentMax / 8 else { return }
+        guard recent.count < PushLimits.rejectionsPerReport / 8 else { return }
         let token: PushToken?
         if let match = flight.match, let send = flight.send {
             token = setting.source.token(of: match.match, device: send.device, generation: send.generation)
@@ -230,6 +229,6 @@ extension EnvironmentLane {
         if isAccepted, let committedAt = flight.committedAt {
             late = max(0, (setting.clock.wall - committedAt).milliseconds)
         }
-        tally.sample(flight.kind, duration: context.now - flight.sentAt, endToEndMilliseconds: late)
+        counts.sample(flight.kind, duration: context.now - flight.sentAt, endToEndMilliseconds: late)
     }
 }

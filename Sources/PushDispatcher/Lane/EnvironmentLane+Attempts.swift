@@ -1,21 +1,23 @@
-// What became of a request is told to those who follow single pushes; most nodes have nobody who does.
+// Reports single attempts to an observer; most nodes have none.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Counts a request's last try, and tells the observer of any try.
-    func tell(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) {
-        // A fault of key or topic is told each time: fan-outs wait for its end, and would never be given up for it.
-        let isRefused = isFinal && verdict.outcome != .accepted
-        if isRefused || verdict.outcome == .rejected(.stopEnvironment) { tally.countFinal(flight.kind, verdict.reason) }
-        guard let observer = setting.attempts, wantsAccepted || verdict.outcome != .accepted,
-            let attempt = attempt(flight, verdict, status: status, isFinal: isFinal)
+    /// Counts a request's last try, and reports any try to the observer.
+    func observe(_ flight: Flight, _ requestResult: RequestResult, status: Int, isFinal: Bool) {
+        // Configuration errors are counted at every try: fan-outs wait for their end and never give up.
+        let isRefused = isFinal && requestResult.outcome != .accepted
+        if isRefused || requestResult.outcome == .rejected(.stopEnvironment) {
+            counts.countFinal(flight.kind, requestResult.reason)
+        }
+        guard let observer = setting.attempts, wantsAccepted || requestResult.outcome != .accepted,
+            let attempt = attempt(flight, requestResult, status: status, isFinal: isFinal)
         else { return }
         observer.attempted(attempt)
     }
 
-    private func attempt(_ flight: Flight, _ verdict: Verdict, status: Int, isFinal: Bool) -> PushAttempt? {
+    private func attempt(_ flight: Flight, _ requestResult: RequestResult, status: Int, isFinal: Bool) -> PushAttempt? {
         let send = flight.send
         let directed = flight.directed
         guard let match = flight.match?.match ?? directed?.match else { return nil }
@@ -38,9 +40,9 @@ extension EnvironmentLane {
             environment: environment,
             number: Int(send?.attempt ?? directed?.attempt ?? 0) + 1,
             isFinal: isFinal,
-            outcome: verdict.outcome,
+            outcome: requestResult.outcome,
             status: status,
-            reason: verdict.reason,
+            reason: requestResult.reason,
             sentAt: flight.sentAt,
             duration: context.now - flight.sentAt,
             seed: flight.seed,

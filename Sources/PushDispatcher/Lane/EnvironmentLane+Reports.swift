@@ -1,38 +1,40 @@
-// The dispatcher hears of buckets and refusals as soon as they are known, of counts now and then.
+// A lane reports buckets and evictions at once, and counts at intervals.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Hands over what happened; does nothing when nothing did.
+    /// Hands the collected events to the dispatcher, if there are any.
     func report() {
         for match in matches { collect(match) }
-        guard !rejections.isEmpty || !recent.isEmpty || !tally.isEmpty else { return }
-        // Counts need no hurry, and are as much work for one answer as for ten thousand.
-        guard !rejections.isEmpty || context.now - talliedAt >= setting.tallyInterval else { return }
-        talliedAt = context.now
+        guard !rejections.isEmpty || !recent.isEmpty || !counts.isEmpty else { return }
+        // Adding counts costs the same for one answer as for ten thousand.
+        guard !rejections.isEmpty || context.now - countsReportedAt >= setting.countsInterval else { return }
+        countsReportedAt = context.now
         setting.outbox.add { report in
             report.rejections += rejections
             if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
-            report.recent += recent.prefix(LaneReport.recentMax - min(LaneReport.recentMax, report.recent.count))
-            report.tallies[environment, default: Tally()].add(tally)
+            report.recent += recent.prefix(
+                PushLimits.rejectionsPerReport - min(PushLimits.rejectionsPerReport, report.recent.count)
+            )
+            report.counts[environment, default: LaneCounts()].add(counts)
         }
         rejections.removeAll(keepingCapacity: true)
         quarantines.removeAll(keepingCapacity: true)
         recent.removeAll(keepingCapacity: true)
-        tally = Tally()
+        counts = LaneCounts()
     }
 
-    /// Brings the gauges up to date; called by the dispatcher's clock.
+    /// Updates the gauges; called by the dispatcher's clock.
     func measure() {
         var gauges = LaneGauges()
-        for pool in [pushPool, broadcastPool, suspectPool].compactMap({ $0 }) {
+        for pool in [pushPool, broadcastPool, unverifiedPool].compactMap({ $0 }) {
             gauges.connections += pool.slotCount
             gauges.connectionsOpen += pool.openCount
             gauges.streamsInUse += pool.streamsInUse
             gauges.streamsAllowed += pool.streamsAllowed
         }
-        gauges.directedWaiting = directed.count + patient.count + broadcasts.count
+        gauges.directedWaiting = directed.count + lifecycle.count + broadcasts.count
         gauges.fanoutsWalking = matches.count { $0.fanout.wantsWalk }
         gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
         gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }
@@ -44,12 +46,12 @@ extension EnvironmentLane {
     private func collect(_ match: MatchLane) {
         let superseded = match.fanout.supersededCount
         if superseded > match.reportedSuperseded {
-            tally.superseded(superseded - match.reportedSuperseded)
+            counts.superseded(superseded - match.reportedSuperseded)
             match.reportedSuperseded = superseded
         }
         let expired = match.fanout.expiredCount
         if expired > match.reportedExpired {
-            tally.countExpired(.update, wasTried: true, expired - match.reportedExpired)
+            counts.countExpired(.update, wasTried: true, expired - match.reportedExpired)
             match.reportedExpired = expired
         }
         if !match.fanout.lost.isEmpty {
@@ -63,7 +65,7 @@ extension EnvironmentLane {
         guard !match.fanout.completed.isEmpty || !match.fanout.missed.isEmpty else { return }
         let completed = match.fanout.takeCompleted()
         let missed = match.fanout.takeMissed()
-        let isFinal = match.fanout.launch?.publication.isFinal ?? false
+        let isFinal = match.fanout.encoded?.publication.isFinal ?? false
         setting.unrecorded.completed(completed.reduce(0) { $0 + $1.sends })
         let missedNow = match.fanout.missedCount - match.reportedMissed
         match.reportedMissed += missedNow
@@ -72,7 +74,7 @@ extension EnvironmentLane {
             report.completions += completed.map {
                 LaneReport.Completion(match: match.match, environment: environment, bucket: $0)
             }
-            let room = max(0, LaneReport.missedMax - report.missed.count)
+            let room = max(0, PushLimits.missedPerReport - report.missed.count)
             report.missed += missed.prefix(room).map {
                 LaneReport.Missed(
                     match: match.match,

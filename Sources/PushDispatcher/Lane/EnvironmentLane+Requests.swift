@@ -1,17 +1,17 @@
-// How a request looks on the wire: headers built once for a launch, path and id for each.
+// Encodes requests: headers once for a publication, path and id for each request.
 
 internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Makes a request of a fan-out; false when the link would not take it, and then it waits for another try.
+    /// Submits a request of a fan-out; if the link refuses it, returns false and the request waits for another try.
     func submit(_ send: FanoutSend, of match: MatchLane, on link: Link) -> Bool {
-        guard let launch = match.fanout.launch, let connection = link.connection else {
+        guard let encoded = match.fanout.encoded, let connection = link.connection else {
             match.fanout.takeBack(send, at: context.now)
             return false
         }
-        let headers = headers(of: match, launch)
-        let flight = Flight(send, of: launch, match, sentAt: context.now, tokenVersion: tokenVersion)
+        let headers = headers(of: match, encoded)
+        let flight = Flight(send, of: encoded, match, sentAt: context.now, tokenVersion: tokenVersion)
         let tag = flights.add(flight)
         let path =
             if send.sliceIndex < 0, let token = match.fanout.lookedUp {
@@ -22,8 +22,8 @@ extension EnvironmentLane {
         let isTaken = connection.submit(
             path: path,
             fixed: headers.template(for: send),
-            extra: ExtraHeader("apns-id", buffer.id(launch.seed, send.device, send.generation)),
-            body: launch.body(variant: send.variant, withAlert: send.hasAlert),
+            extra: ExtraHeader("apns-id", buffer.id(encoded.seed, send.device, send.generation)),
+            body: encoded.body(variant: send.variant, withAlert: send.hasAlert),
             tag: tag
         )
         guard isTaken else {
@@ -32,12 +32,12 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if send.attempt > 0 { tally.retried() }
-        if !match.hasSentFirst { noteFirstSend(of: match, launch) }
+        if send.attempt > 0 { counts.retried() }
+        if !match.hasSentFirst { noteFirstSend(of: match, encoded) }
         return true
     }
 
-    /// Makes a directed request; false when the link would not take it, and then it waits for another try.
+    /// Submits a directed request; if the link refuses it, returns false and the request waits for another try.
     func submit(_ push: DirectedPush, on link: Link) -> Bool {
         var push = push
         push.firstSentAt = push.firstSentAt ?? context.now
@@ -49,11 +49,11 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if push.attempt > 0 { tally.retried() }
+        if push.attempt > 0 { counts.retried() }
         return true
     }
 
-    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any Wire) -> Bool {
+    private func submit(_ push: DirectedPush, tag: UInt64, on connection: any LinkConnection) -> Bool {
         switch push.target {
         case .device(let device, let generation, let token):
             connection.submit(
@@ -76,24 +76,24 @@ extension EnvironmentLane {
         }
     }
 
-    private func headers(of match: MatchLane, _ launch: Launch) -> MatchLane.Headers {
-        if let known = match.headers, known.launch === launch, known.tokenVersion == tokenVersion { return known }
+    private func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
+        if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion { return known }
         let now = setting.clock.wall
         func template(withAlert hasAlert: Bool, _ priority: PushPriority? = nil) -> HeaderTemplate {
             deviceTemplate(
-                launch.kind,
-                priority ?? launch.priority(withAlert: hasAlert),
-                expiration: (now + launch.lifetime(withAlert: hasAlert)).seconds
+                encoded.kind,
+                priority ?? encoded.priority(withAlert: hasAlert),
+                expiration: (now + encoded.lifetime(withAlert: hasAlert)).seconds
             )
         }
         let made = MatchLane.Headers(
-            launch: launch,
+            encoded: encoded,
             tokenVersion: tokenVersion,
             plain: template(withAlert: false),
             alerted: template(withAlert: true),
             demoted: (template(withAlert: false, .five), template(withAlert: true, .five))
         )
-        if match.headers?.launch !== launch { match.hasSentFirst = false }
+        if match.headers?.encoded !== encoded { match.hasSentFirst = false }
         match.headers = made
         return made
     }
@@ -122,7 +122,7 @@ extension EnvironmentLane {
         )
     }
 
-    /// Thousands of notifications of one moment differ in their path alone.
+    /// Headers of a directed request, cached since thousands of notifications differ only in their path.
     private func directedTemplate(_ push: DirectedPush) -> HeaderTemplate {
         let key = DirectedHeaders(
             kind: push.kind,
@@ -165,14 +165,14 @@ extension EnvironmentLane {
         return HeaderTemplate(authority: endpoint.authority, fields: [authorization] + fields)
     }
 
-    private func noteFirstSend(of match: MatchLane, _ launch: Launch) {
+    private func noteFirstSend(of match: MatchLane, _ encoded: EncodedPublication) {
         match.hasSentFirst = true
-        let delay = setting.clock.wall - launch.publication.committedAt
-        tally.firstSend(afterMilliseconds: max(0, delay.milliseconds))
+        let delay = setting.clock.wall - encoded.publication.committedAt
+        counts.firstSend(afterMilliseconds: max(0, delay.milliseconds))
     }
 }
 
-/// What the headers of directed requests depend on.
+/// The fields that the headers of directed requests depend on.
 struct DirectedHeaders: Equatable {
     let kind: PayloadKind
     let priority: PushPriority

@@ -1,9 +1,9 @@
-// One of Apple's environments on one loop: decides between what waits, and keeps the streams full.
+// One APNs environment on one loop: selects the next requests and keeps the streams full.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// What all environments of a lane share; immutable.
+/// Immutable settings that all environments of a lane share.
 struct LaneSetting: Sendable {
     let index: Int
     let laneCount: Int
@@ -11,65 +11,58 @@ struct LaneSetting: Sendable {
     let source: any TokenSource
     let outbox: LaneOutbox
     let clock: ServiceClock
-    /// Whether this node may still send: its trust in its own term.
+    /// Whether this node's term is valid.
     let maySend: @Sendable () -> Bool
-    /// What the node has sent and not recorded.
+    /// The node's unrecorded sends.
     let unrecorded: UnrecordedSends
-    /// Who follows single requests; nil for nobody.
+    /// Receives single attempts; nil for none.
     let attempts: (any AttemptObserver)?
     let seed: UInt64
-    /// How often waiting work, reports and connections are looked at.
-    var tickInterval: Duration = .milliseconds(50)
-    /// How often counts are handed over at most.
-    var tallyInterval: Duration = .milliseconds(45)
+    /// Time between two looks for waiting work, reports and connections.
+    var tickInterval: Duration = PushLimits.laneTick
+    /// Shortest time between two reports of counts.
+    var countsInterval: Duration = PushLimits.countsInterval
 }
 
-/// Confined to the loop.
+/// One environment of a lane; confined to the loop.
 final class EnvironmentLane: LinkOwner {
-    /// Requests made before another match or class gets its turn.
-    static let turnSize = 32
-    /// A broadcast that waited longer for a stream is not sent any more.
-    static let broadcastAgeMax: Duration = .seconds(1)
-    /// A directed request is tried again for this long.
-    static let directedWindow: Duration = .seconds(30)
-
     let environment: PushEnvironment
     let endpoints: DispatcherConfiguration.Endpoints
     let setting: LaneSetting
-    let context: any Surroundings
+    let context: any LaneRuntime
     let buffer = RequestBuffer()
     var generator: SplitMix64
     private(set) var pushPool: ConnectionPool?
-    /// Nil when broadcasts go to the push server.
+    /// Nil if broadcasts use the push server.
     private(set) var broadcastPool: ConnectionPool?
-    /// One connection for tokens that were never sent to, made when the first of them comes: Apple narrows a connection
-    /// that brings bad tokens to one stream.
-    private(set) var suspectPool: ConnectionPool?
+    /// One connection for unverified tokens, made for the first of them: Apple limits a connection that sends bad
+    /// tokens to one stream.
+    private(set) var unverifiedPool: ConnectionPool?
     private(set) var matches: [MatchLane] = []
-    // These are touched for every push, and each access is over before anything else is called.
+    // Accessed for every push; each access ends before any other call.
     @exclusivity(unchecked) var flights = FlightTable()
     var directed = DirectedQueue()
     /// Starts and ends.
-    var patient = DirectedQueue()
+    var lifecycle = DirectedQueue()
     var broadcasts = DirectedQueue()
     @exclusivity(unchecked) var breaker = CircuitBreaker(EnvironmentBreaker.rules)
-    @exclusivity(unchecked) var tally = Tally()
-    /// When the counts were handed over last.
-    var talliedAt: Duration = .zero
+    @exclusivity(unchecked) var counts = LaneCounts()
+    /// When counts were last reported.
+    var countsReportedAt: Duration = .zero
     var providerToken: StoredProviderToken?
     var tokenVersion = 0
-    /// APNs called the token expired: nothing goes out until a new one comes.
+    /// APNs rejected the provider token as expired: nothing is sent until a new one comes.
     var isAwaitingToken = false
     var isPaused = false
-    /// The node is going: nothing is begun any more, only buckets under way are walked to their end.
+    /// The node is shutting down: nothing new is started, and only the current buckets are finished.
     var isLeaving = false
-    var rejections: [Rejection] = []
-    /// Tokens that were called bad; the dispatcher judges whether that is to be believed.
-    var quarantines: [Rejection] = []
+    var rejections: [RejectedToken] = []
+    /// Tokens that APNs rejected as bad; the dispatcher evaluates them.
+    var quarantines: [RejectedToken] = []
     var recent: [RecentRejection] = []
-    /// Headers of the last directed request, since the next one's are often the same.
+    /// Headers of the last directed request; the next one often has the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
-    /// Whether anybody wants to hear of what was accepted.
+    /// Whether the observer receives accepted attempts.
     let wantsAccepted: Bool
     private var rotation = 0
     private var turn = LaneTurn()
@@ -79,7 +72,7 @@ final class EnvironmentLane: LinkOwner {
         _ environment: PushEnvironment,
         _ endpoints: DispatcherConfiguration.Endpoints,
         _ setting: LaneSetting,
-        in context: any Surroundings
+        in context: any LaneRuntime
     ) {
         self.environment = environment
         self.endpoints = endpoints
@@ -96,34 +89,34 @@ final class EnvironmentLane: LinkOwner {
         }
     }
 
-    /// Begins to work; repeats itself until `stop`.
+    /// Runs periodically until `stop`.
     func tick() {
         guard !isStopped else { return }
-        look()
+        runPendingWork()
         context.schedule(after: setting.tickInterval) { self.tick() }
     }
 
-    /// Sees to connections, to what waits, and to what has to be reported.
-    func look() {
+    /// Dials, sends what waits, and reports.
+    func runPendingWork() {
         dial()
         dropOldAlerts()
         pump()
         report()
     }
 
-    /// Dials where a connection is missing and its time has come; without a token nobody would be let in.
+    /// Dials missing connections that are due; APNs accepts none without a token.
     func dial() {
         guard !isStopped, !isPaused, providerToken != nil else { return }
         pushPool?.tick()
         broadcastPool?.tick()
-        suspectPool?.tick()
+        unverifiedPool?.tick()
     }
 
     func stop() {
         isStopped = true
         pushPool?.stop()
         broadcastPool?.stop()
-        suspectPool?.stop()
+        unverifiedPool?.stop()
     }
 
     func matchLane(_ match: MatchID) -> MatchLane {
@@ -135,7 +128,7 @@ final class EnvironmentLane: LinkOwner {
 
     func forget(_ match: MatchID) { matches.removeAll { $0.match == match } }
 
-    /// Alerts ride for a minute, however long their fan-out takes and whether anything newer comes or not.
+    /// Drops alerts that are older than `PushLimits.alertAge`.
     func dropOldAlerts() {
         for match in matches { match.fanout.dropOldAlert(by: setting.clock) }
     }
@@ -144,22 +137,22 @@ final class EnvironmentLane: LinkOwner {
     func renewConnections() {
         pushPool?.renew()
         broadcastPool?.renew()
-        suspectPool?.renew()
+        unverifiedPool?.renew()
     }
 
-    /// Fills the streams with what waits, by turns (`LaneTurn`).
+    /// Fills the streams with waiting requests, in turns (`LaneTurn`).
     func pump() {
-        // Before all that may keep requests waiting, and so before any of them goes out.
+        // Comes before the checks that keep requests waiting, so that none is sent after its deadline.
         dropExpired()
         guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
         if !isLeaving {
             pumpBroadcasts()
-            pumpSuspects()
+            pumpUnverified()
         }
         guard let pool = pushPool else { return }
         while let link = pool.leastLoaded() {
             let allowed = breaker.allowance(at: context.now) ?? .max
-            let turn = min(link.room, Self.turnSize, allowed)
+            let turn = min(link.room, PushLimits.requestsPerLaneTurn, allowed)
             guard turn > 0, take(turn, on: link) > 0 else { return }
             pool.served(link)
         }
@@ -170,8 +163,8 @@ final class EnvironmentLane: LinkOwner {
         while let link = pool.leastLoaded(), breaker.allowance(at: context.now) != 0,
             let push = broadcasts.next(at: context.now)
         {
-            // A state that had to wait goes back unsent, since its owner has a newer one by now.
-            guard push.repeatsWhenFailed || context.now - push.queuedAt <= Self.broadcastAgeMax else {
+            // A state that had to wait is returned unsent, since its owner has a newer one by now.
+            guard push.repeatsWhenFailed || context.now - push.queuedAt <= PushLimits.broadcastAge else {
                 finish(push, .unsent)
                 continue
             }
@@ -180,22 +173,22 @@ final class EnvironmentLane: LinkOwner {
         }
     }
 
-    private func pumpSuspects() {
-        guard matches.contains(where: { $0.fanout.hasSuspects }) else { return }
-        if suspectPool == nil {
-            suspectPool = makePool(endpoints.push, slots: 1)
-            suspectPool?.tick()
+    private func pumpUnverified() {
+        guard matches.contains(where: { $0.fanout.hasUnverified }) else { return }
+        if unverifiedPool == nil {
+            unverifiedPool = makePool(endpoints.push, slots: 1)
+            unverifiedPool?.tick()
         }
         for match in matches {
-            while let link = suspectPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
-                let send = match.fanout.nextSuspect(at: context.now, source: setting.source)
+            while let link = unverifiedPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
+                let send = match.fanout.nextUnverified(at: context.now, source: setting.source)
             {
                 guard submit(send, of: match, on: link) else { return }
             }
         }
     }
 
-    /// Makes up to so many requests; returns how many.
+    /// Submits up to `limit` requests; returns how many.
     private func take(_ limit: Int, on link: Link) -> Int {
         var count = 0
         turn.advance()
@@ -208,8 +201,8 @@ final class EnvironmentLane: LinkOwner {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }
-            case .patient:
-                while count < limit, !isLeaving, let push = patient.next(at: context.now) {
+            case .lifecycle:
+                while count < limit, !isLeaving, let push = lifecycle.next(at: context.now) {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }
@@ -218,10 +211,10 @@ final class EnvironmentLane: LinkOwner {
         return count
     }
 
-    /// Keeps a directed request until its turn, or until its time and then its turn; false when too many wait.
+    /// Queues a directed request, for now or for a moment of the loop's time; false if too many wait.
     func keep(_ push: DirectedPush, until due: Duration? = nil) -> Bool {
         if push.isBroadcast { return due.map { broadcasts.delay(push, until: $0) } ?? broadcasts.append(push) }
-        if push.isPatient { return due.map { patient.delay(push, until: $0) } ?? patient.append(push) }
+        if push.isLifecycle { return due.map { lifecycle.delay(push, until: $0) } ?? lifecycle.append(push) }
         return due.map { directed.delay(push, until: $0) } ?? directed.append(push)
     }
 
@@ -229,7 +222,7 @@ final class EnvironmentLane: LinkOwner {
         guard !matches.isEmpty else { return 0 }
         let allowance = allowance
         if allowance == .nothing {
-            // Buckets wait no longer for tokens that are tried again.
+            // Buckets no longer wait for tokens that are repeated.
             for match in matches { match.fanout.releaseRepeats() }
         }
         var count = 0
@@ -254,7 +247,7 @@ final class EnvironmentLane: LinkOwner {
     /// What walks may do now.
     private var allowance: WalkAllowance {
         guard !isLeaving else { return .bucketUnderWay }
-        // Each lane keeps to its share, so that the node keeps to the bound.
+        // Each lane keeps its share, so that the node keeps the bound.
         return WalkAllowance(
             bound: max(1, setting.configuration.unrecordedSendsMax),
             recording: setting.unrecorded.count,

@@ -1,23 +1,23 @@
-// What is in the air: one small entry for each request under way, in places that are used again.
+// The open requests of a lane, one small entry each, in slots that are reused.
 
 internal import ScoreTypes
 
-/// One request under way.
+/// One open request.
 struct Flight {
-    /// The fan-out that asked for it; nil for a directed request.
+    /// The match of a fan-out's request; nil for a directed request.
     let match: MatchLane?
     let send: FanoutSend?
     let kind: PayloadKind
-    /// The revision that it carries, whatever the match has by the time of the answer; nil for a directed request.
+    /// The revision that it carries; nil for a directed request.
     let revision: Int64?
-    /// When that was committed.
+    /// When that revision was committed.
     let committedAt: Instant?
-    /// What its id was made of.
+    /// The seed of its id.
     let seed: RequestSeed
     let sentAt: Duration
-    /// Which provider token it carried.
+    /// Version of the provider token that it carries.
     let tokenVersion: Int
-    /// Boxed, since flights of the fan-out are copied a million times and have none.
+    /// Boxed, since flights of a fan-out are copied a million times and have none.
     private let parcel: Parcel?
 
     private final class Parcel {
@@ -27,13 +27,13 @@ struct Flight {
     }
 
     /// A request of a fan-out.
-    init(_ send: FanoutSend, of launch: Launch, _ match: MatchLane, sentAt: Duration, tokenVersion: Int) {
+    init(_ send: FanoutSend, of encoded: EncodedPublication, _ match: MatchLane, sentAt: Duration, tokenVersion: Int) {
         self.match = match
         self.send = send
         self.sentAt = sentAt
         self.tokenVersion = tokenVersion
-        (kind, revision, seed) = (launch.kind, launch.revision, launch.seed)
-        committedAt = launch.publication.committedAt
+        (kind, revision, seed) = (encoded.kind, encoded.revision, encoded.seed)
+        committedAt = encoded.publication.committedAt
         parcel = nil
     }
 
@@ -49,7 +49,7 @@ struct Flight {
     var directed: DirectedPush? { parcel?.push }
 }
 
-/// Requests under way by tag.
+/// Open requests by tag.
 struct FlightTable {
     private var flights: [Flight?] = []
     private var free: [Int] = []

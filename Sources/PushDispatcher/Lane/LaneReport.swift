@@ -1,15 +1,10 @@
-// What a lane tells the dispatcher: never a push, only buckets, refusals and counts.
+// The report of a lane to the dispatcher: buckets, rejections and counts, never single pushes.
 
 internal import ScoreTypes
 internal import Synchronization
 
-/// What happened on the lanes since the dispatcher looked last.
+/// The events of all lanes since the dispatcher's last read.
 struct LaneReport: Sendable {
-    /// Recent rejections kept between two looks; the ring that operators see is not longer.
-    static let recentMax = 64
-    /// Missed tokens kept between two looks; more than that is only counted.
-    static let missedMax = 20_000
-
     struct Completion: Sendable {
         let match: MatchID
         let environment: PushEnvironment
@@ -20,7 +15,7 @@ struct LaneReport: Sendable {
         let match: MatchID
         let environment: PushEnvironment
         let token: MissedToken
-        /// Whether it missed the match's end, and the lane tries nothing more.
+        /// Whether it missed the match's end, and the lane does not retry.
         let isFinal: Bool
     }
 
@@ -30,36 +25,36 @@ struct LaneReport: Sendable {
     }
 
     var completions: [Completion] = []
-    /// Buckets that were given up, because their tokens were gone.
+    /// Buckets that were released because their tokens were not in memory.
     var lost: [MatchID: Set<Bucket>] = [:]
-    var rejections: [Rejection] = []
-    /// Tokens that were called bad, not yet believed; they come with the tally of their answers.
-    var quarantines: [PushEnvironment: [Rejection]] = [:]
+    var rejections: [RejectedToken] = []
+    /// Tokens that APNs rejected as bad, with the counts of their answers; not yet evaluated.
+    var quarantines: [PushEnvironment: [RejectedToken]] = [:]
     var recent: [RecentRejection] = []
     var missed: [Missed] = []
-    /// Devices that missed states and got one since; told after the misses, of which there may be an older one.
+    /// Devices that missed states and received one since; processed after `missed`.
     var caughtUp: [(match: MatchID, device: DeviceID)] = []
-    /// How many missed a state, also of those beyond the bound.
+    /// Tokens that missed a state, including those beyond the bound of `missed`.
     var missedCount = 0
     var directed: [DirectedResult] = []
-    /// Provider tokens that APNs called expired.
+    /// Provider tokens that APNs rejected as expired.
     var refusals: [Refusal] = []
-    /// Environments whose breaker opened, with what opened it.
+    /// Environments whose breaker opened, with the reason.
     var trips: [(environment: PushEnvironment, reason: APNsReason)] = []
-    var tallies: [PushEnvironment: Tally] = [:]
+    var counts: [PushEnvironment: LaneCounts] = [:]
 }
 
-/// The way out of a lane: a report that grows until the dispatcher takes it, and a signal that there is one.
+/// The output of the lanes: a report that grows until the dispatcher takes it, and a signal.
 final class LaneOutbox: Sendable {
     private let report = Mutex(LaneReport())
     private let gauges = Mutex<[Int: [PushEnvironment: LaneGauges]]>([:])
     private let signal: AsyncStream<Void>.Continuation
-    /// One element stands for any number of reports.
+    /// One element stands for any number of additions.
     let signals: AsyncStream<Void>
 
     init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Whatever was added is taken soon: a count that nobody was told of would lie until the next bucket is complete.
+    /// Adds events and signals the dispatcher, which takes the report soon.
     func add(_ body: (inout LaneReport) -> Void) {
         report.withLock { body(&$0) }
         signal.yield()
@@ -84,7 +79,7 @@ final class LaneOutbox: Sendable {
     func finish() { signal.finish() }
 }
 
-/// How one environment of a lane stands right now.
+/// The current gauges of one environment of a lane.
 struct LaneGauges: Sendable, Hashable {
     var connections = 0
     var connectionsOpen = 0

@@ -1,22 +1,19 @@
-// One connection to APNs with what Apple's rules make us remember of it.
+// One connection to APNs with the state that Apple's rules require.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// What the owner of a pool hears; on the loop's thread.
+/// Receives the events of a pool's links, on the loop's thread.
 protocol LinkOwner: AnyObject {
-    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkAnswer)
+    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse)
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
-    /// A batch of answers is over, or streams became free.
+    /// A batch of answers is complete, or streams became free.
     func linkHasRoom(_ link: Link)
     func linkClosed(_ link: Link, reason: ConnectionEnd)
 }
 
-/// What APNs said to a request; the body is valid during the call only.
-struct LinkAnswer {
-    /// Longest wait that is believed.
-    static let retryAfterMax: Int64 = 300
-
+/// The answer to a request; the body is valid during the call only.
+struct LinkResponse {
     let status: Int
     let body: UnsafeRawBufferPointer
     /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
@@ -34,27 +31,20 @@ struct LinkAnswer {
         guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
             return
         }
-        retryAfter = .seconds(min(seconds, Self.retryAfterMax))
+        retryAfter = .seconds(min(seconds, PushLimits.retryAfterSeconds))
     }
 }
 
 /// A connection of a pool; confined to the loop.
 final class Link {
-    /// Requests without an answer in a row after which the connection is given up.
-    static let timeoutsMax = 3
-    /// Share of the peer's limit that is used: a limit that sinks under full load would refuse what is in the air.
-    private static let shareOfLimit = (numerator: 4, denominator: 5)
-    /// Limits up to this are used to the full.
-    private static let smallLimit = 10
-
     let slot: Int
-    private(set) var connection: (any Wire)?
-    /// Whether an answer to a request with a valid token came; before that Apple allows one stream.
+    private(set) var connection: (any LinkConnection)?
+    /// Whether APNs has answered a request with a valid token; before that Apple allows one stream.
     private(set) var isWarm = false
     private(set) var hasOpened = false
     private(set) var isRetired = false
     private(set) var timeouts = 0
-    // Strong until the connection is closed, which every connection is in the end: a weak reference costs a lock for
+    // Strong until the connection closes, which always happens: a weak reference costs a lock for
     // each answer.
     private var pool: ConnectionPool?
     private var owner: (any LinkOwner)?
@@ -65,35 +55,35 @@ final class Link {
         self.owner = owner
     }
 
-    func open(_ configuration: ClientConfiguration, in context: any Surroundings) {
+    func open(_ configuration: ClientConfiguration, in context: any LaneRuntime) {
         connection = context.dial(configuration, for: self)
     }
 
-    /// Requests that may be made now.
+    /// Requests that can be submitted now.
     var room: Int {
         guard !isRetired, let connection else { return 0 }
         let capacity = connection.capacity
         guard capacity > 0 else { return 0 }
         guard isWarm else { return connection.openStreams == 0 ? 1 : 0 }
         let limit = connection.peerStreamLimit
-        guard limit > Self.smallLimit else { return capacity }
-        let share = limit / Self.shareOfLimit.denominator * Self.shareOfLimit.numerator
+        guard limit > PushLimits.fullyUsedStreams else { return capacity }
+        let share = limit / PushLimits.shareOfStreams.denominator * PushLimits.shareOfStreams.numerator
         return max(0, min(capacity, share - connection.openStreams))
     }
 
-    /// An answer came that was not about the provider token.
+    /// Notes an answer that does not concern the provider token.
     func warm() {
         isWarm = true
         timeouts = 0
     }
 
-    /// A request got no answer; true when the connection is to be given up.
+    /// Notes a request without an answer; returns true if the connection is to be replaced.
     func timedOut() -> Bool {
         timeouts += 1
-        return timeouts >= Self.timeoutsMax
+        return timeouts >= PushLimits.timeoutsInARow
     }
 
-    /// Makes no more requests; closes when those under way are answered.
+    /// Accepts no more requests; closes after the last answer.
     func retire() {
         guard !isRetired else { return }
         isRetired = true
@@ -113,7 +103,7 @@ final class Link {
 
     func hasRoom() { owner?.linkHasRoom(self) }
 
-    func answered(_ tag: UInt64, _ answer: LinkAnswer) { owner?.linkAnswered(self, tag: tag, answer: answer) }
+    func answered(_ tag: UInt64, _ answer: LinkResponse) { owner?.linkAnswered(self, tag: tag, answer: answer) }
 
     func failed(_ tag: UInt64, _ failure: StreamFailure) { owner?.linkFailed(self, tag: tag, failure: failure) }
 
@@ -137,7 +127,7 @@ extension Link: ClientDelegate {
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
-        answered(tag, LinkAnswer(status: status, headers: headers, body: body))
+        answered(tag, LinkResponse(status: status, headers: headers, body: body))
     }
 
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {

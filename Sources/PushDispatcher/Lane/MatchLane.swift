@@ -1,37 +1,37 @@
-// One match in one environment of a lane: its fan-out, and what its requests look like on the wire.
+// One match in one environment of a lane: its fan-out and the headers of its requests.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// Confined to the loop.
+/// One match in one environment of a lane; confined to the loop.
 final class MatchLane {
     let match: MatchID
-    /// Asked and told for every push; it calls nothing that comes back here.
+    /// Accessed for every push; it calls nothing that accesses it again.
     @exclusivity(unchecked) var fanout: Fanout
-    /// Headers of the requests of this launch; nil until the next request needs them.
+    /// Headers of the current publication's requests; nil until a request needs them.
     var headers: Headers?
     var hasSentFirst = false
     var reportedSuperseded = 0
     var reportedExpired = 0
     var reportedMissed = 0
 
-    /// An object, so that a request takes hold of one thing instead of four.
+    /// An object, so that a request retains one reference instead of four.
     final class Headers {
-        let launch: Launch
+        let encoded: EncodedPublication
         let tokenVersion: Int
         let plain: HeaderTemplate
         let alerted: HeaderTemplate
-        /// The same for tokens that APNs throttles.
+        /// The same for throttled tokens.
         let demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
 
         init(
-            launch: Launch,
+            encoded: EncodedPublication,
             tokenVersion: Int,
             plain: HeaderTemplate,
             alerted: HeaderTemplate,
             demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
         ) {
-            self.launch = launch
+            self.encoded = encoded
             self.tokenVersion = tokenVersion
             self.plain = plain
             self.alerted = alerted
@@ -49,6 +49,6 @@ final class MatchLane {
         fanout = Fanout(match: match, environment: environment)
     }
 
-    /// An alert is on its way, or the end: such a match goes first.
+    /// Whether an alert or the end is being sent.
     var isUrgent: Bool { fanout.isUrgent }
 }

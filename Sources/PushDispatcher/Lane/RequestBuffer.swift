@@ -1,12 +1,12 @@
-// Path and id of each request are written into memory that is used again; nothing is allocated for a push.
+// Path and id of each request are written to reused memory, so that a push allocates nothing.
 
 internal import ScoreTypes
 
-/// The bytes that are new in every request; confined to the loop.
+/// The bytes that differ in every request; confined to the loop.
 final class RequestBuffer {
     private static let prefix = Array("/3/device/".utf8)
     private let path = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: prefix.count + 2 * PushToken.byteCountMax,
+        byteCount: prefix.count + 2 * TypeLimits.pushTokenBytes,
         alignment: 16
     )
     private let id = UnsafeMutableRawBufferPointer.allocate(byteCount: RequestSeed.textByteCount, alignment: 16)

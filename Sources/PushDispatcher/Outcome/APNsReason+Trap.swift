@@ -1,7 +1,7 @@
-// Whoever knows the traps of the snapshot contract by their numbers finds them in our metrics and logs.
+// Metrics and logs name the traps of the snapshot contract by their ids.
 
 extension APNsReason {
-    /// The catalogue's id of the trap that this reason is a sign of; nil for reasons that have none.
+    /// The id of the trap that this reason indicates; nil for other reasons.
     public var trap: String? {
         switch self {
         case .payloadTooLarge: "MS011"
@@ -18,7 +18,7 @@ extension APNsReason {
         }
     }
 
-    /// The runbook's word for a reason that means an operator's fault; nil for all others.
+    /// The runbook's name of the operator's error that this reason indicates; nil for other reasons.
     public var operatorFault: String? {
         switch self {
         case .expiredProviderToken: "expiredProviderToken"

@@ -1,4 +1,4 @@
-// The reasons that APNs gives, as a closed list, so that a label of a metric can never be a stranger's text.
+// APNs' reasons as a closed list, so that a metric label is never arbitrary text.
 
 /// A reason in APNs' answer to a push, a broadcast or a channel request.
 public enum APNsReason: String, Sendable, Hashable, CaseIterable {
@@ -9,7 +9,7 @@ public enum APNsReason: String, Sendable, Hashable, CaseIterable {
     case badChannelID = "BadChannelId"
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
-    /// Both spellings of this reason have been seen.
+    /// APNs uses both spellings of this reason.
     case badEnvironmentKeyID = "BadEnvironmentKeyIdInToken"
     case badEnvironmentKey = "BadEnvironmentKeyInToken"
     case badExpirationDate = "BadExpirationDate"
@@ -50,13 +50,13 @@ public enum APNsReason: String, Sendable, Hashable, CaseIterable {
     case unrelatedKeyID = "UnrelatedKeyIdInToken"
     /// No answer: the stream was refused, the request timed out or the connection died.
     case transport
-    /// A reason that is not in this list, or none where one is due.
+    /// An unknown reason, or a missing one.
     case other
 
-    /// Its place in the list, for counting without a dictionary.
+    /// Index in `allCases`, for counting without a dictionary.
     public var index: Int { Self.indexes[self] ?? 0 }
 
-    /// Reads Apple's text; blanks are ignored, since "Service Unavailable" is spelt both ways.
+    /// Parses Apple's text; blanks are ignored, since "Service Unavailable" occurs in both spellings.
     public init(text: String) {
         let plain = text.filter { $0 != " " }
         self = Self.byText[plain] ?? .other

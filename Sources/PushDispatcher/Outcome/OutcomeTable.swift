@@ -1,7 +1,7 @@
-// The whole table of what APNs can answer and what each answer means; there is no answer without a row.
+// The only place that decides what each answer of APNs means; every reason has a row.
 
 extension PushOutcome {
-    /// What a status and its reason mean; an unknown 4xx is permanent, an unknown 5xx temporary.
+    /// The meaning of a status and its reason; an unknown 4xx is permanent, an unknown 5xx temporary.
     public init(status: Int, reason: APNsReason) {
         if (200..<300).contains(status) {
             self = .accepted

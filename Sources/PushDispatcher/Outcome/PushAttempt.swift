@@ -1,32 +1,32 @@
-// One request and its answer, for whoever follows a push through the house; nobody pays for it when nobody asks.
+// One request and its answer, for an observer of single pushes; free of cost without an observer.
 
 public import ScoreTypes
 
-/// One try of one request, as it ended.
+/// One finished try of one request.
 public struct PushAttempt: Sendable {
     /// What the request was for.
     public let operation: PayloadKind
-    /// Whether it went to a channel.
+    /// Whether it was a broadcast to a channel.
     public let isBroadcast: Bool
     /// The match.
     public let match: MatchID
-    /// The revision that it showed, which names the snapshot; nil for starts, ends and notifications.
+    /// The revision that it carried; nil for starts, ends and notifications.
     public let revision: Int64?
-    /// Apple's world.
+    /// APNs environment.
     public let environment: PushEnvironment
-    /// Counted from 1.
+    /// Number of the try, from 1.
     public let number: Int
-    /// Whether nothing more is tried for this request.
+    /// Whether the request is not repeated.
     public let isFinal: Bool
     /// Accepted, rejected or failed.
     public let outcome: PushOutcome
-    /// HTTP status; 0 when there was no answer.
+    /// HTTP status; 0 without an answer.
     public let status: Int
     /// APNs' reason.
     public let reason: APNsReason
-    /// When the request was handed to its connection, on the monotonic clock.
+    /// When the request was submitted to its connection, in monotonic time.
     public let sentAt: Duration
-    /// From there to the answer, or to giving up.
+    /// Time from there to the answer or failure.
     public let duration: Duration
 
     let seed: RequestSeed
@@ -37,7 +37,7 @@ public struct PushAttempt: Sendable {
     enum Recipient: Sendable {
         case token(PushToken)
         case channel(ChannelID)
-        /// A token of the arena, looked up only when somebody wants to see its fingerprint.
+        /// A token in memory, looked up only if its fingerprint is read.
         case stored(any TokenSource)
     }
 
@@ -49,7 +49,7 @@ public struct PushAttempt: Sendable {
         }
     }
 
-    /// The first digits of the token's or the channel's SHA-256; nil when the token is gone.
+    /// The first digits of the token's or the channel's SHA-256; nil if the token is gone.
     public var fingerprint: Fingerprint? {
         switch recipient {
         case .token(let token): Fingerprint(of: token)
@@ -59,19 +59,19 @@ public struct PushAttempt: Sendable {
         }
     }
 
-    /// The catalogue's id of the trap behind a refusal.
+    /// The id of the trap behind a rejection.
     public var trap: String? { reason.trap }
 }
 
-/// Hears of every attempt, on the thread of the lane that made it: must return at once.
+/// Receives every attempt on the thread of its lane; must return at once.
 public protocol AttemptObserver: Sendable {
-    /// Whether it wants to hear of attempts that APNs accepted, which cost every push something; asked once.
+    /// Whether it wants accepted attempts, which cost every push something; read once.
     var wantsAccepted: Bool { get }
-    /// An attempt has ended.
+    /// Delivers a finished attempt.
     func attempted(_ attempt: PushAttempt)
 }
 
 extension AttemptObserver {
-    /// True: all are heard.
+    /// True: accepted attempts are delivered too.
     public var wantsAccepted: Bool { true }
 }

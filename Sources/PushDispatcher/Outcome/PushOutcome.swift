@@ -1,16 +1,15 @@
-// The three words for a push, everywhere: accepted, rejected, failed.
+// The three outcomes of a push, used everywhere: accepted, rejected, failed.
 
-/// What became of one request.
+/// The outcome of one request.
 public enum PushOutcome: Sendable, Hashable {
-    /// APNs took it; that says nothing about the phone.
+    /// APNs accepted it, which does not mean that the phone received it.
     case accepted
-    /// Permanent: sending it again would not help.
+    /// Permanent: a repetition is useless.
     case rejected(RejectionAction)
     /// Temporary: the newest state is worth another try.
     case failed(RetryClass)
 
-    /// Whether it settles anything for whom it was meant: a fault of ours with key or topic does not, no more than a
-    /// temporary one.
+    /// Whether it is final for the recipient; a configuration error is as little final as a temporary failure.
     public var isAnswer: Bool {
         switch self {
         case .failed, .rejected(.stopEnvironment): false
@@ -28,41 +27,41 @@ public enum PushOutcome: Sendable, Hashable {
     }
 }
 
-/// What a permanent refusal asks for.
+/// The consequence of a rejection.
 public enum RejectionAction: String, Sendable, Hashable, CaseIterable {
-    /// The token is dead: take it out, unless it was registered again after APNs' time.
+    /// The token is invalid: evict it, unless it was registered again after APNs' timestamp.
     case evict
-    /// The token is malformed or of the other environment: send it nothing until the app shows it again.
+    /// The token is malformed or of the other environment: send nothing to it until the app registers it again.
     case quarantine
-    /// Our request was wrong; neither token nor connection is to blame, and the same bytes are not sent again.
+    /// The request was wrong; token and connection are good, and the same bytes are not sent again.
     case dropRequest
-    /// Key, team or topic are wrong for everybody: stop the environment, touch no token, call the operator.
+    /// Key, team or topic are wrong for all requests: stop the environment, keep all tokens, notify the operator.
     case stopEnvironment
-    /// The channel is not there (deleted, or of the other environment): make a new one.
+    /// The channel does not exist in this environment: create another.
     case recreateChannel
-    /// No channel can be made: the capability is off or the limit is reached; tokens carry the match.
+    /// No channel can be created: the capability is off or the limit is reached; use activity tokens.
     case stopChannels
 }
 
-/// Why a push may be tried again, and how.
+/// Why a push may be repeated, and how.
 public enum RetryClass: String, Sendable, Hashable, CaseIterable {
-    /// Not processed at all: at once, on another connection.
+    /// Not processed: repeat at once, on another connection.
     case refused
-    /// The provider token is too old: after one refresh, on a new connection.
+    /// The provider token has expired: repeat after one renewal, on a new connection.
     case renewedToken
-    /// Provider tokens were changed too often: with the one in use, later.
+    /// Provider tokens changed too often: repeat later with the current one.
     case sameToken
-    /// The connection is bound to another key, or was idle: on a new one.
+    /// The connection is bound to another key, or was idle: repeat on a new one.
     case newConnection
-    /// This token or channel gets too much: later, newest state only.
+    /// Too many requests for this token or channel: send the newest state later.
     case throttled
-    /// The server had a problem: after 1 to 5 jittered seconds, newest state only.
+    /// Server error: send the newest state after 1 to 5 jittered seconds.
     case server
-    /// The server is going away: on another connection.
+    /// The server shuts down: repeat on another connection.
     case draining
-    /// Bytes went out and no answer came: newest state, without its alert.
+    /// Bytes were sent and no answer came: send the newest state without its alert.
     case ambiguous
 
-    /// False when nobody can say whether the request was carried out.
+    /// False if APNs may have processed the request.
     public var wasCertainlyNotDelivered: Bool { self != .ambiguous }
 }

@@ -1,18 +1,15 @@
-// The JSON that Apple reads, written by hand around content-state bytes that were encoded once.
+// The JSON bodies of pushes, written around content states that were encoded once.
 
 internal import ScoreTypes
 
-/// Writes the request bodies; every one is checked against Apple's limit before anything is sent.
+/// Writes the request bodies, each at most `PushLimits.payloadBytes` long.
 public enum Envelope {
-    /// Longest body in bytes: APNs' limit for a token, and ActivityKit's for attributes and state of a broadcast too.
-    public static let byteCountMax = 4096
-
-    /// Event `update`, or `end` when the publication is final; `alert` nil gives the silent form.
+    /// Event `update`, or `end` if the publication is final; without an alert the push is silent.
     ///
     /// - Parameters:
-    ///   - publication: What is shown.
-    ///   - alert: What is told.
-    ///   - contentState: Another content state than the publication's own; nil for its own.
+    ///   - publication: The publication.
+    ///   - alert: The alert; nil for none.
+    ///   - contentState: A different content state; nil for the publication's own.
     /// - Returns: The body.
     /// - Throws: `PayloadError.tooLarge`.
     public static func update(
@@ -20,7 +17,7 @@ public enum Envelope {
         alert: PushAlert?,
         contentState: [UInt8]? = nil
     ) throws(PayloadError) -> [UInt8] {
-        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushEnd.dismissAfterDefault : nil
+        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushLimits.dismissAfter : nil
         return try checked(publication.isFinal ? .end : .update) { aps in
             head(publication.isFinal ? .end : .update, timestamp: publication.apnsTimestamp, into: &aps)
             aps.key("content-state")
@@ -35,7 +32,9 @@ public enum Envelope {
         }
     }
 
-    /// Event `start` with its attributes and the alert that Apple demands (without one the phone shows nothing).
+    /// Event `start` with its attributes and the alert, without which the phone shows nothing.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func start(
         _ start: StartContent,
         subscription: PushStart.Subscription
@@ -57,7 +56,9 @@ public enum Envelope {
         }
     }
 
-    /// Event `end` with the state to leave behind.
+    /// Event `end` with the final state.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func end(_ end: EndContent) throws(PayloadError) -> [UInt8] {
         try checked(.end) { aps in
             head(.end, timestamp: end.apnsTimestamp, into: &aps)
@@ -67,7 +68,9 @@ public enum Envelope {
         }
     }
 
-    /// An ordinary notification; the side-car lets the app refresh what it shows elsewhere.
+    /// A notification; the side-car lets the app refresh its other surfaces.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func notification(_ content: NotificationContent) throws(PayloadError) -> [UInt8] {
         try checked(
             .alert,
@@ -89,6 +92,8 @@ public enum Envelope {
     }
 
     /// A background push that only wakes the app.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
     public static func background() throws(PayloadError) -> [UInt8] {
         try checked(.background) { aps in aps.field("content-available", 1) }
     }
@@ -112,31 +117,31 @@ public enum Envelope {
         members: (inout JSONWriter) -> Void = { _ in },
         aps: (inout JSONWriter) -> Void
     ) throws(PayloadError) -> [UInt8] {
-        let bytes = JSONWriter.document(reservingBytes: byteCountMax) { root in
+        let bytes = JSONWriter.document(reservingBytes: PushLimits.payloadBytes) { root in
             root.key("aps")
             root.object(aps)
             members(&root)
         }
-        guard bytes.count <= byteCountMax else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
+        guard bytes.count <= PushLimits.payloadBytes else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
         return bytes
     }
 }
 
-/// What a body asks of the phone; the label of metrics and the word in logs.
+/// The kind of a push; the label of metrics and logs.
 public enum PayloadKind: String, Sendable, Hashable, CaseIterable {
     case update, start, end, alert, background
 }
 
-/// Why no body could be made.
+/// Why a body could not be made.
 public enum PayloadError: Error, Hashable, CustomStringConvertible {
-    /// The body would be longer than Apple takes; nothing was sent.
+    /// The body exceeds Apple's limit; nothing was sent.
     case tooLarge(kind: PayloadKind, byteCount: Int)
 
     /// One sentence, without anything secret.
     public var description: String {
         switch self {
         case .tooLarge(let kind, let byteCount):
-            "\(kind.rawValue) payload: expected at most \(Envelope.byteCountMax) bytes, got \(byteCount)"
+            "\(kind.rawValue) payload: expected at most \(PushLimits.payloadBytes) bytes, got \(byteCount)"
         }
     }
 }

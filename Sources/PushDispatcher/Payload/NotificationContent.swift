@@ -1,12 +1,12 @@
-// People without a Live Activity, or with wishes of their own, get ordinary notifications.
+// Notifications for devices without a Live Activity, or for people with their own alert settings.
 
 public import ScoreTypes
 
-/// What one ordinary notification says.
+/// The content of one notification.
 public struct NotificationContent: Sendable {
-    /// The words.
+    /// Title and body.
     public var alert: PushAlert
-    /// Groups notifications on the phone; the match's id.
+    /// Groups notifications on the phone; the match id.
     public var thread: String
     /// Relevance, 0 to 100; written as 0 to 1.
     public var relevance: Int
@@ -15,22 +15,22 @@ public struct NotificationContent: Sendable {
 
     /// The registered category, which gives the notification its buttons; nil for none.
     public var category: String?
-    /// How loudly it comes.
+    /// How it interrupts the person.
     public var interruption: Interruption
-    /// `apns-collapse-id`: a later notification of the same id takes the place of this one; at most 64 bytes count.
+    /// `apns-collapse-id`: a later notification with the same id replaces this one; at most 64 bytes are used.
     public var collapseID: String?
 
-    /// How a notification interrupts, in Apple's words.
+    /// Apple's interruption levels.
     public enum Interruption: String, Sendable, Hashable, CaseIterable {
-        /// Into the list, without a sound or a lit screen: for quiet hours.
+        /// Listed without sound or screen: for quiet hours.
         case passive
-        /// As usual.
+        /// The default.
         case active
-        /// Through Focus and the summary, where the person allows it.
+        /// Breaks through Focus and the summary if the person allows it.
         case timeSensitive = "time-sensitive"
     }
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         alert: PushAlert,
         thread: String,
@@ -49,17 +49,17 @@ public struct NotificationContent: Sendable {
         self.collapseID = collapseID
     }
 
-    /// Passive ones wait for the phone to wake; all others come at once.
+    /// Passive notifications wait for the phone to wake; all others are delivered at once.
     var priority: PushPriority { interruption == .passive ? .five : .ten }
 
-    /// A top-level member of the payload that iOS hands to the app unread.
+    /// A top-level member of the payload, which iOS passes to the app.
     public struct SideCar: Sendable {
         /// The member's name.
         public var key: String
         /// One encoded JSON value.
         public var json: [UInt8]
 
-        /// Fills in the fields.
+        /// Makes the value from its fields.
         public init(key: String, json: [UInt8]) {
             self.key = key
             self.json = json
@@ -67,22 +67,22 @@ public struct NotificationContent: Sendable {
     }
 }
 
-/// One notification for one device, or the background push that only wakes its app.
+/// One notification for one device, or a background push that only wakes its app.
 public struct PushNotification: Sendable {
-    /// The match that it is about.
+    /// The match.
     public var match: MatchID
-    /// The device that gets it.
+    /// The device.
     public var device: DeviceID
     /// The generation of its alert token.
     public var generation: Int32
-    /// Apple's world of the token.
+    /// APNs environment of the token.
     public var environment: PushEnvironment
     /// The device's alert token.
     public var token: PushToken
-    /// What it says; nil wakes the app without a word.
+    /// The content; nil for a background push.
     public var content: NotificationContent?
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         device: DeviceID,
@@ -100,18 +100,18 @@ public struct PushNotification: Sendable {
     }
 }
 
-/// Whom a notification goes to.
+/// The recipient of a notification.
 public struct NotificationRecipient: Sendable, Hashable {
     /// The device.
     public var device: DeviceID
     /// The generation of its alert token.
     public var generation: Int32
-    /// Apple's world of the token.
+    /// APNs environment of the token.
     public var environment: PushEnvironment
     /// The device's alert token.
     public var token: PushToken
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(device: DeviceID, generation: Int32, environment: PushEnvironment, token: PushToken) {
         self.device = device
         self.generation = generation

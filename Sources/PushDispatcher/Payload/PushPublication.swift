@@ -1,51 +1,51 @@
-// What the pipeline hands over for one reply, moment or keep-alive: bytes and numbers, nothing about the game.
+// The input of the dispatcher: bytes and numbers of one state, nothing about cricket.
 
 public import ScoreTypes
 
-/// One publication of a match, to be brought to every activity that follows it.
+/// One publication of a match, for every activity that follows it.
 public struct PushPublication: Sendable {
-    /// The match whose activities get it.
+    /// The match.
     public var match: MatchID
-    /// The revision that the content state shows; a lower one than the last launched is dropped.
+    /// The revision of the content state; one that is lower than the newest published is dropped.
     public var revision: Revision
-    /// `aps.timestamp`: seconds since 1970, strictly growing inside a match.
+    /// `aps.timestamp`: seconds since 1970, strictly increasing within a match.
     public var apnsTimestamp: Int64
     /// The encoded content state, one JSON object; variant 0.
     public var contentState: [UInt8]
-    /// The same moment for activities that decode something else: variant 1 and following, in their order.
+    /// The same moment in other content states: variants 1 and following, in order.
     public var otherStates: [[UInt8]]
-    /// Hash of the content state without its revision; equal hashes are equal pictures.
+    /// Hash of the content state without its revision; equal hashes show the same.
     public var stateHash: UInt64
-    /// Names the moment that the alert tells; an alert is told once for each key.
+    /// Identifies the moment of the alert; an alert is sent once for each key.
     public var alertKey: String?
-    /// What the alert says; nil for a silent publication.
+    /// The alert; nil for a silent publication.
     public var alert: PushAlert?
-    /// What the moment deserves; the budget may lower it.
+    /// The requested priority; the budget may lower it.
     public var priority: PushPriority
     /// Relevance score, 0 to 100.
     public var relevance: Int
-    /// The last publication of the match: it goes out as event `end`.
+    /// Whether it is the last publication of the match, which is sent as event `end`.
     public var isFinal: Bool
-    /// How long after `apnsTimestamp` the phone calls the picture stale.
+    /// Time from `apnsTimestamp` until the phone marks the activity as stale.
     public var staleAfter: Duration
-    /// How long after `apnsTimestamp` an ended activity stays; nil means four hours.
+    /// Time from `apnsTimestamp` until an ended activity disappears; nil means `PushLimits.dismissAfter`.
     public var dismissAfter: Duration?
-    /// When the journal's commit was made.
+    /// Wall time of the journal's commit.
     public var committedAt: Instant
-    /// When the reply that led to it had been read.
+    /// Wall time at which the provider's reply was read.
     public var seenAt: Instant
-    /// Why it is published, which decides about pacing and about suppression.
+    /// Why it is published; decides pacing and suppression.
     public var cause: PushCause
-    /// The revision at which the alert's moment was first told; nil means this revision.
+    /// The revision that first announced the alert's moment; nil means this revision.
     ///
-    /// A bucket whose recorded progress has reached it gets the picture without the alert.
+    /// A bucket whose recorded progress has reached it receives the state without the alert.
     public var alertRevision: Int64?
-    /// Whom the alert is for, as far as tokens go; a channel has its profile.
+    /// The devices that the alert is for; a channel has its profile instead.
     public var alertReach: AlertReach
-    /// The keys of recent alerts whose moments still stand, so that all others are told no more; nil when all do.
+    /// The keys of recent alerts that still hold, so that all others are withdrawn; nil if all hold.
     public var standingAlerts: Set<String>?
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         revision: Revision,
@@ -58,7 +58,7 @@ public struct PushPublication: Sendable {
         priority: PushPriority = .five,
         relevance: Int = 50,
         isFinal: Bool = false,
-        staleAfter: Duration = .seconds(30 * 60),
+        staleAfter: Duration = PushLimits.staleAfter,
         dismissAfter: Duration? = nil,
         committedAt: Instant,
         seenAt: Instant,
@@ -89,35 +89,35 @@ public struct PushPublication: Sendable {
     }
 }
 
-/// The words of an alert; iOS plays no sound for one without a title.
+/// Title and body of an alert; iOS plays no sound without a title.
 public struct PushAlert: Sendable, Hashable {
-    /// The first line.
+    /// First line.
     public let title: String
-    /// The second line.
+    /// Second line.
     public let body: String
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(title: String, body: String) {
         self.title = title
         self.body = body
     }
 }
 
-/// `apns-priority`: ten is delivered at once and draws on the phone's budget, five when it suits the phone.
+/// `apns-priority`: 10 is delivered at once and counts against the phone's budget, 5 when it suits the phone.
 public enum PushPriority: Int, Sendable, Hashable, Comparable {
     case five = 5
     case ten = 10
 
-    /// Orders five before ten.
+    /// Orders 5 before 10.
     public static func < (left: PushPriority, right: PushPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Why a publication exists.
 public enum PushCause: Sendable, Hashable {
-    /// The game went on: paced, and dropped when the picture did not change.
+    /// The match progressed: paced, and dropped if unchanged.
     case ordinary
-    /// Something was put right: sent at once, silently.
+    /// A correction: sent at once, silently.
     case correction
-    /// The same picture with a new timestamp, so that a waiting activity does not go stale: never dropped as unchanged.
+    /// The same state with a new timestamp, so that an activity does not go stale: never dropped as unchanged.
     case keepAlive
 }

@@ -1,45 +1,38 @@
-// Decides when a provider token is renewed: Apple refuses it after an hour and counts renewals inside twenty minutes.
+// Decides when a provider token is renewed: Apple refuses it after an hour, and a second one within twenty minutes.
 
 internal import ScoreTypes
 
-/// The ages of a provider token and what each asks for; all in real time.
+/// The age limits of a provider token, in real time.
 struct ProviderTokenPolicy: Sendable {
-    /// Youngest age at which it is renewed.
-    static let renewAgeMin: Duration = .seconds(30 * 60)
-    /// Age at which it is renewed at the latest, ten minutes before Apple refuses it.
-    static let renewAgeMax: Duration = .seconds(50 * 60)
-    /// A second token inside this time is refused with 429.
-    static let distanceMin: Duration = .seconds(20 * 60)
-    /// How far into the future another node's clock may have dated a token.
-    static let clockSkewMax: Duration = .seconds(5 * 60)
-
-    /// This node's own age of renewal, so that many nodes do not sign in the same second.
+    /// This node's age of renewal, so that nodes do not sign at the same time.
     let renewAge: Duration
 
-    /// - Parameter jitter: A number from 0 up to 1, drawn once for a node.
+    /// - Parameter jitter: A number of at least 0 and less than 1, drawn once a node.
     init(jitter: Double) {
-        renewAge = Self.renewAgeMin + (Self.renewAgeMax - Self.renewAgeMin) * max(0, min(1, jitter))
+        renewAge =
+            PushLimits.tokenRenewalEarliest + (PushLimits.tokenRenewalLatest - PushLimits.tokenRenewalEarliest)
+            * max(0, min(1, jitter))
     }
 
     enum Decision: Sendable, Hashable {
         case use
-        /// Look at the store, then sign a new one if the stored one is not younger.
+        /// Read the store, then sign a new one unless the stored one is younger.
         case renew
-        /// Too old but too young to be replaced: a clock is wrong; nothing can be sent until then.
+        /// Refused but too young to be replaced: a clock is wrong, and nothing can be sent until then.
         case wait(until: Instant)
     }
 
-    /// What to do with the token known here.
+    /// Decides about the known token.
     func decide(_ token: StoredProviderToken?, at now: Instant) -> Decision {
         guard let token else { return .renew }
         let age = now - token.issuedAt
-        return age >= renewAge || age < .zero - Self.clockSkewMax ? .renew : .use
+        return age >= renewAge || age < .zero - PushLimits.clockSkew ? .renew : .use
     }
 
-    /// What to do after APNs called a token expired; `known` is the token in the store now.
+    /// Decides after APNs rejected a token as expired; `known` is the stored token.
     func decide(afterRefusalOf refused: StoredProviderToken, known: StoredProviderToken?, at now: Instant) -> Decision {
         guard let known, known.text == refused.text else { return known == nil ? .renew : .use }
-        let replaceable = known.issuedAt + Self.distanceMin
-        return now >= replaceable || known.issuedAt > now + Self.clockSkewMax ? .renew : .wait(until: replaceable)
+        let replaceable = known.issuedAt + PushLimits.tokenDistance
+        return now >= replaceable || known.issuedAt > now + PushLimits.clockSkew ? .renew : .wait(until: replaceable)
     }
 }

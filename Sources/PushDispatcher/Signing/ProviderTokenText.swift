@@ -1,4 +1,4 @@
-// The JWT that tells APNs who we are (Apple: "Establishing a token-based connection").
+// The JWT that authenticates the server to APNs (Apple: "Establishing a token-based connection").
 
 internal import ScoreTypes
 
@@ -7,12 +7,12 @@ public enum ProviderTokenText {
     /// `header.claims.signature`: `alg` and `kid` in the header, `iss` and a numeric `iat` in the claims.
     ///
     /// - Parameters:
-    ///   - key: Signs it.
+    ///   - key: The signing key.
     ///   - keyID: The key's ten characters.
     ///   - teamID: The developer team's ten characters.
     ///   - issuedAt: Seconds since 1970.
     /// - Returns: The token's text.
-    /// - Throws: `SigningError.signingFailed` when OpenSSL refuses.
+    /// - Throws: `SigningError.signingFailed` if OpenSSL refuses.
     public static func signed(
         by key: SigningKey,
         keyID: String,

@@ -1,12 +1,11 @@
-// A key that others on the machine can read is no secret, so such a file is refused.
+// A key file that other users can read is refused.
 
 internal import Glibc
 
 extension SigningKey {
-    /// Longest key file in bytes; Apple's have about 260.
-    public static let fileByteCountMax = 16 * 1024
-
     /// Reads Apple's `.p8` file: a regular file (or a link to one) that neither group nor world can read.
+    ///
+    /// - Throws: `SigningError` if the file cannot be read, has open permissions, or holds no key on P-256.
     public convenience init(contentsOfFile path: String) throws(SigningError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path: path) }
@@ -15,8 +14,8 @@ extension SigningKey {
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
         guard status.st_mode & (S_IRGRP | S_IROTH) == 0 else { throw .readableByOthers(path: path) }
-        guard status.st_size <= Self.fileByteCountMax else { throw .tooLong(path: path) }
-        var content = [UInt8](repeating: 0, count: Self.fileByteCountMax)
+        guard status.st_size <= PushLimits.keyFileBytes else { throw .tooLong(path: path) }
+        var content = [UInt8](repeating: 0, count: PushLimits.keyFileBytes)
         let count = read(descriptor, &content, content.count)
         guard count > 0 else { throw .unreadable(path: path) }
         try self.init(pem: Array(content.prefix(count)))

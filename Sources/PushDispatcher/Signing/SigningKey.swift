@@ -1,13 +1,15 @@
-// Apple trusts what this key signs, so it stays behind one type that signs and never shows itself.
+// The secret key that Apple trusts is confined to one type that signs and never prints it.
 
 internal import COpenSSL
 
 /// A P-256 private key for provider tokens; prints redacted.
 public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// OpenSSL counts references with atomics, and a key is only read after it was made.
+    /// OpenSSL counts references atomically, and the key is only read after its creation.
     nonisolated(unsafe) private let key: OpaquePointer
 
-    /// Reads a PEM private key, as Apple's `.p8` files hold it; it has to be on P-256.
+    /// Parses a PEM private key on P-256, as in Apple's `.p8` files.
+    ///
+    /// - Throws: `SigningError.notAPrivateKey` or `.notP256`.
     public init(pem: [UInt8]) throws(SigningError) {
         let parsed = pem.withUnsafeBytes { bytes -> OpaquePointer? in
             guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
@@ -25,6 +27,8 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
     deinit { EVP_PKEY_free(key) }
 
     /// An ES256 signature: 64 bytes, r then s (RFC 7518 section 3.4).
+    ///
+    /// - Throws: `SigningError.signingFailed` if OpenSSL refuses.
     public func signature(of message: [UInt8]) throws(SigningError) -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { throw .signingFailed }
         defer { EVP_MD_CTX_free(context) }
@@ -67,7 +71,7 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
     }
 }
 
-/// Why a key cannot be used; says nothing about its content.
+/// Why a key cannot be used; contains nothing of the key.
 public enum SigningError: Error, Hashable, CustomStringConvertible {
     case unreadable(path: String)
     case notARegularFile(path: String)
@@ -84,7 +88,7 @@ public enum SigningError: Error, Hashable, CustomStringConvertible {
         case .notARegularFile(let path): "signing key \(path): expected a regular file"
         case .readableByOthers(let path):
             "signing key \(path): expected a file that only its owner can read (chmod 600)"
-        case .tooLong(let path): "signing key \(path): expected at most \(SigningKey.fileByteCountMax) bytes"
+        case .tooLong(let path): "signing key \(path): expected at most \(PushLimits.keyFileBytes) bytes"
         case .notAPrivateKey: "signing key: expected a PEM private key (Apple's .p8 file)"
         case .notP256: "signing key: expected a key on the curve P-256"
         case .signingFailed: "signing key: OpenSSL could not sign"

@@ -1,11 +1,14 @@
-// Operators follow a token by its fingerprint, since the token itself must never be seen.
+// Operators identify a token by its fingerprint, since tokens are never shown.
 
 internal import COpenSSL
 public import ScoreTypes
 
 extension Fingerprint {
-    /// The fingerprint of a token, as everywhere: over its raw bytes.
+    /// The fingerprint of a token: SHA-256 of its raw bytes.
     public init?(of token: PushToken) { self.init(sha256: SHA256Digest.of(token.bytes)) }
+
+    /// The fingerprint of an activity's id, over its UTF-8 bytes.
+    public init?(of activity: ActivityID) { self.init(sha256: SHA256Digest.of(Array(activity.text.utf8))) }
 }
 
 /// SHA-256 by OpenSSL.

@@ -1,29 +1,29 @@
-// An activity that a push starts on a phone whose app is asleep.
+// A push that starts an activity on a phone whose app is not running.
 
 public import ScoreTypes
 
 /// One start for one device.
 public struct PushStart: Sendable {
-    /// How the new activity gets its updates.
+    /// The way in which the new activity receives updates.
     public enum Subscription: Sendable, Hashable {
-        /// By a token that the phone then registers (phones older than iOS 18).
+        /// By a token that the phone registers (phones older than iOS 18).
         case token
         /// By a broadcast channel.
         case channel(ChannelID)
     }
 
-    /// The device that gets it.
+    /// The device.
     public var device: DeviceID
     /// The generation of its push-to-start token.
     public var generation: Int32
-    /// Apple's world of the token.
+    /// APNs environment of the token.
     public var environment: PushEnvironment
     /// The device's push-to-start token.
     public var token: PushToken
-    /// How the activity is to be updated.
+    /// The way in which the activity receives updates.
     public var subscription: Subscription
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         device: DeviceID,
         generation: Int32,
@@ -39,7 +39,7 @@ public struct PushStart: Sendable {
     }
 }
 
-/// What every start of one match carries.
+/// The content that all starts of one match share.
 public struct StartContent: Sendable {
     /// The match that starts.
     public var match: MatchID
@@ -49,18 +49,18 @@ public struct StartContent: Sendable {
     public var apnsTimestamp: Int64
     /// The encoded content state.
     public var contentState: [UInt8]
-    /// The Swift type's name in the app.
+    /// Name of the attributes type in the app.
     public var attributesType: String
     /// The encoded attributes.
     public var attributes: [UInt8]
-    /// The alert that Apple demands of a start.
+    /// The alert that Apple requires in a start.
     public var alert: PushAlert
     /// Relevance score, 0 to 100.
     public var relevance: Int
-    /// How long after `apnsTimestamp` the picture is stale.
+    /// Time from `apnsTimestamp` until the phone marks the activity as stale.
     public var staleAfter: Duration
 
-    /// Fills in the fields.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         revision: Revision,
@@ -70,7 +70,7 @@ public struct StartContent: Sendable {
         attributes: [UInt8],
         alert: PushAlert,
         relevance: Int = 50,
-        staleAfter: Duration = .seconds(30 * 60)
+        staleAfter: Duration = PushLimits.staleAfter
     ) {
         self.match = match
         self.revision = revision

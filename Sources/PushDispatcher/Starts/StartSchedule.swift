@@ -1,13 +1,10 @@
-// Starting everybody at once would be a stampede of phones, so starts are spread.
+// Starting all activities at once would make all phones call the server at once, so starts are spread.
 
 internal import HTTP2
 internal import ScoreTypes
 
-/// Starts that wait for their moment; that none is made twice is the record of followers' business.
+/// Planned starts; the caller ensures that no device is started twice.
 struct StartSchedule {
-    /// Starts that may wait on this node.
-    static let waitingMax = 200_000
-
     /// A start with its encoded body.
     struct Planned: Sendable {
         let start: PushStart
@@ -16,11 +13,11 @@ struct StartSchedule {
         let body: BodyBytes
     }
 
-    private var waiting = DueHeap<Planned>(countMax: waitingMax)
+    private var waiting = DueHeap<Planned>(countMax: PushLimits.startsWaiting)
 
     var count: Int { waiting.count }
 
-    /// Plans starts evenly over a span from now, and returns those that found no room.
+    /// Plans starts evenly over a span of domain time; returns those beyond `PushLimits.startsWaiting`.
     mutating func plan(_ starts: [Planned], at now: Duration, over span: Duration) -> [Planned] {
         var refused: [Planned] = []
         for (index, planned) in starts.enumerated() {
@@ -30,14 +27,14 @@ struct StartSchedule {
         return refused
     }
 
-    /// The starts to make now.
+    /// Removes and returns the starts that are due.
     mutating func due(at now: Duration) -> [Planned] {
         var planned: [Planned] = []
         while let next = waiting.popDue(at: now) { planned.append(next) }
         return planned
     }
 
-    /// Forgets a match that is over.
+    /// Removes the starts of a finished match.
     mutating func forget(_ match: MatchID) {
         for (planned, due) in waiting.removeAllWithDue() where planned.match != match {
             _ = waiting.insert(planned, due: due)

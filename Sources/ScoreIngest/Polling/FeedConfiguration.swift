@@ -45,7 +45,7 @@ public struct FeedConfiguration: Sendable {
         headers: [(name: String, value: String)] = [],
         cadence: Cadence? = nil,
         hourlyRequests: Int? = nil,
-        bodyLimit: Int = Transfer.bodyLimitDefault,
+        bodyLimit: Int = TransferLimits.bodyBytes,
         precedence: Int = 1,
         duty: String? = nil,
         marquee: Set<String> = [],

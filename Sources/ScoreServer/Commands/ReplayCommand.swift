@@ -43,7 +43,7 @@ struct ReplayCommand: ParsableCommand {
     private func play(_ snapshot: MatchSnapshot) {
         var replica = MatchReplica()
         var told: Set<MomentKey> = []
-        for (index, changes) in MatchTape(snapshot).steps.enumerated() {
+        for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {
             replica.apply(changes)
             let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
             let drawn = ContentStateRenderer.render(

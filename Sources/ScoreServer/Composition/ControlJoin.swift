@@ -1,6 +1,7 @@
 // The operators' matches: looked at in the database, held and ended through the rooms that own them.
 
 import FollowService
+import LiveActivities
 import MatchEngine
 import MatchJournal
 import Postgres
@@ -13,17 +14,14 @@ struct ControlJoin: MatchControl {
     let publisher: Publisher
     let hub: StreamHub
     /// nil on a node that pushes nothing.
-    let end: AudienceEnd?
-    let pool: Pool
+    let ending: ActivityEnding?
+    let activities: FollowService.Activities
 
     func knows(_ match: MatchID) async throws -> Bool { try await journal.head(of: match) != nil }
 
     func detail(of match: MatchID) async throws -> JSONValue? {
         guard let head = try await journal.head(of: match) else { return nil }
-        let counts = try await pool.query(SQL.counts, [.text(match.text)]) { row in
-            (try row.int(0), try row.int(1), try row.int(2))
-        }
-        let (follows, byToken, byChannel) = counts.first ?? (0, 0, 0)
+        let counts = try await activities.counts(of: match)
         return .record([
             "revision": .text(head.revision.description),
             "apnsTimestamp": .integer(head.apnsTimestamp),
@@ -33,9 +31,9 @@ struct ControlJoin: MatchControl {
             "silentSince": head.silentSince.map { .text($0.rfc3339) } ?? .null,
             "removed": .bool(head.isRemoved),
             "overrides": .array(try await journal.overrides(of: match).map(\.json)),
-            "follows": .integer(follows),
-            "activitiesByToken": .integer(byToken),
-            "activitiesOnChannels": .integer(byChannel),
+            "follows": .integer(counts.follows),
+            "activitiesByToken": .integer(counts.activitiesOnTokens),
+            "activitiesOnChannels": .integer(counts.activitiesOnChannels),
             "streams": .integer(Int64(hub.watcherCounts[match] ?? 0)),
         ])
     }
@@ -54,13 +52,13 @@ struct ControlJoin: MatchControl {
 
     func endActivities(of match: MatchID, reason: String) async throws -> Bool {
         guard try await journal.head(of: match) != nil else { return false }
-        try await end?.endAll(of: match, because: .over)
+        try await ending?.endAll(of: match, because: .over)
         return true
     }
 
     func activityCount(of match: MatchID) async throws -> Int64? {
         guard try await journal.head(of: match) != nil else { return nil }
-        return try await end?.activeCount(of: match) ?? 0
+        return try await ending?.activeCount(of: match) ?? 0
     }
 
     func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
@@ -80,16 +78,5 @@ struct ControlJoin: MatchControl {
         limit: Int
     ) async throws -> [JournalStatement] {
         try await journal.statements(of: match, about: item, after: revision, limit: limit)
-    }
-
-    private enum SQL {
-        static let counts = Statement(
-            """
-            select (select count(*) from follow where match_id = $1 and wants = 1),
-                   count(*) filter (where state = 1 and channel_id is null),
-                   count(*) filter (where state = 1 and channel_id is not null)
-            from activity where match_id = $1
-            """
-        )
     }
 }

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import LiveActivities
 import Logging
 import MatchJournal
 import Metrics
@@ -20,7 +21,9 @@ struct Node: Sendable {
     let pipeline: Pipeline
     let arenas: ArenaIndex
     /// nil without a signing key.
-    let push: PushRooms?
+    let push: LiveActivityServices?
+    /// nil without a signing key.
+    let keyWatch: SigningKeyWatch?
     let ownership: BucketOwnership
     let health: HealthJoin
     let publicListener: HTTPListener
@@ -40,16 +43,14 @@ struct Node: Sendable {
         }
         // Shutdown runs in reverse: listeners first, the term last.
         add("membership") { try await membership.run() }
-        add("arenas") { await arenas.run() }
-        add("buckets") { await ownership.run() }
-        if let push {
-            add("dispatcher") { await push.dispatcher.run() }
-            add("audience") { await push.audience.run() }
-            add("notifications") { await push.notifier.run() }
-            add("channels") { await push.channels.run() }
-            add("sweep") { await push.sweep.run() }
-            add("signing key") { await push.keyWatch.run() }
+        add("arenas") {
+            await arenas.run { late in
+                if let push { for token in late { push.dispatcher.late(token) } }
+            }
         }
+        add("buckets") { await ownership.run() }
+        for part in push?.parts ?? [] { add(part.name) { await part.run() } }
+        if let keyWatch { add("signing key") { await keyWatch.run() } }
         add("publisher") { await pipeline.publisher.run() }
         add("results") { await recent.run() }
         if let captures = pipeline.captures { add("captures") { await captures.run() } }

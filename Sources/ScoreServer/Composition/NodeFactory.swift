@@ -1,8 +1,9 @@
-// Makes all rooms of a node in the order in which they stand on one another.
+// Makes the parts of a node in the order in which they depend on one another.
 
 import CurlTransfer
 import FollowService
 import Foundation
+import LiveActivities
 import Logging
 import MatchJournal
 import Postgres
@@ -18,7 +19,7 @@ struct NodeFactory: Sendable {
     let clock: ServiceClock
     let metrics: MetricRegistry
     let logger: Logger
-    /// What `/version` tells.
+    /// The version that `/version` reports.
     let version: String
 
     /// Makes a node that has joined the fleet and can be run.
@@ -30,8 +31,8 @@ struct NodeFactory: Sendable {
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
         let shelf = MatchShelf.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
-        let acknowledgements = AcknowledgementDesk(clock: clock)
-        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, acknowledgements: acknowledgements)
+        let receipts = ReceiptMonitor(clock: clock)
+        let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts)
         let pipeline = Pipeline.build(
             settings,
             journal: journal,
@@ -42,36 +43,43 @@ struct NodeFactory: Sendable {
             clock: clock
         )
         recall.withLock { $0 = pipeline.publisher }
-        let late = LateTokens()
-        let arenas = ArenaIndex(info: database, pool: duty, clock: clock, onAdded: { late.report($0) })
+        let arenas = ArenaIndex(info: database, pool: duty, clock: clock)
         let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let phones = FollowRooms(pool: pools.api, clock: clock, arenas: arenas)
-        let push = try PushFactory(
-            settings: settings,
-            outlets: outlets,
-            publisher: pipeline.publisher,
-            membership: membership,
-            ownership: ownership,
-            follow: FollowRooms(pool: duty, clock: clock, arenas: arenas),
-            progress: ProgressRecords(pool: pools.progress, clock: clock),
-            pool: duty,
-            clock: clock
-        ).make(late)
-        if push == nil { logger.warning("no signing key is set: nothing is pushed") }
+        let phones = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
+        let push = try liveActivities(
+            FollowerStores(pool: duty, clock: clock, arenas: arenas),
+            ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
+            pipeline.publisher,
+            membership,
+            ownership
+        )
+        if let push { outlets.connect(push) } else { logger.warning("no signing key is set: nothing is pushed") }
         let health = healthJoin(duty, membership, pipeline.publisher)
         let inbox = notices(pipeline.ingest, pool: duty)
         let feeds = feedJoin(pipeline.ingest, FeedRecords(pool: duty))
-        let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, acknowledgements: acknowledgements)
+        let status = PipelineJoin(arenas: arenas, dispatcher: push?.dispatcher, receipts: receipts)
         return Node(
             settings: settings,
             membership: membership,
             pipeline: pipeline,
             arenas: arenas,
             push: push,
+            keyWatch: keyWatch(push),
             ownership: ownership,
             health: health,
-            publicListener: publicListener(shelf, hub, phones, push, inbox, acknowledgements),
-            internalListener: try internalListener(shelf, hub, journal, pipeline, feeds, push, health, status, duty),
+            publicListener: publicListener(shelf, hub, phones, push, inbox, receipts),
+            internalListener: try internalListener(
+                shelf,
+                hub,
+                journal,
+                pipeline,
+                phones,
+                feeds,
+                push,
+                health,
+                status,
+                duty
+            ),
             recent: RecentMatches(journal: journal, shelf: shelf, publisher: pipeline.publisher)
         )
     }
@@ -80,6 +88,39 @@ struct NodeFactory: Sendable {
         let membership = Membership(info: database, node: settings.node, clock: clock)
         try await membership.join()
         return membership
+    }
+
+    /// The services that push; nil without a signing key.
+    private func liveActivities(
+        _ stores: FollowerStores,
+        _ progress: ProgressRecords,
+        _ publisher: Publisher,
+        _ membership: Membership,
+        _ ownership: BucketOwnership
+    ) throws -> LiveActivityServices? {
+        guard let key = settings.push.key else { return nil }
+        return LiveActivityServices(
+            LiveActivityServices.Configuration(
+                dispatcher: try DispatcherConfiguration(settings.push, key: key),
+                attributesType: settings.push.attributesType,
+                deepLinkScheme: settings.deepLinkScheme,
+                deletesUnknownChannels: settings.push.deletesUnknownChannels,
+                // The key's file is a secret that all nodes have; its bytes only enter a hash.
+                requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []
+            ),
+            stores: stores,
+            progress: progress,
+            publisher: publisher,
+            membership: membership,
+            ownership: ownership,
+            clock: clock,
+            attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock)
+        )
+    }
+
+    private func keyWatch(_ push: LiveActivityServices?) -> SigningKeyWatch? {
+        guard let push, let key = settings.push.key else { return nil }
+        return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
     private func healthJoin(_ pool: Pool, _ membership: Membership, _ publisher: Publisher) -> HealthJoin {
@@ -106,10 +147,10 @@ struct NodeFactory: Sendable {
     private func publicListener(
         _ shelf: MatchShelf,
         _ hub: StreamHub,
-        _ follow: FollowRooms,
-        _ push: PushRooms?,
+        _ follow: FollowerStores,
+        _ push: LiveActivityServices?,
         _ notices: NoticeJoin,
-        _ acknowledgements: AcknowledgementDesk
+        _ receipts: ReceiptMonitor
     ) -> HTTPListener {
         let rooms = PublicRooms(
             matches: shelf,
@@ -117,9 +158,9 @@ struct NodeFactory: Sendable {
             follows: follow.follows,
             activities: follow.activities,
             channels: follow.channels,
-            acknowledgements: acknowledgements,
+            receipts: receipts,
             attributesType: settings.push.attributesType,
-            endActivities: { await push?.end.end($0) },
+            endActivities: { await push?.ending.end($0) },
             notices: notices,
             hub: hub
         )
@@ -140,8 +181,9 @@ struct NodeFactory: Sendable {
         _ hub: StreamHub,
         _ journal: Journal,
         _ pipeline: Pipeline,
+        _ phones: FollowerStores,
         _ feeds: FeedJoin,
-        _ push: PushRooms?,
+        _ push: LiveActivityServices?,
         _ health: HealthJoin,
         _ status: PipelineJoin,
         _ pool: Pool
@@ -150,8 +192,8 @@ struct NodeFactory: Sendable {
             journal: journal,
             publisher: pipeline.publisher,
             hub: hub,
-            end: push?.end,
-            pool: pool
+            ending: push?.ending,
+            activities: phones.activities
         )
         let rooms = InternalRooms(
             matches: shelf,
@@ -176,30 +218,11 @@ struct NodeFactory: Sendable {
     }
 }
 
-/// The stores of followers, made over one pool: there is a set for phones and another for the node's own work.
-struct FollowRooms: Sendable {
-    let arenas: ArenaIndex
-    let devices: FollowService.Devices
-    let follows: FollowService.Follows
-    let activities: FollowService.Activities
-    let channels: ChannelRecords
-    let providerTokens: ProviderTokenRecords
-    let starts: StartCandidates
-
-    init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
-        self.arenas = arenas
-        devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })
-        follows = Follows(pool: pool, clock: clock, onWritten: { arenas.wake() })
-        activities = Activities(pool: pool, clock: clock, onWritten: { arenas.wake() })
-        channels = ChannelRecords(pool: pool, clock: clock)
-        providerTokens = ProviderTokenRecords(pool: pool)
-        starts = StartCandidates(pool: pool, clock: clock)
-    }
-}
-
-/// The answer of a node that pushes nothing, and so has nothing to sweep.
+/// The sweep of a node that pushes nothing: there is nothing to end.
 struct NoSweeping: StaleSweeping {
     func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
         SweepSummary(slot: slot, isDryRun: isDryRun)
     }
 }
+
+extension SilentActivitySweep: StaleSweeping {}

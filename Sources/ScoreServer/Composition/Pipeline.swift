@@ -2,6 +2,7 @@
 
 import CurlTransfer
 import FollowService
+import LiveActivities
 import Logging
 import MatchEngine
 import MatchJournal
@@ -125,33 +126,26 @@ struct Pipeline: Sendable {
     }
 }
 
-/// Those who bring a publication to phones, each in its way.
-struct PushWay: Sendable {
-    let audience: Audience
-    let dispatcher: Dispatcher
-    let notifier: MomentNotifier
-}
-
 /// The three outlets of a publication: snapshot, stream, push.
 final class Outlets: Sendable {
     private let shelf: MatchShelf
     private let hub: StreamHub
     private let journal: Journal
-    private let acknowledgements: AcknowledgementDesk
-    private let push: Mutex<PushWay?> = Mutex(nil)
+    private let receipts: ReceiptMonitor
+    private let push: Mutex<LiveActivityServices?> = Mutex(nil)
     private let feeds = Mutex<[MatchID: FeedID]>([:])
     /// What stands beside the content of matches that are held, or that nobody reports.
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
-    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, acknowledgements: AcknowledgementDesk) {
+    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, receipts: ReceiptMonitor) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal
-        self.acknowledgements = acknowledgements
+        self.receipts = receipts
     }
 
-    /// Adds the way to Apple; without a signing key there is none.
-    func connect(_ way: PushWay) { push.withLock { $0 = way } }
+    /// Adds the services that push; without a signing key there are none.
+    func connect(_ services: LiveActivityServices) { push.withLock { $0 = services } }
 
     /// Brings a publication to readers, watchers and phones, in that order: the first two cost nothing.
     func publish(_ publication: Publication) async {
@@ -160,11 +154,8 @@ final class Outlets: Sendable {
         let view = MatchView(news)
         shelf.put(view)
         hub.publish(view)
-        acknowledgements.published(publication)
-        guard let way = push.withLock({ $0 }) else { return }
-        await way.audience.attend(publication)
-        await way.dispatcher.publish(publication.push)
-        way.notifier.take(publication)
+        receipts.published(publication)
+        await push.withLock { $0 }?.publish(publication)
     }
 
     /// Tells readers and watchers that a match is held, that nobody reports it, or that there is none; phones keep what
@@ -172,7 +163,7 @@ final class Outlets: Sendable {
     ///
     /// - Returns: False when the match could not be read: then it has to be told again.
     func tellStanding(_ head: JournalHead) async -> Bool {
-        await push.withLock { $0 }?.audience.stand(as: head)
+        await push.withLock { $0 }?.updateHold(of: head)
         shelf.mark(head.match, isRemoved: head.isRemoved)
         let view: MatchView?
         do { view = head.isRemoved ? nil : try await shelf.view(of: head.match) } catch { return false }

@@ -1,6 +1,7 @@
 // The way of pushes as operators see it, at one moment.
 
 import FollowService
+import LiveActivities
 import PushDispatcher
 import ScoreTypes
 
@@ -9,7 +10,7 @@ struct PipelineJoin: PipelineStatus {
     let arenas: ArenaIndex
     /// nil on a node that pushes nothing.
     let dispatcher: Dispatcher?
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
 
     func pipeline() async -> JSONValue {
         let held = arenas.status
@@ -19,7 +20,7 @@ struct PipelineJoin: PipelineStatus {
                 "bytes": .integer(Int64(held.byteCount)), "evictionsWaiting": .integer(Int64(held.evictionsWaiting)),
                 "lagMs": .integer(held.lag.milliseconds), "changesApplied": .integer(Int64(held.changesApplied)),
             ]),
-            "activitiesStuck": .integer(Int64(acknowledgements.stuckCount)),
+            "activitiesStuck": .integer(Int64(receipts.stuckCount)),
             "dispatcher": await dispatcher?.status().json ?? .null,
         ])
     }

@@ -1,4 +1,4 @@
-// The one list of everything that can be set; `.env.example` is generated from it, and unknown names are refused by it.
+// The list of all settings: `.env.example` is generated from it, and a name that is not in it is refused.
 
 import MatchEngine
 import ScoreTypes
@@ -17,7 +17,7 @@ enum ConfigurationKeys {
         .init(
             "http.public.trusted.proxies",
             .list,
-            "Addresses of proxies whose X-Forwarded-For is believed; from others it is ignored."
+            "Addresses of trusted proxies; X-Forwarded-For of others is ignored."
         ),
         .init(
             "http.internal.host",
@@ -33,7 +33,7 @@ enum ConfigurationKeys {
             "database.url",
             .text,
             secret: true,
-            "Postgres as libpq writes it (postgresql://…); empty runs a private cluster in the data folder."
+            "Connection URI of PostgreSQL (postgresql://…); empty starts a private cluster in data.dir."
         ),
         .init("data.dir", .text, default: "./data", "Folder of the private cluster."),
         .init(
@@ -49,9 +49,9 @@ enum ConfigurationKeys {
             "clock.speed",
             .integer(1...100_000),
             default: "1",
-            "How fast domain time runs; above 1 only with simulation.allowed=true."
+            "Domain seconds in a real second; above 1 only with simulation.allowed=true."
         ),
-        .init("simulation.allowed", .boolean, default: "false", "Whether this is a demo or a rehearsal."),
+        .init("simulation.allowed", .boolean, default: "false", "Whether a demo may set clock.speed above 1."),
     ]
 
     private static let feed: [ConfigurationKey] = [
@@ -60,37 +60,37 @@ enum ConfigurationKeys {
             "feed.provider",
             .choice(Provider.allCases.map(\.rawValue)),
             default: "cricsheet",
-            "Whose dialect the feed speaks."
+            "Provider of the feed."
         ),
-        .init("feed.url", .text, "Base of the feed, without a slash at its end; empty polls nothing."),
-        .init("feed.key", .text, secret: true, "The key or token that the provider gave."),
-        .init("feed.key.file", .text, "A file that holds feed.key, in its place."),
-        .init("feed.secret", .text, secret: true, "The second half, for providers that give two."),
-        .init("feed.secret.file", .text, "A file that holds feed.secret, in its place."),
-        .init("feed.project", .text, "The project, for providers that have projects in their paths."),
+        .init("feed.url", .text, "Base URL of the feed, without a slash at its end; empty for no feed."),
+        .init("feed.key", .text, secret: true, "Key or token from the provider."),
+        .init("feed.key.file", .text, "File with the value of feed.key, in its place."),
+        .init("feed.secret", .text, secret: true, "Second part of the credentials, for providers with two."),
+        .init("feed.secret.file", .text, "File with the value of feed.secret, in its place."),
+        .init("feed.project", .text, "Project, for providers with projects in their paths."),
         .init(
             "feed.hourly.requests",
             .integer(0...1_000_000),
             default: "0",
-            "Requests that the provider's plan allows in an hour, of which a fifth is kept back; 0 for the usual plan."
+            "Requests an hour in the provider's plan, a fifth of them kept in reserve; 0 for the usual plan."
         ),
         .init("feed.marquee", .list, "Ids of matches or names of competitions that are polled more often."),
-        .init("feed.notice.secret", .text, secret: true, "What the provider's webhooks carry; empty refuses them."),
-        .init("feed.notice.secret.file", .text, "A file that holds feed.notice.secret, in its place."),
+        .init("feed.notice.secret", .text, secret: true, "Secret of the provider's webhooks; empty refuses them."),
+        .init("feed.notice.secret.file", .text, "File with the value of feed.notice.secret, in its place."),
         .init("feed.plain.http.hosts", .list, "Hosts that may be polled without TLS, such as 127.0.0.1 in the demo."),
         .init(
             "feeds.file",
             .text,
             "A JSON file with several feeds, beside or in place of feed.*; see docs/feeds.md. "
-                + "Variables that begin with \(EnvironmentFile.freePrefix) are for it to name."
+                + "It may name variables that begin with \(EnvironmentFile.freePrefix)."
         ),
         .init(
             "captures.dir",
             .text,
-            "Folder for the last raw replies of each feed, played again by replay-captures; empty keeps none."
+            "Folder for the last raw replies of each feed, for replay-captures; empty stores none."
         ),
-        .init("captures.records", .integer(8...10_000_000), default: "50000", "Entries kept of each feed."),
-        .init("captures.megabytes", .integer(1...1_000_000), default: "256", "Megabytes kept of each feed."),
+        .init("captures.records", .integer(8...10_000_000), default: "50000", "Stored entries of each feed."),
+        .init("captures.megabytes", .integer(1...1_000_000), default: "256", "Stored megabytes of each feed."),
     ]
 
     private static let engine: [ConfigurationKey] = [
@@ -98,12 +98,12 @@ enum ConfigurationKeys {
             "score.style",
             .choice(ScoreStyle.allCases.map(\.rawValue)),
             default: "runs-wickets",
-            "How a score is written: runs-wickets 87/6, wickets-runs 6/87, dash 87-6; the same on every node."
+            "Format of a score: runs-wickets 87/6, wickets-runs 6/87, dash 87-6; the same on every node."
         ),
         .init(
             "moments.voices",
             .list,
-            "Moments told otherwise than usual: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
+            "Changed announcement of moments: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
                 + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
         ),
     ]
@@ -113,18 +113,18 @@ enum ConfigurationKeys {
             "apns.environment",
             .choice(["sandbox", "production", "both"]),
             default: "sandbox",
-            "Apple's environment that this deployment pushes to, or both side by side."
+            "Apple's environment for pushes, or both."
         ),
-        .init("apns.push.host", .text, "Host for pushes to devices; empty takes Apple's for the environment."),
+        .init("apns.push.host", .text, "Host for pushes to devices; empty for Apple's host of the environment."),
         .init("apns.push.port", port, default: "443", "Port for pushes to devices."),
-        .init("apns.broadcast.host", .text, "Host for broadcasts on channels; empty takes the host for pushes."),
+        .init("apns.broadcast.host", .text, "Host for broadcasts on channels; empty for the host for pushes."),
         .init("apns.broadcast.port", port, default: "443", "Port for broadcasts."),
-        .init("apns.manage.host", .text, "Host that manages channels; empty takes Apple's for the environment."),
-        .init("apns.manage.port", port, default: "0", "Port that manages channels; 0 takes Apple's, 2195 or 2196."),
-        .init("apns.ca.file", .text, "PEM file of the authority to trust instead of the system's, for a simulator."),
+        .init("apns.manage.host", .text, "Host that manages channels; empty for Apple's host of the environment."),
+        .init("apns.manage.port", port, default: "0", "Port that manages channels; 0 for Apple's, 2195 or 2196."),
+        .init("apns.ca.file", .text, "PEM file of the trusted authority in place of the system's, for a simulator."),
         .init("apns.key.file", .text, "Path of the .p8 signing key; empty sends no pushes."),
-        .init("apns.key.id", .text, "The ten characters that Apple gave to the key."),
-        .init("apns.team.id", .text, "The ten characters of the Apple developer team."),
+        .init("apns.key.id", .text, "Apple's id of the key, ten characters."),
+        .init("apns.team.id", .text, "Id of the Apple developer team, ten characters."),
         .init("apns.bundle.id", .text, "Bundle id of the app; the topics are derived from it."),
         .init(
             "apns.attributes.type",
@@ -137,9 +137,9 @@ enum ConfigurationKeys {
             "apns.channels.delete.unknown",
             .boolean,
             default: "false",
-            "Whether channels at Apple's that no record names are deleted; only if no other system serves this app."
+            "Whether to delete Apple's channels without a record here; only if no other system serves this app."
         ),
-        .init("deeplink.scheme", .text, default: "score", "Scheme of links into the app, as in score://match/<id>."),
+        .init("deeplink.scheme", .text, default: "score", "Scheme of links to the app, as in score://match/<id>."),
     ]
 
     private static let limits: [ConfigurationKey] = [
@@ -154,9 +154,9 @@ enum ConfigurationKeys {
             default: "20/86400s",
             "New devices from one address in a day, beside limits.register."
         ),
-        .init("limits.register.all", .quota, default: "200/60s", "New devices from everywhere, on this node."),
+        .init("limits.register.all", .quota, default: "200/60s", "New devices from all addresses, on this node."),
         .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device or address."),
-        .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by everybody, on this node."),
+        .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by all clients, on this node."),
         .init("limits.device.login", .quota, default: "30/60s", "Wrong device credentials from one address."),
         .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
         .init("limits.streams.node", .integer(1...1_000_000), default: "50000", "Open live streams on this node."),
@@ -174,8 +174,8 @@ enum ConfigurationKeys {
             "log.level",
             .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
             default: "info",
-            "The least important level that is written."
+            "Lowest level that is logged."
         ),
-        .init("log.format", .choice(["text", "json"]), default: "json", "One JSON object a line, or text for eyes."),
+        .init("log.format", .choice(["text", "json"]), default: "json", "One JSON object a line, or plain text."),
     ]
 }

@@ -32,7 +32,7 @@ struct MomentVoices {
             policy[smallestHaul: format] = wickets
             return true
         }
-        guard let voice = MomentPolicy.Voice(rawValue: value) else { return false }
+        guard let voice = MomentPolicy.Level(rawValue: value) else { return false }
         switch kind {
         case "teamHundred": policy[teamHundred: format] = voice
         case "partnershipHundred": policy[partnershipHundred: format] = voice

@@ -124,10 +124,9 @@ struct CrashRun: Sendable {
 
     /// Writes as the lost node would, had it not noticed.
     private func isRefused(_ node: NodeID, _ term: Term, _ owned: [Bucket], revision: Int64) async throws -> Bool {
-        let progress = ProgressRecords(pool: stage.pool, clock: ServiceClock())
-        let recorded = try await progress.record(
-            CrashMatch.match,
-            term: term,
+        let progress = ProgressRecords(pool: stage.pool, clock: ServiceClock()) { term }
+        let isRecorded = try await progress.record(
+            match: CrashMatch.match,
             buckets: owned,
             revision: revision,
             at: ServiceClock().wall
@@ -137,7 +136,7 @@ struct CrashRun: Sendable {
             try await stage.pool.transaction { try fence.check(on: $0) }
             return false
         } catch let error as PostgresError where error.kind == .fenced {
-            return recorded == .fenced
+            return !isRecorded
         }
     }
 

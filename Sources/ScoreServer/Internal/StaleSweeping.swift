@@ -1,32 +1,16 @@
-// The sweep of silent activities as the internal route calls it; the timer and the command call the same function.
+// The internal route, the timer and the command run the same sweep.
 
-import ScoreTypes
-
-/// What one run of a sweep did.
-struct SweepSummary: Sendable, Hashable {
-    let slot: String
-    var scanned = 0
-    var changed = 0
-    var skipped = 0
-    var errors = 0
-    var tookMilliseconds: Int64 = 0
-    /// Whether there is more than one run may do.
-    var hasMore = false
-    var isDryRun = false
-    /// Whether this slot had run before, and this is what it did then.
-    var isRepetition = false
-}
-
-/// Why a sweep did not run.
-enum SweepRefusal: Error, Sendable, Hashable {
-    /// Another node sweeps.
-    case leaseHeld
-    /// Recovery has not published yet.
-    case notRecovered
-}
+import LiveActivities
 
 /// Ends activities that have been silent too long.
 protocol StaleSweeping: Sendable {
-    /// Runs the sweep of a slot once; the same slot again returns the first summary. A dry run only counts.
+    /// Sweeps for a slot, unless it was swept before.
+    ///
+    /// - Parameters:
+    ///   - slot: The time that the sweep stands for, as text; equal text returns the first sweep's summary.
+    ///   - maxItems: Activities to end at most.
+    ///   - isDryRun: Only counts.
+    /// - Returns: What was done.
+    /// - Throws: `SweepRefusal`, or what keeps the store from answering.
     func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary
 }

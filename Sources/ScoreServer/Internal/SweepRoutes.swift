@@ -2,12 +2,13 @@
 
 import HTTPTypes
 import Hummingbird
+import LiveActivities
 import ScoreTypes
 
 /// `POST /internal/v1/sweeps/stale-activities`.
 struct SweepRoutes: Sendable {
-    /// Most activities ended in one run.
-    static let itemsMax: Int64 = 10_000
+    /// Activities that one call may end at most.
+    static let itemsMax = Int64(LiveActivityLimits.itemsPerSweep)
 
     let sweeping: any StaleSweeping
 

@@ -2,6 +2,7 @@
 
 import FollowService
 import Hummingbird
+import LiveActivities
 import Logging
 import ScoreTypes
 
@@ -13,7 +14,7 @@ struct PublicRooms: Sendable {
     let activities: any ActivityStore
     let channels: any ChannelReader
     /// Compares what phones show with what APNs accepted.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
     let attributesType: String
     /// Ends activities on their phones.
@@ -122,7 +123,7 @@ enum HTTPServers {
                 activities: rooms.activities,
                 devices: rooms.devices,
                 matches: rooms.matches,
-                acknowledgements: rooms.acknowledgements,
+                receipts: rooms.receipts,
                 attributesType: rooms.attributesType,
                 clock: clock
             ).add(to: router, behind: door)

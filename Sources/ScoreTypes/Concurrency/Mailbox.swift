@@ -1,17 +1,19 @@
-// The only way into a thread of our own: a bounded queue and a file descriptor that wakes its poll.
+// The interface to a thread: a bounded queue and a file descriptor that wakes the thread's poll.
 
 internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A bounded queue into one thread; posting never blocks, and tells when it is full.
+/// A bounded queue to one thread; posting never blocks.
 public final class Mailbox<Message: Sendable>: Sendable {
-    /// Becomes readable when something was posted; poll it beside the thread's other descriptors.
+    /// Readable after a message was posted; polled together with the thread's other descriptors.
     public let wakeDescriptor: Int32
     private let limit: Int
     private let queue = Mutex<[Message]>([])
 
-    /// Makes a mailbox for at most `limit` messages; what a full one means is the poster's decision.
+    /// Makes a mailbox.
+    ///
+    /// - Parameter limit: Most messages in the queue.
     public init(limit: Int) {
         self.limit = limit
         wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
@@ -19,7 +21,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     deinit { close(wakeDescriptor) }
 
-    /// Adds a message and wakes the thread; false when the mailbox is full and nothing was added.
+    /// Adds a message and wakes the thread.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: False when the mailbox is full and nothing was added; the caller decides what that means.
     @discardableResult
     public func post(_ message: Message) -> Bool {
         let (accepted, wasEmpty) = queue.withLock { waiting in
@@ -34,7 +39,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         return accepted
     }
 
-    /// Takes all that waits, in order; called by the owning thread only.
+    /// Removes all messages, in order; called by the owning thread only.
     public func drain() -> [Message] {
         var counter: UInt64 = 0
         _ = read(wakeDescriptor, &counter, 8)

@@ -1,17 +1,17 @@
-// Work that blocks in C gets a thread of its own, so that Swift's two pool threads never wait for it.
+// Blocking C functions get a thread of their own, so that the threads of Swift's concurrency pool never block.
 
 internal import CLinux
 internal import Glibc
 
-/// A named thread that runs one body to its end.
+/// A named thread that runs one closure to its end.
 public enum OwnedThread {
-    /// Starts the thread; what the body needs and must not share is made inside the body.
+    /// Starts the thread; objects that must not be shared are created inside the closure.
     ///
     /// - Parameters:
-    ///   - name: At most 15 bytes are shown by the system.
+    ///   - name: Name of the thread; the system shows at most 15 bytes.
     ///   - body: Runs once, on the new thread.
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) {
-        let context = Unmanaged.passRetained(Body(name: String(name.prefix(15)), run: body))
+        let context = Unmanaged.passRetained(Body(name: String(name.prefix(TypeLimits.threadNameBytes)), run: body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread,
@@ -26,7 +26,7 @@ public enum OwnedThread {
             context.toOpaque()
         )
         guard code == 0 else {
-            // Out of threads: nothing that the process promised could be kept from here on.
+            // The process cannot work without its threads.
             context.release()
             abort()
         }

@@ -1,28 +1,30 @@
-// An actor that calls blocking C runs here, on one thread that nobody else waits for.
+// Actors that call blocking C functions run on one thread of their own.
 
 internal import Glibc
 internal import Synchronization
 
-/// Runs an actor's jobs on one thread of their own, in order, until `stop`.
+/// Runs an actor's jobs on one thread, in order, until `stop`.
 public final class ThreadExecutor: SerialExecutor {
     private let queue = Mutex<State>(State())
     private let ready: Semaphore
 
     /// Starts the thread.
+    ///
+    /// - Parameter name: Name of the thread; the system shows at most 15 bytes.
     public init(name: String) {
         let ready = Semaphore()
         self.ready = ready
         OwnedThread.start(name: name) { [self] in run() }
     }
 
-    /// Takes a job of the actor.
+    /// Adds a job of the actor.
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         queue.withLock { $0.jobs.append(unowned) }
         ready.signal()
     }
 
-    /// Ends the thread once the jobs that wait have run; the actor must get no more work.
+    /// Ends the thread after the enqueued jobs have run; the actor must get no more jobs.
     public func stop() {
         queue.withLock { $0.stopped = true }
         ready.signal()
@@ -47,7 +49,7 @@ public final class ThreadExecutor: SerialExecutor {
     }
 }
 
-/// A counting semaphore of the system, allocated once since it must not move.
+/// A POSIX semaphore, allocated separately since it must not move.
 private final class Semaphore: Sendable {
     private let storage: Storage
 
@@ -64,7 +66,7 @@ private final class Semaphore: Sendable {
     func signal() { sem_post(storage.pointer) }
     func wait() { while sem_wait(storage.pointer) != 0 {} }
 
-    /// The system's own calls guard what lies behind the pointer.
+    /// The functions of the system synchronise access to the semaphore behind the pointer.
     private struct Storage: @unchecked Sendable {
         let pointer: UnsafeMutablePointer<sem_t>
     }

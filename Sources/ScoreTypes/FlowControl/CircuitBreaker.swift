@@ -59,7 +59,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         case refused(wait: Duration)
     }
 
-    /// What the outcome of one request says about the peer.
+    /// The conclusion from the outcome of one request about the peer.
     public enum Evidence: Sendable, Hashable {
         /// The peer works.
         case success
@@ -104,7 +104,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         if case .halfOpen(let successes, false) = state { state = .halfOpen(successes: successes, isProbing: true) }
     }
 
-    /// Asks to send one request, which counts as sent when it is granted.
+    /// Requests admission of one request, which counts as sent when it is granted.
     ///
     /// - Parameters:
     ///   - now: Monotonic time.
@@ -120,7 +120,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// Records the outcome of a request.
     ///
     /// - Parameters:
-    ///   - evidence: What the outcome says; that of a request sent before the breaker opened says nothing more.
+    ///   - evidence: The conclusion from the outcome; that of a request sent before the breaker opened is ignored.
     ///   - now: Monotonic time.
     ///   - reopensAfter: Real time until the first probe, should this outcome open the breaker.
     /// - Returns: Whether this outcome opened the breaker.

@@ -1,8 +1,8 @@
-// A bucket is the unit of ownership, of progress and of partitioning; it is in the key of every large table.
+// A bucket is the unit of ownership, progress and partitioning; it is in the key of every large table.
 
-/// One of 1,024 shares of all devices, fixed for ever by the device's id.
+/// One of 1,024 parts of all devices, fixed permanently by the device's id.
 public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// How many buckets there are; it can never change, since stored rows carry their bucket (DESIGN section 4).
+    /// Number of buckets; it can never change, since stored rows contain their bucket (DESIGN section 4).
     public static let count = 1024
 
     /// 0 to 1,023.
@@ -14,7 +14,7 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.number = Int16(number)
     }
 
-    /// The bucket that a device belongs to: a 64-bit finaliser over the whole id, so that any id scheme spreads evenly.
+    /// The bucket of a device: a 64-bit finaliser over the whole id, so that every id scheme is distributed evenly.
     public init(of device: DeviceID) {
         var mixed = device.high ^ (device.low &* 0x9e37_79b9_7f4a_7c15)
         mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -23,9 +23,9 @@ public struct Bucket: Sendable, Hashable, Comparable, CustomStringConvertible {
         number = Int16(mixed % UInt64(Self.count))
     }
 
-    /// The text that people see.
+    /// The number.
     public var description: String { String(number) }
-    /// Orders by value.
+    /// Orders by number.
     public static func < (left: Bucket, right: Bucket) -> Bool { left.number < right.number }
 
     /// All buckets in order.

@@ -1,4 +1,4 @@
-// A device is known by a random UUID that the server gave it.
+// A device is identified by a random UUID that the server generated.
 
 /// The id of one registered device: 16 bytes, printed as a lower-case UUID.
 public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
@@ -7,13 +7,13 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
-    /// Joins the two halves.
+    /// Combines the two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Draws a random version 4 UUID.
+    /// Generates a random UUID, version 4.
     public init(using generator: inout some RandomNumberGenerator) {
         high = (generator.next() & 0xffff_ffff_ffff_0fff) | 0x4000
         low = (generator.next() & 0x3fff_ffff_ffff_ffff) | 0x8000_0000_0000_0000
@@ -41,20 +41,20 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
         self.init(high: halves.0, low: halves.1)
     }
 
-    /// Reads 16 bytes as Postgres stores a uuid; nil at another length.
+    /// Reads 16 bytes as PostgreSQL stores a uuid; nil for another length.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The 16 bytes in network order.
+    /// The 16 bytes in network byte order.
     public var bytes: [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
             + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
     }
 
-    /// The text that people see.
+    /// The UUID in lower case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { text in
             var place = 0

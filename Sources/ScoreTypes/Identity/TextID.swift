@@ -1,15 +1,15 @@
-// The one shape that every textual id has, so that ids of different things never mix and bad ones never enter.
+// The common form of all textual ids: each id has its own type, and invalid text is never accepted.
 
-/// An id made of `[A-Za-z0-9._-]`, 1 to 64 characters, as every id in the public API is.
+/// An id of `[A-Za-z0-9._-]`, 1 to 64 characters, as all ids in the public API.
 public protocol TextID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// The characters of the id.
     var text: String { get }
-    /// Wraps characters that were already checked.
+    /// Wraps characters that were validated before.
     init(unchecked text: String)
 }
 
 extension TextID {
-    /// Checks foreign text; nil when it is empty, longer than 64 bytes or holds another character.
+    /// Validates external text; nil when it is empty, longer than 64 bytes or contains another character.
     public init?(_ text: String) {
         guard TextIDRule.accepts(text) else { return nil }
         self.init(unchecked: text)
@@ -21,7 +21,7 @@ extension TextID {
     /// Orders ids by their characters.
     public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 
-    /// Decodes and checks the id.
+    /// Decodes and validates the id.
     ///
     /// - Throws: `JSONError` that names the place, or the `DecodingError` of another decoder.
     public init(from decoder: any Decoder) throws {
@@ -36,6 +36,8 @@ extension TextID {
     }
 
     /// Encodes the characters.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -43,12 +45,9 @@ extension TextID {
 }
 
 private enum TextIDRule {
-    /// Longest id in bytes: it has to fit a path segment, a log line and an index entry.
-    static let lengthMax = 64
-
     static func accepts(_ text: String) -> Bool {
         let bytes = text.utf8
-        return !bytes.isEmpty && bytes.count <= lengthMax && bytes.allSatisfy(isAllowed)
+        return !bytes.isEmpty && bytes.count <= TypeLimits.textIDBytes && bytes.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -4,7 +4,7 @@
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The value of one digit of either case; nil for another byte.
+    /// The value of one digit, upper or lower case; nil for another byte.
     public static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -24,7 +24,7 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes behind an even number of digits; nil for anything else.
+    /// The bytes of an even number of digits; nil for anything else.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }
@@ -39,22 +39,26 @@ public enum Hex {
         return bytes
     }
 
-    /// The eight digits of four bytes, the first digit of the first byte lowest: four bytes at a time, without a table.
+    /// The eight digits of four bytes, computed without a table and for all four at once.
     ///
-    /// - Parameter bytes: Four bytes, the first one lowest.
-    /// - Returns: Eight characters, the first one lowest.
+    /// - Parameter bytes: Four bytes, the first one least significant.
+    /// - Returns: Eight ASCII characters, the first one least significant.
     @inlinable
     public static func digits(ofFour bytes: UInt32) -> UInt64 {
         var lanes = UInt64(bytes)
         lanes = (lanes | lanes << 16) & 0x0000_ffff_0000_ffff
         lanes = (lanes | lanes << 8) & 0x00ff_00ff_00ff_00ff
         let nibbles = (lanes >> 4 & 0x000f_000f_000f_000f) | (lanes & 0x000f_000f_000f_000f) << 8
-        // Letters begin 39 places after the character that would follow 9.
+        // The code of `a` is 39 greater than the code that follows that of `9`.
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
 
-    /// Writes two digits for each byte of the source into memory that has room for them.
+    /// Writes two digits for each byte of the source.
+    ///
+    /// - Parameters:
+    ///   - source: Any number of bytes.
+    ///   - target: Memory for twice as many bytes.
     public static func write(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
         guard let start = source.baseAddress else { return }
         var index = 0

@@ -1,36 +1,36 @@
-// What a person wants to hear lies beside each of a million tokens: one byte, which the fan-out holds against an alert.
+// A person's alert preference is stored with each of a million tokens: one byte, which the fan-out compares.
 
-/// What the person behind an activity wants to be told of, and for whose side.
+/// The kinds of moments for which an activity alerts, and the side of the match.
 public struct AlertWish: RawRepresentable, Sendable, Hashable {
-    /// The byte as it is stored.
+    /// The stored byte.
     ///
-    /// Bits 0 to 3: the kinds of moments as follows store them. Bits 4 and 5: the side, 0 for both sides' moments.
+    /// Bits 0 to 3: the kinds of moments as follows store them. Bits 4 and 5: the side, 0 for moments of both sides.
     public let rawValue: UInt8
 
-    /// Wraps the byte as it is stored.
+    /// Wraps a stored byte.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Puts a wish together.
+    /// Combines kinds and side.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of moments, 0 to 15; higher bits are dropped.
-    ///   - side: 0 for both sides' moments, 1 for the first's, 2 for the second's.
+    ///   - kinds: The kinds of moments, 0 to 15; higher bits are dropped.
+    ///   - side: 0 for moments of both sides, 1 for the first side's, 2 for the second side's.
     public init(kinds: UInt8, side: UInt8 = 0) { rawValue = kinds & 0xF | (side & 3) << 4 }
 
-    /// What somebody gets who chose nothing.
+    /// The default preference: all moments.
     public static let all = AlertWish(kinds: 0xF)
-    /// The activity never makes a sound.
+    /// No alerts at all.
     public static let none = AlertWish(kinds: 0)
 
     /// The kinds of moments, 0 to 15.
     public var kinds: UInt8 { rawValue & 0xF }
-    /// Whose moments: 0 both sides', 1 the first's, 2 the second's.
+    /// The side: 0 for moments of both sides, 1 for the first side's, 2 for the second side's.
     public var side: UInt8 { rawValue >> 4 & 3 }
 }
 
-/// Whom an alert is for: the kinds of the moments that it tells, by the side that they belong to.
+/// The recipients of an alert: the kinds of the moments that it announces, by side.
 public struct AlertReach: Sendable, Hashable {
-    /// For everybody who wants to be told of anything.
+    /// All who want any alert.
     public static let everybody = {
         var reach = AlertReach()
         reach.add(kinds: 0xF, side: 0)
@@ -41,14 +41,14 @@ public struct AlertReach: Sendable, Hashable {
     private var first: UInt8 = 0
     private var second: UInt8 = 0
 
-    /// For nobody yet.
+    /// No recipients.
     public init() {}
 
-    /// Adds a moment.
+    /// Adds the recipients of a moment.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds that it falls under, 0 to 15.
-    ///   - side: whose moment it is: 0 neither side's, 1 the first's, 2 the second's.
+    ///   - kinds: The kinds of the moment, 0 to 15.
+    ///   - side: The side of the moment: 0 for neither, 1 for the first, 2 for the second.
     public mutating func add(kinds: UInt8, side: UInt8) {
         switch side {
         case 1: first |= kinds & 0xF
@@ -57,10 +57,13 @@ public struct AlertReach: Sendable, Hashable {
         }
     }
 
-    /// Whether it tells of nothing.
+    /// Whether there is no recipient.
     public var isEmpty: Bool { neither | first | second == 0 }
 
-    /// Whether one of the moments is wanted: of its kind, and not the other side's.
+    /// Whether a preference includes one of the moments: its kind, and not only the other side's moments.
+    ///
+    /// - Parameter wish: The preference.
+    /// - Returns: Whether the alert is sent.
     public func reaches(_ wish: AlertWish) -> Bool {
         var kinds = neither
         if wish.side != 2 { kinds |= first }

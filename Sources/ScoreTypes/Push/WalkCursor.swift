@@ -1,27 +1,27 @@
-// Who keeps the tokens and who sends to them have to agree on where a walk stands and on whether it can go on.
+// A position in the tokens of a bucket, shared by the target that stores them and the one that sends to them.
 
-/// Where a walk through the tokens of a bucket stands.
+/// A position in an iteration over the tokens of a bucket.
 public struct WalkCursor: Sendable, Hashable {
-    /// The beginning of any walk.
+    /// The beginning of an iteration.
     public static let start = WalkCursor(build: 0, place: .max)
 
-    /// Which build of the tokens is walked; 0 for whichever there is.
+    /// The version of the token array that is read; 0 for whichever exists.
     public let build: Int
-    /// Tokens that the walk has not seen yet.
+    /// Tokens that were not read yet.
     public let place: Int
 
     /// Makes a cursor.
     ///
     /// - Parameters:
-    ///   - build: Which build is walked, from 1.
-    ///   - place: Tokens that the walk has not seen yet.
+    ///   - build: The version of the token array, from 1.
+    ///   - place: Tokens that were not read yet.
     public init(build: Int, place: Int) {
         self.build = build
         self.place = place
     }
 
-    /// Whether the walk may begin with any build.
+    /// Whether the iteration may begin with any version.
     public var isAtStart: Bool { build == 0 }
-    /// Whether the walk has seen all.
+    /// Whether all tokens were read.
     public var isAtEnd: Bool { place == 0 }
 }

@@ -1,4 +1,4 @@
-// One place decides how fast domain time runs, so that a demo can play a day in a minute without a second code path.
+// Defines the speed of domain time, so that a demo plays a day in a minute on the same code path.
 
 internal import Glibc
 
@@ -10,11 +10,11 @@ public struct Instant: Sendable, Hashable, Comparable, Codable, CustomStringConv
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
     /// Whole seconds since 1970, rounded down.
     public var seconds: Int64 { milliseconds.quotientRoundedDown(by: 1000) }
-    /// The text that people see.
+    /// Milliseconds since 1970, followed by `ms`.
     public var description: String { "\(milliseconds)ms" }
-    /// Orders by value.
+    /// Orders by time.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
-    /// Moves forward by a duration, in whole milliseconds.
+    /// A later instant, in whole milliseconds.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
@@ -41,22 +41,29 @@ extension Int64 {
 
 /// Wall time, and domain time that runs `speed` times as fast (PUBLICATION section 5).
 ///
-/// Real stay `aps.timestamp`, provider token age, deadlines, leases, health and metrics: they read `wall`, `monotonic`.
+/// `aps.timestamp`, ages of provider tokens, deadlines, leases, health and metrics use real time: `wall`, `monotonic`.
 public struct ServiceClock: Sendable {
-    /// How many seconds of domain time pass in one real second; 1 in production.
+    /// Seconds of domain time per second of real time; 1 in production.
     public let speed: Int
     private let origin: Duration
     private let readMonotonic: @Sendable () -> Duration
     private let readWall: @Sendable () -> Instant
 
-    /// The system's clocks, domain time scaled by `speed` (values below 1 count as 1).
+    /// Reads the system's clocks.
+    ///
+    /// - Parameter speed: Seconds of domain time per second of real time; values below 1 count as 1.
     public init(speed: Int = 1) {
         self.init(speed: speed, monotonic: { SystemTime.read(CLOCK_MONOTONIC) }) {
             Instant(milliseconds: SystemTime.read(CLOCK_REALTIME).milliseconds)
         }
     }
 
-    /// Clocks that a test moves.
+    /// Reads clocks that a test advances.
+    ///
+    /// - Parameters:
+    ///   - speed: Seconds of domain time per second of real time; values below 1 count as 1.
+    ///   - monotonic: Real time since an arbitrary start.
+    ///   - wall: Real wall time.
     public init(
         speed: Int = 1,
         monotonic: @escaping @Sendable () -> Duration,
@@ -68,16 +75,21 @@ public struct ServiceClock: Sendable {
         origin = monotonic()
     }
 
-    /// Real time since an arbitrary start; never jumps.
+    /// Real time since an arbitrary start; it never jumps.
     public var monotonic: Duration { readMonotonic() }
 
     /// Real wall time.
     public var wall: Instant { readWall() }
 
-    /// Domain time since this clock was made.
+    /// Domain time since the clock was made.
     public var domain: Duration { (readMonotonic() - origin) * speed }
 
-    /// How long to wait really for an interval of domain time: never less than the floor or the interval, if shorter.
+    /// Converts an interval of domain time to real time.
+    ///
+    /// - Parameters:
+    ///   - interval: Domain time.
+    ///   - floor: Lowest result in real time; an interval below it is not shortened.
+    /// - Returns: Real time.
     public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
         let scaled = interval / speed
         return max(scaled, min(interval, floor))

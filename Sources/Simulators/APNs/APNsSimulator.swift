@@ -85,8 +85,8 @@ public final class APNsSimulator: Sendable {
         )
     }
 
-    private static func server(_ configuration: APNsSimulatorConfiguration, port: Int) -> ServerConfiguration {
-        var server = ServerConfiguration(identity: configuration.identity)
+    private static func server(_ configuration: APNsSimulatorConfiguration, port: Int) -> HTTP2ServerConfiguration {
+        var server = HTTP2ServerConfiguration(identity: configuration.identity)
         server.host = configuration.host
         server.port = UInt16(clamping: port)
         server.maxConcurrentStreams = PushGateway.streamsAtFirst

@@ -142,7 +142,7 @@ final class PushGateway: ServerDelegate {
     }
 
     private static func bytes(hex digits: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard digits.count.isMultiple(of: 2), digits.count <= 2 * PushToken.byteCountMax else { return nil }
+        guard digits.count.isMultiple(of: 2), digits.count <= 2 * TypeLimits.pushTokenBytes else { return nil }
         var isHex = true
         let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { target, count in
             for index in 0..<digits.count / 2 {

@@ -87,7 +87,7 @@ struct History {
 
     private mutating func evict() async {
         let key = key()
-        let eviction = Eviction(
+        let eviction = RejectedToken(
             match: key.match,
             device: key.device,
             generation: (model.rows[key]?.generation ?? 1) - Int32.random(in: 0...1, using: &generator),

@@ -117,7 +117,7 @@ struct NaiveActivities {
         return missing
     }
 
-    mutating func evict(_ eviction: Eviction) {
+    mutating func evict(_ eviction: RejectedToken) {
         let key = DeviceMatch(device: eviction.device, match: eviction.match)
         guard let row = rows[key], row.state != 3, row.generation == eviction.generation,
             eviction.deadAt.map({ row.tokenAt <= $0 }) ?? true

@@ -12,17 +12,17 @@ struct RunningIndex {
     private let task: Task<Void, Never>
 
     final class Additions: Sendable {
-        private let list = Mutex<[ArenaAddition]>([])
-        var all: [ArenaAddition] { list.withLock { $0 } }
-        func add(_ more: [ArenaAddition]) { list.withLock { $0 += more } }
+        private let list = Mutex<[LateToken]>([])
+        var all: [LateToken] { list.withLock { $0 } }
+        func add(_ more: [LateToken]) { list.withLock { $0 += more } }
     }
 
     init(_ store: Store, clock: ServiceClock = ServiceClock()) {
         let additions = Additions()
-        let index = ArenaIndex(info: store.info, pool: store.pool, clock: clock) { additions.add($0) }
+        let index = ArenaIndex(info: store.info, pool: store.pool, clock: clock)
         self.index = index
         self.additions = additions
-        task = Task { await index.run() }
+        task = Task { await index.run { additions.add($0) } }
     }
 
     func stop() async {
@@ -32,7 +32,7 @@ struct RunningIndex {
 
     /// Whether the first token of a device is held.
     func has(_ device: DeviceID, of match: MatchID) -> Bool {
-        index.token(match: match, device: device, generation: 1) != nil
+        index.token(of: match, device: device, generation: 1) != nil
     }
 
     /// What the arenas of a match hold: device, generation, token.
@@ -79,23 +79,24 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         }
         try await register(1, seq: 1, route: .token(token(1)), knownRev: 7)
         try await eventually("the addition is told") { running.additions.all.count == 1 }
-        #expect(running.additions.all.first?.knownRev == 7)
-        #expect(running.index.token(match: .final, device: device(1), generation: 1) == (try token(1)))
+        #expect(running.additions.all.first?.knownRevision == 7)
+        #expect(running.index.token(of: .final, device: device(1), generation: 1) == (try token(1)))
         try await register(1, seq: 2, route: .token(token(2)), knownRev: 9)
         try await eventually("so is the rotation") { running.additions.all.map(\.generation) == [1, 2] }
-        #expect(running.index.token(match: .final, device: device(1), generation: 1) == nil)
-        #expect(running.index.units(of: .final).map(\.tokenCount) == [1], "a small match is one unit")
+        #expect(running.index.token(of: .final, device: device(1), generation: 1) == nil)
         let channel = try #require(ChannelID("dGVzdA=="))
         try await register(1, seq: 3, route: .channel(channel), knownRev: 9)
         try await eventually("on a channel it takes no place") { running.contents(of: .final).isEmpty }
         try await register(1, seq: 4, route: .token(token(3)), knownRev: 9)
         try await eventually("back on a token") { running.contents(of: .final).count == 1 }
         await running.index.evict([
-            Eviction(match: .final, device: device(1), generation: 3, deadAt: nil),
-            Eviction(match: .final, device: device(1), generation: 4, deadAt: store.time.now + .seconds(-60)),
+            RejectedToken(match: .final, device: device(1), generation: 3, deadAt: nil),
+            RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now + .seconds(-60)),
         ])
         #expect(running.contents(of: .final).count == 1, "an old generation and an old time evict nothing")
-        await running.index.evict([Eviction(match: .final, device: device(1), generation: 4, deadAt: store.time.now)])
+        await running.index.evict([
+            RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now)
+        ])
         #expect(running.contents(of: .final).isEmpty, "gone from memory at once")
         try await eventually("it is written") { running.index.status.evictionsWaiting == 0 }
         #expect(try await tableContents(store, of: .final).isEmpty, "and gone from the table")
@@ -201,22 +202,16 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
 
     @Test func aBuildTellsOfTokensThatTheirSenderMayHaveMissed() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = store.progress(Term(1))
         func register(_ number: UInt64, knownRev: Int64) async throws {
             try await store.register(number, seq: 1, route: .token(token(number)), knownRev: knownRev)
         }
         try await register(1, knownRev: 3)
         store.time.advance(by: .seconds(60))
         try await store.own(Bucket.all, Term(1))
-        _ = try await progress.resume(.final, term: Term(1), buckets: Bucket.all)
-        let sent = try await progress.record(
-            .final,
-            term: Term(1),
-            buckets: Bucket.all,
-            revision: 10,
-            at: store.time.now
-        )
-        #expect(sent == .recorded)
+        _ = try await progress.resume(.final, buckets: Bucket.all)
+        let sent = try await progress.record(match: .final, buckets: Bucket.all, revision: 10, at: store.time.now)
+        #expect(sent)
         try await register(2, knownRev: 9)
         try await register(3, knownRev: 10)
         let running = RunningIndex(store)

@@ -26,7 +26,7 @@ import Testing
         try await channels.recordBroadcast(first.channel, in: .production, revision: 7, at: MovedClock.start)
         try await channels.retire(first.channel, in: .production, at: store.time.now)
         let all = try await channels.channels(of: .final)
-        #expect(all.map(\.sentRev) == [9, 0])
+        #expect(all.map(\.sentRevision) == [9, 0])
         #expect(all.map { $0.retiredAt != nil } == [true, false])
         #expect(try await channels.all(.sandbox).isEmpty)
         #expect(all.map(\.isCurrent) == [false, true])
@@ -39,15 +39,15 @@ import Testing
     @Test func allNodesShareOneProviderToken() async throws {
         let store = try await Store()
         let tokens = ProviderTokenRecords(pool: store.pool)
-        let key = ProviderTokenKey(environment: .production, keyID: "K", teamID: "T")
+        let key = ProviderTokenScope(environment: .production, keyID: "K", teamID: "T")
         let now = store.time.now
         let mine = StoredProviderToken(text: "mine", issuedAt: now)
         #expect(try await tokens.load(key) == nil)
-        #expect(try await tokens.publish(mine, for: key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        #expect(try await tokens.publish(mine, key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
         let theirs = StoredProviderToken(text: "theirs", issuedAt: now + .seconds(1))
-        #expect(try await tokens.publish(theirs, for: key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        #expect(try await tokens.publish(theirs, key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
         let later = StoredProviderToken(text: "later", issuedAt: now + .seconds(2000))
-        #expect(try await tokens.publish(later, for: key, unlessIssuedAfter: now + .seconds(200)) == later)
+        #expect(try await tokens.publish(later, key, unlessIssuedAfter: now + .seconds(200)) == later)
         #expect(try await tokens.load(key) == later)
         #expect(!"\(later)".contains("later"))
     }

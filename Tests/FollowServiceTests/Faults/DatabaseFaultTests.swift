@@ -83,7 +83,7 @@ import Waiting
             let start = ContinuousClock.now
             #expect(await register(1..<2, seq: seq, in: store).isEmpty)
             try await eventually("it is seen") {
-                running.index.token(match: .final, device: device(1), generation: Int32(seq)) != nil
+                running.index.token(of: .final, device: device(1), generation: Int32(seq)) != nil
             }
             waits.append(ContinuousClock.now - start)
         }

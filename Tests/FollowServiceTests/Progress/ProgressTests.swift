@@ -7,22 +7,14 @@ import Testing
 
     @Test func whatABucketOwesIsKeptUntilItsNextRecord() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = store.progress(Term(5))
         let devices = (1...3 as ClosedRange<UInt64>).map { device($0) }
         let buckets = Set(devices.map { Bucket(of: $0) }).sorted()
         try await store.own(buckets, Term(5))
-        _ = try await progress.resume(.final, term: Term(5), buckets: buckets)
+        _ = try await progress.resume(.final, buckets: buckets)
         func record(_ revision: Int64, owed: [DeviceID], in some: [Bucket]) async throws {
             let at = store.time.now
-            let outcome = try await progress.record(
-                .final,
-                term: Term(5),
-                buckets: some,
-                revision: revision,
-                owed: owed,
-                at: at
-            )
-            #expect(outcome == .recorded)
+            #expect(try await progress.record(match: .final, buckets: some, revision: revision, owed: owed, at: at))
         }
         func owed() async throws -> Set<DeviceID> { Set(try await progress.owed(.final, buckets: buckets)) }
         try await record(10, owed: devices, in: buckets)
@@ -37,42 +29,48 @@ import Testing
         #expect(try await progress.owed(.other, buckets: buckets).isEmpty)
     }
 
+    @Test func aNodeWithoutATermRecordsNothing() async throws {
+        let store = try await Store()
+        try await store.own(buckets, Term(5))
+        let progress = store.progress(nil)
+        #expect(try await progress.resume(.final, buckets: buckets).isEmpty)
+        #expect(try await progress.record(match: .final, buckets: buckets, revision: 1, at: store.time.now) == false)
+    }
+
     @Test func aNewerTermFencesTheOlder() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
-        func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> ProgressOutcome {
-            try await progress.record(
-                .final,
-                term: Term(term),
-                buckets: some ?? buckets,
-                revision: revision,
-                at: store.time.now
-            )
+        func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> Bool {
+            let at = store.time.now
+            return try await store.progress(Term(term))
+                .record(match: .final, buckets: some ?? buckets, revision: revision, at: at)
         }
-        #expect(try await progress.resume(.final, term: Term(5), buckets: buckets).isEmpty, "nobody's yet")
+        func resume(_ term: Int64, _ some: [Bucket]) async throws -> [Bucket: Int64] {
+            try await store.progress(Term(term)).resume(.final, buckets: some)
+        }
+        #expect(try await resume(5, buckets).isEmpty, "nobody's yet")
         try await store.own(buckets, Term(5))
-        let fresh = try await progress.resume(.final, term: Term(5), buckets: buckets)
+        let fresh = try await resume(5, buckets)
         #expect(fresh == Dictionary(uniqueKeysWithValues: buckets.map { ($0, 0) }))
-        #expect(try await record(5, 10) == .recorded)
-        #expect(try await record(5, 10) == .recorded, "the same again is not a fence")
-        #expect(try await record(5, 7) == .recorded, "late, but its own")
+        #expect(try await record(5, 10))
+        #expect(try await record(5, 10), "the same again is not a fence")
+        #expect(try await record(5, 7), "late, but its own")
         let one = Array(buckets.prefix(1))
         try await store.own(one, Term(6))
-        #expect(try await progress.resume(.final, term: Term(6), buckets: one) == [buckets[0]: 10])
-        #expect(try await record(5, 11) == .fenced)
-        #expect(try await record(6, 12, one) == .recorded)
+        #expect(try await resume(6, one) == [buckets[0]: 10])
+        #expect(try await record(5, 11) == false)
+        #expect(try await record(6, 12, one))
         #expect(
-            try await progress.resume(.final, term: Term(5), buckets: one).isEmpty,
+            try await resume(5, one).isEmpty,
             "who owns nothing takes nothing"
         )
         try await store.own(one, Term(4))
         #expect(
-            try await progress.resume(.final, term: Term(4), buckets: one) == [buckets[0]: 12],
+            try await resume(4, one) == [buckets[0]: 12],
             "an owner that has lived longer takes over from a younger one"
         )
-        #expect(try await record(6, 13, one) == .fenced)
+        #expect(try await record(6, 13, one) == false)
         try await store.own(buckets, Term(7))
-        let all = try await progress.resume(.final, term: Term(7), buckets: buckets)
+        let all = try await resume(7, buckets)
         #expect(all[buckets[0]] == 12)
         #expect(all[buckets[1]] == 11, "the fenced report still told the truth about its own buckets")
     }

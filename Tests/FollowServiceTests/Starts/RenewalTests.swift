@@ -107,7 +107,7 @@ import Testing
 }
 
 /// The old activity is kept until its device shows the new one.
-@Suite struct RenewalBookTests {
+@Suite struct RenewalScheduleTests {
     private let end = Instant(milliseconds: 1_000_000)
 
     private func aged(_ number: UInt64, generation: Int32 = 1, startedAt: UInt32 = 2_000) -> HeldActivity {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func whatWasStartedAgainIsKeptUntilItIsGone() throws {
-        var book = RenewalBook()
+        var book = RenewalSchedule()
         #expect(book.look(at: [aged(1), aged(2)], endingBefore: end).due == [aged(1), aged(2)])
         #expect(book.look(at: [aged(1)], endingBefore: end).due == [aged(1)], "unmarked, it is tried again")
         for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number)) }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func anotherTokenOfTheSameActivityIsNoNewActivity() throws {
-        var book = RenewalBook()
+        var book = RenewalSchedule()
         book.keep(aged(1), token: try token(1))
         let rotated = book.look(at: [aged(1, generation: 2)], endingBefore: end)
         #expect(rotated.gone.isEmpty && rotated.due == [aged(1, generation: 2)])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func whatIsNotRenewedInTimeIsEnded() throws {
-        var book = RenewalBook()
+        var book = RenewalSchedule()
         let late = aged(1, startedAt: 999)
         book.keep(late, token: try token(1))
         let round = book.look(at: [late, aged(2, startedAt: 1_000)], endingBefore: end)
@@ -146,21 +146,21 @@ import Testing
     }
 
     @Test func moreThanARoundTakesWaitForTheNext() throws {
-        var book = RenewalBook()
-        let many = (0..<UInt64(RenewalBook.roundMax) + 5).map { aged($0) }
+        var book = RenewalSchedule()
+        let many = (0..<UInt64(RenewalSchedule.roundMax) + 5).map { aged($0) }
         let first = book.look(at: many, endingBefore: end)
-        #expect(first.due.count == RenewalBook.roundMax)
+        #expect(first.due.count == RenewalSchedule.roundMax)
         let token = try token(1)
         for activity in first.due { book.keep(activity, token: token) }
         #expect(book.look(at: many, endingBefore: end).due == Array(many.suffix(5)))
     }
 
     @Test func phonesThatNeverAnswerDoNotKeepTheOthersWaiting() throws {
-        var book = RenewalBook()
-        let off = (0..<UInt64(RenewalBook.keptMax)).map { aged($0) }
+        var book = RenewalSchedule()
+        let off = (0..<UInt64(RenewalSchedule.keptMax)).map { aged($0) }
         let token = try token(1)
         for activity in off { book.keep(activity, token: token) }
-        let other = aged(UInt64(RenewalBook.keptMax))
+        let other = aged(UInt64(RenewalSchedule.keptMax))
         #expect(book.look(at: off + [other], endingBefore: end).due == [other])
         book.keep(other, token: token)
         #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "nor are they asked again and again")

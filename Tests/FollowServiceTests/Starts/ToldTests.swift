@@ -12,24 +12,25 @@ import Testing
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
         let (old, new) = (Term(5), Term(6))
         try await store.own(buckets, old)
-        #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
-        #expect(try await audience.recordTold(.final, revision: 10, term: old, of: [buckets[0]]))
-        #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets) == [buckets[1], buckets[2]])
+        #expect(try await audience.unannounced(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
+        #expect(try await audience.recordAnnounced(.final, revision: 10, term: old, of: [buckets[0]]))
+        #expect(
+            try await audience.unannounced(.final, revision: 10, term: old, of: buckets) == [buckets[1], buckets[2]]
+        )
         try await store.own(buckets, new)
         #expect(
-            try await audience.untold(.final, revision: 10, term: new, of: buckets) == [buckets[1], buckets[2]],
+            try await audience.unannounced(.final, revision: 10, term: new, of: buckets) == [buckets[1], buckets[2]],
             "the next owner tells what is left"
         )
         #expect(
-            try await audience.recordTold(.final, revision: 10, term: old, of: [buckets[1]]) == false,
+            try await audience.recordAnnounced(.final, revision: 10, term: old, of: [buckets[1]]) == false,
             "and the old one learns that it is none any more"
         )
-        #expect(try await audience.untold(.final, revision: 10, term: old, of: buckets).isEmpty)
-        #expect(try await audience.recordTold(.final, revision: 10, term: new, of: [buckets[1], buckets[2]]))
-        #expect(try await audience.untold(.final, revision: 10, term: new, of: buckets).isEmpty)
-        #expect(try await audience.untold(.final, revision: 11, term: new, of: buckets).count == 3)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
-        let sent = try await progress.resume(.final, term: new, buckets: buckets)
+        #expect(try await audience.unannounced(.final, revision: 10, term: old, of: buckets).isEmpty)
+        #expect(try await audience.recordAnnounced(.final, revision: 10, term: new, of: [buckets[1], buckets[2]]))
+        #expect(try await audience.unannounced(.final, revision: 10, term: new, of: buckets).isEmpty)
+        #expect(try await audience.unannounced(.final, revision: 11, term: new, of: buckets).count == 3)
+        let sent = try await store.progress(new).resume(.final, buckets: buckets)
         #expect(sent.values.allSatisfy { $0 == 0 }, "what was told is not what was sent")
     }
 
@@ -50,13 +51,13 @@ import Testing
             """
         )
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
         let term = Term(5)
+        let progress = store.progress(term)
         try await store.own(buckets, term)
-        _ = try await audience.untold(.final, revision: 10, term: term, of: buckets)
-        _ = try await audience.recordTold(.final, revision: 10, term: term, of: buckets)
-        _ = try await progress.resume(.other, term: term, buckets: buckets)
-        _ = try await progress.record(.other, term: term, buckets: buckets, revision: 3, at: store.time.now)
+        _ = try await audience.unannounced(.final, revision: 10, term: term, of: buckets)
+        _ = try await audience.recordAnnounced(.final, revision: 10, term: term, of: buckets)
+        _ = try await progress.resume(.other, buckets: buckets)
+        _ = try await progress.record(match: .other, buckets: buckets, revision: 3, at: store.time.now)
         let written = try await store.number(Statement("select count(*) from ended_by"))
         #expect(written == 12, "each of the four wrote three rows")
         let together = Statement("select count(*) from ended_by where statement ilike 'commit%'")

@@ -18,8 +18,8 @@ import Testing
         )
         try await store.script("update match set held_reason = 'wrong teams', held_at = now()")
         if wasEverPushed {
-            let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
-            _ = try await progress.resume(.final, term: Term(1), buckets: Bucket.all)
+            let progress = store.progress(Term(1))
+            _ = try await progress.resume(.final, buckets: Bucket.all)
         }
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
         _ = try await channels.save(

@@ -26,27 +26,21 @@ import Testing
 
     @Test func whatHadNothingForHalfAnHourIsEndedOnce() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = store.progress(Term(1))
         let silent = SilentActivities(activities: store.activities)
         let one = device(1)
         for number in 1...20 as ClosedRange<UInt64> { try await register(store, number) }
         try await register(store, 1, match: .other)
         for match in [MatchID.final, .other] {
             try await store.own(Bucket.all, Term(1))
-            _ = try await progress.resume(match, term: Term(1), buckets: Bucket.all)
+            _ = try await progress.resume(match, buckets: Bucket.all)
         }
         func find(exceptions: [(match: MatchID, device: DeviceID)] = []) async throws -> SilentFindings {
             let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
             return try await silent.find(before: cutoff, buckets: Bucket.all, exceptions: exceptions, limit: 15)
         }
         store.time.advance(by: .seconds(1000))
-        _ = try await progress.record(
-            .other,
-            term: Term(1),
-            buckets: Bucket.all,
-            revision: 5,
-            at: store.time.now
-        )
+        _ = try await progress.record(match: .other, buckets: Bucket.all, revision: 5, at: store.time.now)
         try await register(store, 21)
         store.time.advance(by: .seconds(900))
         let first = try await find()
@@ -110,7 +104,7 @@ import Testing
 
     @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
         let store = try await Store()
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = store.progress(Term(1))
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
         try await store.own(Bucket.all, Term(1))
         let over = Statement(
@@ -121,7 +115,7 @@ import Testing
                 over,
                 [.text(match.text), .timestamp(store.time.now + .seconds(-age * 3600))]
             )
-            _ = try await progress.resume(match, term: Term(1), buckets: Bucket.all)
+            _ = try await progress.resume(match, buckets: Bucket.all)
             for number in 1...3 as ClosedRange<UInt64> { try await register(store, number, match: match) }
         }
         func count(_ match: MatchID) async throws -> [Int64] {
@@ -149,7 +143,7 @@ import Testing
     @Test func whatNoMatchServesIsEndedUnlessItsFirstBallIsToCome() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let progress = ProgressRecords(pool: store.pool, clock: store.time.clock)
+        let progress = store.progress(Term(1))
         try await store.own(Bucket.all, Term(1))
         let match = Statement(
             """
@@ -169,7 +163,7 @@ import Testing
             )
         }
         for name in minutes.map(\.name) + ["unknown"] { try await register(store, 1, match: MatchID(unchecked: name)) }
-        _ = try await progress.resume(MatchID(unchecked: "served"), term: Term(1), buckets: Bucket.all)
+        _ = try await progress.resume(MatchID(unchecked: "served"), buckets: Bucket.all)
         func ended(after wait: Duration) async throws -> [String] {
             store.time.advance(by: wait)
             let cutoff = store.time.now + (.zero - SilentActivities.silenceMax)
@@ -283,7 +277,7 @@ import Testing
 
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
         let store = try await Store()
-        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
             try await ledger.once(kind: "stale-activities", slot: slot) {
@@ -302,13 +296,13 @@ import Testing
 
     @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
         let store = try await Store()
-        let ledger = SweepLedger(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
         let outer = try await ledger.once(kind: "k", slot: "s") {
             let inner = try await ledger.once(kind: "k", slot: "s") { Array("1".utf8) }
             #expect(inner == .running)
-            store.time.advance(by: SweepLedger.runMax + .seconds(1))
+            store.time.advance(by: SweepRecords.runMax + .seconds(1))
             let second = try await ledger.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
             #expect(second == .ran(summary: Array(#"{"by": 2}"#.utf8)))
             return Array(#"{"by": 1}"#.utf8)

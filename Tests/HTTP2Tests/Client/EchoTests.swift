@@ -1,4 +1,4 @@
-// The transport over real TLS: what is sent is answered, once, whatever the number of streams.
+// Requests over real TLS are answered once each, whatever the number of streams.
 
 import HTTP2
 import Testing
@@ -10,7 +10,7 @@ struct EchoTests {
         let server = try await TestServer(on: loop)
         let client = await TestClient(server.client, on: loop)
         client.send([TestRequest(tag: 7)])
-        let record = await client.ledger.wait { $0.outcomes == 1 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 1 || $0.end != nil }
         #expect(record.end == nil)
         #expect(record.answers == [7: .init(status: 200, apnsID: "id-7", body: [])])
         loop.stop()
@@ -24,7 +24,7 @@ struct EchoTests {
         let body = BodyBytes((0..<900).map { UInt8(truncatingIfNeeded: $0) })
         let count: UInt64 = 5000
         client.send((0..<count).map { TestRequest(tag: $0, body: body) })
-        let record = await client.ledger.wait { $0.outcomes == Int(count) || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == Int(count) || $0.end != nil }
         #expect(record.end == nil)
         #expect(record.failures.isEmpty)
         #expect(record.answers.count == Int(count))
@@ -50,13 +50,13 @@ struct EchoTests {
         let client = await TestClient(server.client, on: loop)
         let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
         client.send([TestRequest(tag: 1, body: BodyBytes(bytes))])
-        let record = await client.ledger.wait { $0.outcomes == 1 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 1 || $0.end != nil }
         let sum = bytes.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
         #expect(record.answers[1]?.body == Array(String(sum).utf8))
         loop.stop()
     }
 
-    @Test func handsOverTooLongBodiesCutOffAndGoesOn() async throws {
+    @Test func deliversATooLongBodyTruncatedAndContinues() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop, change: { $0.bodyMax = 100 }, answer: TestServer.echo)
         let client = await TestClient(server.client, on: loop)
@@ -64,7 +64,7 @@ struct EchoTests {
             TestRequest(tag: 1, body: BodyBytes([UInt8](repeating: 1, count: 200_000))),
             TestRequest(tag: 2, body: BodyBytes([UInt8](repeating: 2, count: 100))),
         ])
-        let record = await client.ledger.wait { $0.outcomes == 2 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 2 || $0.end != nil }
         #expect(record.answers[1]?.status == 413)
         #expect(record.answers[1]?.body.count == 100)
         #expect(record.answers[2]?.status == 200)

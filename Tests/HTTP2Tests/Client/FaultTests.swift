@@ -1,4 +1,4 @@
-// What must never be confused: a request that the peer has not seen, and one that it may have acted on.
+// A request that the peer has not processed must never be confused with one that it may have processed.
 
 import Glibc
 import HTTP2
@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    @Test func tellsRefusedFromAnsweredAfterGoAway() async throws {
+    @Test func distinguishesRefusedFromAnsweredAfterGoAway() async throws {
         let loop = EventLoop(name: "test")
-        let held = Held()
+        let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
             guard held.keep(request.stream, until: 20) else { return }
             held.connection?.goAway(lastStream: held.streams[9].id, debug: Array(#"{"reason":"Shutdown"}"#.utf8))
@@ -16,24 +16,24 @@ struct FaultTests {
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<20).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(Set(record.answers.keys) == Set(0..<10))
         #expect(record.failures == Dictionary(uniqueKeysWithValues: (10..<20).map { ($0, .refused) }))
         #expect(record.end == .goneAway(code: 0, debug: #"{"reason":"Shutdown"}"#))
         loop.stop()
     }
 
-    @Test func doesNotLookAtWhatAGoAwayGaveBack() async throws {
+    @Test func ignoresStreamsAboveTheLastOneOfGoAway() async throws {
         let loop = EventLoop(name: "test")
-        let seen = Held()
+        let seen = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
             guard seen.keep(request.stream, until: 11) else { return TestServer.echo(request) }
             request.stream.connection.goAway(lastStream: request.stream.id - 2)
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<200).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.end != nil }
-        // All two hundred come in one piece; those behind the eleventh were promised not to be looked at.
+        let record = await client.observed.wait { $0.end != nil }
+        // All two hundred come in one piece; GOAWAY promises not to process those after the eleventh.
         #expect(record.answers.count == 10)
         #expect(record.failures.count == 190)
         #expect(record.failures.values.allSatisfy { $0 == .refused })
@@ -44,7 +44,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func tellsResetsApart() async throws {
+    @Test func distinguishesResetCodes() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             let path = String(decoding: request.path, as: UTF8.self)
@@ -58,7 +58,7 @@ struct FaultTests {
         client.send([
             TestRequest(tag: 1, path: "/refuse"), TestRequest(tag: 2, path: "/cancel"), TestRequest(tag: 3),
         ])
-        let record = await client.ledger.wait { $0.outcomes == 3 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 3 || $0.end != nil }
         #expect(record.failures == [1: .refused, 2: .ambiguous])
         #expect(record.answers[3]?.status == 200)
         #expect(record.end == nil)
@@ -67,7 +67,7 @@ struct FaultTests {
 
     @Test func survivesAThousandRefusalsAtOnce() async throws {
         let loop = EventLoop(name: "test")
-        let held = Held()
+        let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
             guard held.isFull || held.keep(request.stream, until: 1000) else { return }
             guard !held.isFull else { return TestServer.echo(request) }
@@ -76,14 +76,14 @@ struct FaultTests {
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<1001).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.outcomes == 1001 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 1001 || $0.end != nil }
         #expect(record.failures.values.allSatisfy { $0 == .refused })
         #expect(record.failures.count == 1000)
         #expect(record.answers[1000]?.status == 200)
         loop.stop()
     }
 
-    @Test func timesOutWithoutAnAnswerAndGoesOn() async throws {
+    @Test func timesOutWithoutAResponseAndContinues() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             if !request.path.elementsEqual("/silent".utf8) { TestServer.echo(request) }
@@ -93,21 +93,21 @@ struct FaultTests {
         configuration.streamsMax = 3
         let client = await TestClient(configuration, on: loop)
         client.send((0..<3).map { TestRequest(tag: $0, path: "/silent") } + [TestRequest(tag: 3)])
-        let record = await client.ledger.wait { $0.outcomes == 4 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 4 || $0.end != nil }
         #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<3).map { ($0, .timeout) }))
         #expect(record.answers[3]?.status == 200)
         loop.stop()
     }
 
-    @Test func callsWhatWasUnderWayAmbiguousWhenTheConnectionDies() async throws {
+    @Test func reportsOpenRequestsAsAmbiguousWhenTheConnectionDies() async throws {
         let loop = EventLoop(name: "test")
-        let held = Held()
+        let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
             if held.keep(request.stream, until: 10) { held.connection?.abort() }
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<10).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.failures == Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, .ambiguous) }))
         guard case .lost = record.end else {
             Issue.record("expected .lost, got \(record)")
@@ -116,45 +116,45 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func callsWhatNeverLeftRefused() async throws {
+    @Test func reportsUnsentRequestsAsRefused() async throws {
         let loop = EventLoop(name: "test")
-        let arrived = Ledger(0)
+        let arrived = Observed(0)
         let server = try await TestServer(on: loop) { _ in arrived.update { $0 += 1 } }
         let client = await TestClient(server.client, on: loop)
-        await client.ledger.wait { $0.isOpen }
+        await client.observed.wait { $0.isOpen }
         client.sendAndClose([TestRequest(tag: 1), TestRequest(tag: 2)])
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.end == .closed)
         #expect(record.failures == [1: .refused, 2: .refused])
         #expect(arrived.now == 0)
         loop.stop()
     }
 
-    @Test func hearsOfAServerThatCloses() async throws {
+    @Test func reportsAServerThatCloses() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
-        let arrived = Ledger(0)
+        let arrived = Observed(0)
         let server = try await TestServer(on: serverLoop) { _ in arrived.update { $0 += 1 } }
         let client = await TestClient(server.client, on: clientLoop)
         client.send([TestRequest(tag: 1), TestRequest(tag: 2)])
         await arrived.wait { $0 == 2 }
         await server.server.stop()
-        let record = await client.ledger.wait { $0.end != nil }
-        // Both were seen before the GOAWAY, so neither may be sent again without thought.
+        let record = await client.observed.wait { $0.end != nil }
+        // The server read both before its GOAWAY, so neither may be repeated blindly.
         #expect(record.failures == [1: .ambiguous, 2: .ambiguous])
         #expect(record.end == .goneAway(code: 0, debug: ""))
         clientLoop.stop()
         serverLoop.stop()
     }
 
-    @Test func findsAPeerThatIsSilentAltogether() async throws {
+    @Test func closesAConnectionToASilentPeer() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
         let server = try await TestServer(on: serverLoop) { _ in
-            // Blocks the server's whole loop: even PING stays unanswered.
+            // Blocks the server's whole loop: PING stays unanswered too.
             var byte: UInt8 = 0
             _ = read(reading, &byte, 1)
         }
@@ -163,7 +163,7 @@ struct FaultTests {
         configuration.pingTimeout = .milliseconds(80)
         let client = await TestClient(configuration, on: clientLoop)
         client.send([TestRequest(tag: 1)])
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.end == .silent)
         #expect(record.failures == [1: .ambiguous])
         _ = write(writing, "x", 1)
@@ -171,8 +171,8 @@ struct FaultTests {
         serverLoop.stop()
     }
 
-    @Test func givesUpOnAServerThatNeverSpeaks() async throws {
-        // The kernel completes the TCP handshake of a backlog that nobody accepts from.
+    @Test func failsToConnectToAServerThatSendsNothing() async throws {
+        // The kernel completes the TCP handshake although no process accepts the connection.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -190,16 +190,16 @@ struct FaultTests {
         var configuration = ClientConfiguration(host: "127.0.0.1", port: port, tls: tls)
         configuration.connectTimeout = .milliseconds(100)
         let client = await TestClient(configuration, on: loop)
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.end == .connectTimeout)
         close(listener)
         loop.stop()
     }
 
-    @Test func drainsWhatIsUnderWay() async throws {
+    @Test func drainsOpenStreams() async throws {
         let loop = EventLoop(name: "test")
-        let held = Held()
-        let arrived = Ledger(false)
+        let held = UnansweredRequests()
+        let arrived = Observed(false)
         let server = try await TestServer(on: loop) { request in
             if held.keep(request.stream, until: 2) { arrived.update { $0 = true } }
         }
@@ -211,7 +211,7 @@ struct FaultTests {
             #expect(connection.capacity == 0)
             for stream in held.streams { stream.respond(status: 200) }
         }
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.answers.count == 2)
         #expect(record.end == .closed)
         loop.stop()

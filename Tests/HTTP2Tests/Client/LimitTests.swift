@@ -1,4 +1,4 @@
-// The peer's stream limit is obeyed at every moment, or a single-stream APNs would punish the connection.
+// The client never exceeds the peer's stream limit: APNs punishes a connection that does.
 
 import HTTP2
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 struct LimitTests {
     @Test func obeysALimitOfOneUntilItIsRaised() async throws {
         let loop = EventLoop(name: "test")
-        let seen = Ledger<[Int]>([])
+        let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 1 }) { request in
             let connection = request.stream.connection
             seen.update { $0.append(connection.openStreams) }
@@ -17,7 +17,7 @@ struct LimitTests {
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<500).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.outcomes == 500 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 500 || $0.end != nil }
         #expect(record.answers.count == 500)
         #expect(record.peerLimits == [1, 100])
         #expect(record.openStreamsMax == 100)
@@ -28,7 +28,7 @@ struct LimitTests {
 
     @Test func obeysALimitThatFalls() async throws {
         let loop = EventLoop(name: "test")
-        let seen = Ledger<[Int]>([])
+        let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 50 }) { request in
             let connection = request.stream.connection
             seen.update { $0.append(connection.openStreams) }
@@ -37,8 +37,8 @@ struct LimitTests {
         }
         let client = await TestClient(server.client, on: loop)
         client.send((0..<300).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.outcomes == 300 || $0.end != nil }
-        // Those on their way when the limit fell are refused; from then on none may be over it.
+        let record = await client.observed.wait { $0.outcomes == 300 || $0.end != nil }
+        // Requests already sent when the limit fell are refused; from then on the limit holds.
         #expect(record.answers.count >= 252)
         #expect(record.failures.values.allSatisfy { $0 == .refused })
         #expect(record.peerLimits == [50, 2])
@@ -53,7 +53,7 @@ struct LimitTests {
         configuration.streamsMax = 3
         let client = await TestClient(configuration, on: loop)
         client.send((0..<30).map { TestRequest(tag: $0) })
-        let record = await client.ledger.wait { $0.outcomes == 30 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 30 || $0.end != nil }
         #expect(record.answers.count == 30)
         #expect(record.openStreamsMax == 3)
         loop.stop()

@@ -1,4 +1,4 @@
-// A push token must never reach anybody but the server that was meant.
+// A push token must reach no server but the intended one.
 
 import COpenSSL
 import Testing
@@ -14,7 +14,7 @@ struct TrustTests {
         try change(&configuration)
         let client = await TestClient(configuration, on: loop)
         client.send([TestRequest(tag: 1)])
-        let record = await client.ledger.wait { $0.isOpen || $0.end != nil }
+        let record = await client.observed.wait { $0.isOpen || $0.end != nil }
         loop.stop()
         return record
     }
@@ -57,9 +57,9 @@ struct TrustTests {
         #expect(record.isOpen)
     }
 
-    @Test func tellsOfANameWithoutAddress() async throws {
+    @Test func reportsANameWithoutAddress() async throws {
         let record = try await end {
-            // No resolver is asked for a label of that length.
+            // No resolver sends a query for a label of this length.
             $0.host = String(repeating: "x", count: 64) + ".invalid"
         }
         guard case .unresolved = record.end else {
@@ -68,39 +68,39 @@ struct TrustTests {
         }
     }
 
-    @Test func tellsOfAPortWhereNobodyListens() async throws {
+    @Test func reportsAPortWithoutListener() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop)
         let configuration = server.client
         await server.server.stop()
         let client = await TestClient(configuration, on: loop)
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.end == .unreachable("Connection refused"))
         loop.stop()
     }
 
-    /// Two ends of TLS in memory: what one wants to send is offered to the other.
-    private func shakeHands(_ client: TLSStream, _ server: TLSStream) -> (TLSStream.Progress, TLSStream.Progress) {
+    /// Two TLS streams in memory: the output of each is the input of the other.
+    private func handshake(_ client: TLSStream, _ server: TLSStream) -> (TLSStream.Progress, TLSStream.Progress) {
         var progress = (TLSStream.Progress.needsInput, TLSStream.Progress.needsInput)
         for _ in 0..<10 {
-            progress.0 = client.shakeHands()
+            progress.0 = client.handshake()
             server.offer(client.outgoing.readable)
-            progress.1 = server.shakeHands()
+            progress.1 = server.handshake()
             client.outgoing.clear()
             client.offer(server.outgoing.readable)
-            progress.0 = client.shakeHands()
+            progress.0 = client.handshake()
             server.outgoing.clear()
         }
         return progress
     }
 
-    @Test func demandsHTTP2() throws {
+    @Test func requiresHTTP2() throws {
         let identity = try TLSIdentity.selfSigned(commonName: "test", addresses: ["127.0.0.1"])
         let settings = try TLSContext.server(identity)
         SSL_CTX_set_alpn_select_cb(settings.pointer, nil, nil)
         let trust = try TLSContext.client(.certificates(pem: identity.certificatePEM))
         let client = try TLSStream.client(trust, serverName: "127.0.0.1")
-        let progress = shakeHands(client, try TLSStream.server(settings)).0
+        let progress = handshake(client, try TLSStream.server(settings)).0
         guard case .failed(let failure) = progress else {
             Issue.record("expected a failure, got \(progress)")
             return
@@ -116,7 +116,7 @@ struct TrustTests {
         SSL_CTX_ctrl(settings.pointer, SSL_CTRL_SET_MAX_PROTO_VERSION, tls11, nil)
         let trust = try TLSContext.client(.certificates(pem: identity.certificatePEM))
         let client = try TLSStream.client(trust, serverName: "127.0.0.1")
-        let progress = shakeHands(client, try TLSStream.server(settings))
+        let progress = handshake(client, try TLSStream.server(settings))
         guard case .failed = progress.0 else {
             Issue.record("expected a failure, got \(progress)")
             return

@@ -1,4 +1,4 @@
-// A loop keeps its promises about order, time and its own end.
+// A loop runs work in order, timers on time, and accepted work even when it stops.
 
 import ScoreTypes
 import Synchronization
@@ -10,15 +10,15 @@ import Testing
 struct EventLoopTests {
     @Test func runsWorkInOrder() async {
         let loop = EventLoop(name: "test")
-        let seen = Ledger<[Int]>([])
+        let seen = Observed<[Int]>([])
         for number in 0..<100 { loop.execute { _ in seen.update { $0.append(number) } } }
         #expect(await seen.wait { $0.count == 100 } == Array(0..<100))
         loop.stop()
     }
 
-    @Test func firesTimersByTheirDeadlineAndNotCancelledOnes() async {
+    @Test func firesTimersInOrderAndNoCancelledOnes() async {
         let loop = EventLoop(name: "test")
-        let seen = Ledger<[Int]>([])
+        let seen = Observed<[Int]>([])
         loop.execute { context in
             context.schedule(after: .milliseconds(30)) { _ in seen.update { $0.append(3) } }
             let cancelled = context.schedule(after: .milliseconds(5)) { _ in seen.update { $0.append(0) } }
@@ -38,7 +38,7 @@ struct EventLoopTests {
 
     @Test func runsAcceptedWorkEvenWhenStoppedMeanwhile() async {
         let loop = EventLoop(name: "test")
-        let seen = Ledger<[Bool]>([])
+        let seen = Observed<[Bool]>([])
         loop.execute { _ in loop.stop() }
         if loop.execute({ context in seen.update { $0.append(context.isStopping) } }) {
             #expect(await seen.wait { !$0.isEmpty }.count == 1)
@@ -48,7 +48,7 @@ struct EventLoopTests {
     @Test func refusesWorkOverItsBound() async {
         let loop = EventLoop(name: "test")
         let gate = Mutex(false)
-        let isBlocked = Ledger(false)
+        let isBlocked = Observed(false)
         loop.execute { _ in
             isBlocked.update { $0 = true }
             while !gate.withLock({ $0 }) {}
@@ -56,15 +56,15 @@ struct EventLoopTests {
         await isBlocked.wait { $0 }
         var accepted = 0
         while loop.execute({ _ in }) { accepted += 1 }
-        #expect(accepted == EventLoop.waitingMax)
+        #expect(accepted == HTTP2Limits.loopWorkWaiting)
         gate.withLock { $0 = true }
         loop.stop()
     }
 
-    @Test func keepsObjectsUnderKeys() async {
+    @Test func resolvesKeysUntilTheObjectIsDropped() async {
         final class Thing {}
         let loop = EventLoop(name: "test")
-        let found = Ledger<[Bool]>([])
+        let found = Observed<[Bool]>([])
         loop.execute { context in
             let key = context.keep(Thing())
             found.update { $0.append(context[key] != nil) }
@@ -99,8 +99,8 @@ struct TimerQueueTests {
 
     @Test func popsNothingEarlyAndRefusesOverItsBound() {
         var queue = TimerQueue<Int>()
-        for number in 0..<TimerQueue<Int>.countMax { _ = queue.insert(due: 10, number) }
-        #expect(queue.count == TimerQueue<Int>.countMax)
+        for number in 0..<HTTP2Limits.loopTimers { _ = queue.insert(due: 10, number) }
+        #expect(queue.count == HTTP2Limits.loopTimers)
         #expect(queue.insert(due: 10, -1) == nil)
         #expect(queue.popDue(at: 9) == nil)
         #expect(queue.popDue(at: 10) == 0)

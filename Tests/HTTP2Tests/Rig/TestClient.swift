@@ -1,9 +1,9 @@
-// A client that sends what it is told as the connection's capacity allows, and writes down what became of it.
+// A client that sends requests as capacity allows, and records every event.
 
 import HTTP2
 import Synchronization
 
-/// What a client connection has seen.
+/// The recorded events of a client connection.
 struct ClientRecord: Sendable {
     struct Answer: Sendable, Equatable {
         var status: Int
@@ -27,15 +27,15 @@ struct TestRequest: Sendable {
     var body: BodyBytes?
 }
 
-/// The loop-confined half.
+/// The part that lives on the loop.
 final class ClientProbe: ClientDelegate {
-    let ledger: Ledger<ClientRecord>
+    let observed: Observed<ClientRecord>
     let template: HeaderTemplate
     var connection: ClientConnection?
     private var waiting: [TestRequest] = []
 
-    init(ledger: Ledger<ClientRecord>, template: HeaderTemplate) {
-        self.ledger = ledger
+    init(observed: Observed<ClientRecord>, template: HeaderTemplate) {
+        self.observed = observed
         self.template = template
     }
 
@@ -62,16 +62,16 @@ final class ClientProbe: ClientDelegate {
                 }
             }
             if !isQueued { waiting.append(request) }
-            ledger.update { $0.openStreamsMax = max($0.openStreamsMax, connection.openStreams) }
+            observed.update { $0.openStreamsMax = max($0.openStreamsMax, connection.openStreams) }
         }
     }
 
     func connectionDidOpen(_ connection: ClientConnection) {
-        ledger.update { $0.isOpen = true }
+        observed.update { $0.isOpen = true }
     }
 
     func connectionHasCapacity(_ connection: ClientConnection) {
-        ledger.update { record in
+        observed.update { record in
             if record.peerLimits.last != connection.peerStreamLimit {
                 record.peerLimits.append(connection.peerStreamLimit)
             }
@@ -87,27 +87,27 @@ final class ClientProbe: ClientDelegate {
         body: UnsafeRawBufferPointer
     ) {
         let answer = ClientRecord.Answer(status: status, apnsID: headers.text(of: "apns-id"), body: [UInt8](body))
-        ledger.update { $0.answers[tag] = answer }
+        observed.update { $0.answers[tag] = answer }
     }
 
     func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
-        ledger.update { $0.failures[tag] = failure }
+        observed.update { $0.failures[tag] = failure }
     }
 
     func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
-        ledger.update { $0.end = reason }
+        observed.update { $0.end = reason }
         self.connection = nil
     }
 }
 
-/// The half that a test holds.
+/// The part that a test uses.
 struct TestClient: Sendable {
-    let ledger = Ledger(ClientRecord())
+    let observed = Observed(ClientRecord())
     let loop: EventLoop
     private let key: LoopKey<ClientProbe>
 
     init(_ configuration: ClientConfiguration, on loop: EventLoop) async {
-        let ledger = ledger
+        let observed = observed
         self.loop = loop
         key = await withCheckedContinuation { continuation in
             loop.execute { context in
@@ -119,7 +119,7 @@ struct TestClient: Sendable {
                         HeaderField("apns-topic", "app.test"),
                     ]
                 )
-                let probe = ClientProbe(ledger: ledger, template: template)
+                let probe = ClientProbe(observed: observed, template: template)
                 probe.connection = ClientConnection.open(configuration, in: context, delegate: probe)
                 continuation.resume(returning: context.keep(probe))
             }
@@ -130,7 +130,7 @@ struct TestClient: Sendable {
         loop.execute { [key] context in context[key]?.send(requests) }
     }
 
-    /// Submits and closes within one wake-up of the loop, before anything can leave.
+    /// Submits and closes within one wake-up of the loop, before any byte can be sent.
     func sendAndClose(_ requests: [TestRequest]) {
         loop.execute { [key] context in
             context[key]?.send(requests)

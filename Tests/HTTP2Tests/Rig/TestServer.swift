@@ -1,4 +1,4 @@
-// A server that answers as a test's closure says.
+// A server that answers with a test's closure.
 
 import HTTP2
 
@@ -11,18 +11,18 @@ final class ClosureDelegate: ServerDelegate {
     func server(didReceive request: borrowing ServerRequest) { body(request) }
 }
 
-/// A server on 127.0.0.1 with an identity of its own, and how to reach it.
+/// A server on 127.0.0.1 with its own identity.
 struct TestServer: Sendable {
     let server: Server
     let identity: TLSIdentity
 
     init(
         on loop: EventLoop,
-        change: (inout ServerConfiguration) -> Void,
+        change: (inout HTTP2ServerConfiguration) -> Void,
         answer: @escaping @Sendable (borrowing ServerRequest) -> Void
     ) async throws {
         identity = try TLSIdentity.selfSigned(commonName: "test", addresses: ["127.0.0.1", "localhost"])
-        var configuration = ServerConfiguration(identity: identity)
+        var configuration = HTTP2ServerConfiguration(identity: identity)
         change(&configuration)
         server = try await Server.start(configuration, on: loop) { _ in ClosureDelegate(answer) }
     }

@@ -1,4 +1,4 @@
-// A server must stay small whatever a client sends.
+// The bounds of a server hold whatever a client sends.
 
 import HTTP2
 import Testing
@@ -11,7 +11,7 @@ struct BoundTests {
         let client = await TestClient(server.client, on: loop)
         let long = "/" + String(repeating: "x", count: 3000)
         client.send([TestRequest(tag: 1, path: long), TestRequest(tag: 2)])
-        let record = await client.ledger.wait { $0.outcomes == 2 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 2 || $0.end != nil }
         #expect(record.failures == [1: .ambiguous])
         #expect(record.answers[2]?.status == 200)
         loop.stop()
@@ -21,12 +21,12 @@ struct BoundTests {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop, change: { $0.connectionsMax = 1 }, answer: TestServer.echo)
         let first = await TestClient(server.client, on: loop)
-        await first.ledger.wait { $0.isOpen }
+        await first.observed.wait { $0.isOpen }
         let second = await TestClient(server.client, on: loop)
-        let record = await second.ledger.wait { $0.end != nil || $0.isOpen }
+        let record = await second.observed.wait { $0.end != nil || $0.isOpen }
         #expect(!record.isOpen)
         first.send([TestRequest(tag: 1)])
-        #expect(await first.ledger.wait { $0.outcomes == 1 }.answers.count == 1)
+        #expect(await first.observed.wait { $0.outcomes == 1 }.answers.count == 1)
         loop.stop()
     }
 
@@ -38,19 +38,19 @@ struct BoundTests {
             answer: TestServer.echo
         )
         let client = await TestClient(server.client, on: loop)
-        let record = await client.ledger.wait { $0.end != nil }
+        let record = await client.observed.wait { $0.end != nil }
         #expect(record.isOpen)
         #expect(record.end == .goneAway(code: 0, debug: ""))
         loop.stop()
     }
 
-    @Test func refusesAForeignKey() async throws {
+    @Test func refusesAKeyOfAnotherCertificate() async throws {
         let loop = EventLoop(name: "test")
         let one = try TLSIdentity.selfSigned(commonName: "one", addresses: [])
         let other = try TLSIdentity.selfSigned(commonName: "other", addresses: [])
         let mixed = TLSIdentity(certificatePEM: one.certificatePEM, privateKeyPEM: other.privateKeyPEM)
         await #expect(throws: Server.StartFailure.self) {
-            _ = try await Server.start(ServerConfiguration(identity: mixed), on: loop) { _ in
+            _ = try await Server.start(HTTP2ServerConfiguration(identity: mixed), on: loop) { _ in
                 ClosureDelegate(TestServer.echo)
             }
         }
@@ -61,7 +61,7 @@ struct BoundTests {
 
     @Test func answersEachRequestOnce() async throws {
         let loop = EventLoop(name: "test")
-        let seconds = Ledger<[Bool]>([])
+        let seconds = Observed<[Bool]>([])
         let server = try await TestServer(on: loop) { request in
             let first = request.stream.respond(status: 201)
             let second = request.stream.respond(status: 200)
@@ -69,7 +69,7 @@ struct BoundTests {
         }
         let client = await TestClient(server.client, on: loop)
         client.send([TestRequest(tag: 1)])
-        let record = await client.ledger.wait { $0.outcomes == 1 }
+        let record = await client.observed.wait { $0.outcomes == 1 }
         #expect(record.answers[1]?.status == 201)
         #expect(seconds.now == [true, false])
         loop.stop()

@@ -1,11 +1,11 @@
-// A sink knows no more of HTTP/2 than frames, so each frame that it acts on is held to what it must say.
+// A sink handles each frame type as HTTP/2 requires, although it parses no header block.
 
 import Testing
 
 @testable import HTTP2
 
 @Suite struct FrameScanTests {
-    @Test func greetsWithStreamsAndWindows() {
+    @Test func announcesStreamsAndWindows() {
         let answers = ByteBuffer(capacity: 16)
         FrameScan(window: 100_000).greet(streams: 1000, into: answers)
         let settings: [UInt8] = [0, 3, 0, 0, 0x03, 0xe8, 0, 4, 0, 1, 0x86, 0xa0]
@@ -14,7 +14,7 @@ import Testing
         #expect(answers.bytes == expected)
     }
 
-    @Test("every request is answered where it ends, however the bytes are cut", arguments: 0..<40 as Range<UInt64>)
+    @Test("every request is answered at its last byte, however the bytes are split", arguments: 0..<40 as Range<UInt64>)
     func answersAtTheEnd(seed: UInt64) {
         var random = Chance(state: seed)
         let frames: [Frame] = [
@@ -25,7 +25,7 @@ import Testing
             // A header block in three frames, which ends its request.
             Frame(1, [7, 7], flags: 1, stream: 3), Frame(9, [7], stream: 3), Frame(9, [7], flags: 4, stream: 3),
             Frame(6, Array(1...8)),
-            // Acknowledgements, a reset, a window: nothing to say to them.
+            // Acknowledgements, a reset, a window: they need no answer.
             Frame(4, [], flags: 1), Frame(6, Array(1...8), flags: 1), Frame(3, [0, 0, 0, 8], stream: 5),
             Frame(8, [0, 0, 1, 0]),
             Frame(1, [9], flags: 5, stream: 0x7fff_ffff),
@@ -47,7 +47,7 @@ import Testing
         #expect(scan.requests == 3)
     }
 
-    @Test func givesTheWindowBackByHalves() {
+    @Test func returnsTheWindowByHalves() {
         let answers = ByteBuffer(capacity: 16)
         var scan = FrameScan(window: 100_000)
         let frame = Frame(0, [UInt8](repeating: 0, count: 16_384), stream: 1).bytes
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "what breaks the protocol is told from what does not",
+        "violations of the protocol end the connection, unusual frames do not",
         arguments: [
             ("another preface", Array("GET / HTTP/1.1\r\n".utf8)),
             ("a frame longer than announced", FrameScan.preface + [0, 0x40, 1, 0, 0, 0, 0, 0, 1]),
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// A frame as it goes over the wire.
+/// An encoded frame.
 struct Frame {
     let bytes: [UInt8]
 
@@ -83,11 +83,11 @@ struct Frame {
         bytes = [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), kind, flags] + place + payload
     }
 
-    /// Status 200 and the end.
+    /// Status 200 and END_STREAM.
     static func answer(_ stream: UInt32) -> Frame { Frame(1, [0x88], flags: 5, stream: stream) }
 }
 
-/// Chance that is the same for the same seed.
+/// Random numbers that depend on the seed only.
 struct Chance {
     var state: UInt64
 

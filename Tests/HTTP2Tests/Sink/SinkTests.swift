@@ -1,4 +1,4 @@
-// A sink under a true client, and under clients that do not behave.
+// A sink serves a real client, and cuts clients that misbehave.
 
 import Glibc
 import ScoreTypes
@@ -9,40 +9,40 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SinkTests {
     @Test func answersMoreThanItsWindowsHold() async throws {
-        let stage = try await Stage { $0.connectionWindow = 70_000 }
-        let client = await TestClient(stage.client, on: stage.loop)
+        let fixture = try await SinkFixture { $0.connectionWindow = 70_000 }
+        let client = await TestClient(fixture.client, on: fixture.loop)
         let body = BodyBytes([UInt8](repeating: 1, count: 30_000))
         client.send((1...20).map { TestRequest(tag: $0, body: body) })
-        let record = await client.ledger.wait { $0.outcomes == 20 || $0.end != nil }
+        let record = await client.observed.wait { $0.outcomes == 20 || $0.end != nil }
         #expect(record.answers.values.count { $0.status == 200 && $0.body.isEmpty } == 20)
         #expect(record.peerLimits.last == 1000)
-        #expect(stage.counter.count == 20)
-        await stage.stop()
+        #expect(fixture.counter.count == 20)
+        await fixture.stop()
     }
 
-    @Test func cutsWhoeverSpeaksAnotherProtocol() async throws {
-        let stage = try await Stage()
-        let isCut = try await stage.isCut { Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
+    @Test func cutsAClientOfAnotherProtocol() async throws {
+        let fixture = try await SinkFixture()
+        let isCut = try await fixture.isCut { Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
         #expect(isCut)
-        await stage.stop()
+        await fixture.stop()
     }
 
-    @Test("whoever asks and never reads is cut, and what waited for it is gone")
+    @Test("a client that never reads is cut, and its pending responses are freed")
     func cutsWhoeverDoesNotRead() async throws {
-        let stage = try await Stage()
+        let fixture = try await SinkFixture()
         let pings = (0..<3600).flatMap { _ in Frame(6, Array(1...8)).bytes }
-        let isFirst = Ledger(true)
-        let isCut = try await stage.isCut {
+        let isFirst = Observed(true)
+        let isCut = try await fixture.isCut {
             defer { isFirst.update { $0 = false } }
             return isFirst.now ? FrameScan.preface + pings : pings
         }
         #expect(isCut)
-        await stage.stop()
+        await fixture.stop()
     }
 }
 
-/// A sink and how to reach it.
-private struct Stage {
+/// A running sink and its address.
+private struct SinkFixture {
     /// More than the sink and both kernels' buffers hold, in bytes.
     private static let patience = 64 * 1_048_576
 
@@ -51,9 +51,9 @@ private struct Stage {
     let identity: TLSIdentity
     let server: Server
 
-    init(change: (inout ServerConfiguration) -> Void = { _ in }) async throws {
+    init(change: (inout HTTP2ServerConfiguration) -> Void = { _ in }) async throws {
         identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
-        var configuration = ServerConfiguration(identity: identity)
+        var configuration = HTTP2ServerConfiguration(identity: identity)
         change(&configuration)
         server = try await Server.startSink(configuration, on: loop, counter: counter)
     }
@@ -68,7 +68,7 @@ private struct Stage {
         loop.stop()
     }
 
-    /// Says something again and again, and never listens; whether the sink has cut the connection.
+    /// Sends the same bytes repeatedly and never reads; returns whether the sink has cut the connection.
     func isCut(saying words: @escaping @Sendable () -> [UInt8]) async throws -> Bool {
         let (port, pem) = (server.port, identity.certificatePEM)
         return try await withCheckedThrowingContinuation { continuation in
@@ -90,7 +90,7 @@ private struct Stage {
         }
     }
 
-    /// A connection after its handshake, on a socket that waits.
+    /// A connection after its handshake, on a blocking socket.
     private static func connect(_ port: UInt16, trusting pem: [UInt8]) throws -> SecureSocket {
         let address = try #require(Resolver.literal("127.0.0.1", port: port)?.first)
         let descriptor = Glibc.socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
@@ -99,10 +99,10 @@ private struct Stage {
         let context = try TLSContext.client(.certificates(pem: pem))
         let stream = try TLSStream.client(context, serverName: "127.0.0.1")
         let socket = SecureSocket(descriptor: descriptor, stream: stream, scratch: LoopScratch())
-        // The first step only makes the greeting, the next waits for what the server says to it.
-        _ = stream.shakeHands()
+        // The first step only writes the client's hello, the next waits for the server's.
+        _ = stream.handshake()
         _ = socket.send {}
-        guard case .done = socket.shakeHands() else { throw TLSFailure("no handshake with the sink") }
+        guard case .done = socket.handshake() else { throw TLSFailure("no handshake with the sink") }
         _ = socket.send {}
         return socket
     }

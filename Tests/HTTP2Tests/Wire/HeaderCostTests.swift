@@ -1,4 +1,4 @@
-// What a push's header block costs on the wire is decided by what HPACK may remember and what it must not.
+// HPACK's table decides the size of a push's header block.
 
 import CNghttp2
 import Testing
@@ -9,13 +9,13 @@ import Testing
     /// DESIGN section 7.
     private static let blockMax = 350
 
-    @Test("20: in steady state a push's header block stays under 350 bytes, for ever")
+    @Test("20: in steady state a push's header block stays under 350 bytes")
     func blocksStaySmall() throws {
         var made: OpaquePointer?
         #expect(nghttp2_hd_deflate_new(&made, 4096) == 0)
         let deflater = try #require(made)
         defer { nghttp2_hd_deflate_del(deflater) }
-        // As long as the dispatcher's own: an ES256 token of 200 characters, a topic, a device token of 80 bytes.
+        // As long as the dispatcher's headers: an ES256 token of 200 characters, a topic, a device token of 80 bytes.
         let fixed = HeaderTemplate(
             authority: "api.push.apple.com",
             fields: [

@@ -1,4 +1,4 @@
-// Blocks are used again, keep what is in them when they grow, and never overlap.
+// Blocks are reused, keep their content when they grow, and never overlap.
 
 import CNghttp2
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP2
 
 @Suite struct SessionMemoryTests {
-    @Test func aBlockGivenBackIsTheNextOfItsSize() throws {
+    @Test func reusesAFreedBlockOfTheSameSize() throws {
         let memory = SessionMemory()
         let functions = memory.functions
         let first = try #require(functions.malloc(200, functions.mem_user_data))
@@ -34,7 +34,7 @@ import Testing
         doors.free(block, doors.mem_user_data)
     }
 
-    @Test func blocksAreApartAlignedAndZeroedWhenAskedFor() throws {
+    @Test func blocksAreDisjointAlignedAndZeroedOnRequest() throws {
         let memory = SessionMemory()
         let functions = memory.functions
         var blocks: [(start: UnsafeMutableRawPointer, size: Int)] = []

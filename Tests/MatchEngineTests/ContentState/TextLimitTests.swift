@@ -164,7 +164,7 @@ import Testing
         let match = isLongID ? MatchIDs.longest : MatchID("m1")
         let made = try attributes(name: name, competition: name, match: match)
         #expect(made.teams.allSatisfy { $0.name.count == length } && made.competition?.count ?? 0 == competition)
-        #expect(ContentStateRenderer.bytes(of: made).count <= ContentStateRenderer.attributesBytesMax)
+        #expect(ContentStateRenderer.bytes(of: made).count <= EngineLimits.attributesBytes)
     }
 
     @Test(arguments: [

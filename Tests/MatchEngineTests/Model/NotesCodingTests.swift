@@ -14,7 +14,9 @@ import Testing
             "isLegal":true,"isAllRun":false,"dismissals":[],"isFinal":false}
             """#
         let ball = try JSONDecoder().decode(Delivery.self, from: Data(old.utf8))
-        #expect(ball.reviews.isEmpty && ball.replacements.isEmpty && !ball.hasNotes && ball.runs.bat == 4)
+        #expect(
+            ball.reviews.isEmpty && ball.replacements.isEmpty && !ball.hasReviewsOrReplacements && ball.runs.bat == 4
+        )
         let again = String(decoding: try JSONEncoder().encode(ball), as: UTF8.self)
         #expect(!again.contains("reviews") && !again.contains("replacements"))
     }
@@ -27,7 +29,7 @@ import Testing
         ball.reviews = [Review(side: .first, batter: .named("A"), decision: .struckDown, isUmpiresCall: true)]
         ball.replacements = [Replacement(scope: .match, incoming: .named("B"), side: .second, reason: .covid)]
         let back = try JSONDecoder().decode(Delivery.self, from: try JSONEncoder().encode(ball))
-        #expect(back == ball && back.hasNotes && back != script.deliveries[0])
+        #expect(back == ball && back.hasReviewsOrReplacements && back != script.deliveries[0])
         ball.reviews = []
         ball.replacements = []
         #expect(ball == script.deliveries[0])

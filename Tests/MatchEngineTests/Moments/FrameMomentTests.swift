@@ -217,8 +217,8 @@ import Testing
     }
 
     /// A configuration that has no word for resumed play has none for short stops either.
-    @Test(arguments: [(MomentPolicy.Voice.loud, 2), (.off, 0)])
-    func resumedPlayIsToldOrNot(voice: MomentPolicy.Voice, count: Int) {
+    @Test(arguments: [(MomentPolicy.Level.loud, 2), (.off, 0)])
+    func resumedPlayIsToldOrNot(voice: MomentPolicy.Level, count: Int) {
         var policy = MomentPolicy.standard
         policy[.resumption, .t20] = voice
         var script = MatchScript.t20()

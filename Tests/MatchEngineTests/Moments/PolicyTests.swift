@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test func quietMomentsNeedNoTelling() {
-        #expect(MomentPolicy.Voice.allCases.filter(\.isAlert) == [.spoken, .loud])
-        #expect(MomentPolicy.Voice.allCases.filter { $0.priority == .ten } == [.loud])
+        #expect(MomentPolicy.Level.allCases.filter(\.isAlert) == [.spoken, .loud])
+        #expect(MomentPolicy.Level.allCases.filter { $0.priority == .ten } == [.loud])
     }
 
     @Test func everyKindHasItsPlaceAndARelevance() {

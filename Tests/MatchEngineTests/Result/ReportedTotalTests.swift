@@ -103,7 +103,7 @@ import Testing
         match.tell(1, .first, 294, 10, balls: 600, closed: true)
         match.tell(2, .second, 245, 10, balls: 500, closed: true)
         match.tell(3, .first, 87, 6, balls: 188)
-        #expect(match.state.standing?.lead == 136)
+        #expect(match.state.lead?.runs == 136)
         #expect(match.content.compactLeading.score == "294 & 87/6")
         #expect(match.content.compactTrailing.text == "+136")
     }

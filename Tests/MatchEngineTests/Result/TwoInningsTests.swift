@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test func leadAndTrailAreOfTheBattingSide() {
-        #expect(match([(.first, 100, 10)]).state.standing == nil)
-        #expect(match([(.first, 100, 10), (.second, 60, 3)]).state.standing == Standing(side: .second, lead: -40))
+        #expect(match([(.first, 100, 10)]).state.lead == nil)
+        #expect(match([(.first, 100, 10), (.second, 60, 3)]).state.lead == Lead(side: .second, runs: -40))
         let third = match([(.first, 100, 10), (.second, 60, 10), (.first, 30, 2)])
-        #expect(third.state.standing == Standing(side: .first, lead: 70))
+        #expect(third.state.lead == Lead(side: .first, runs: 70))
         #expect(third.state.chase == nil)
         #expect(third.drawn().expanded.line == "Day 1: IND lead by 70")
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(script.state.innings[2].isFollowOn)
         #expect(script.drawn().expanded.teams[1].score == "60 & 50/3 (f/o)")
         #expect(script.drawn().compactLeading.score == "60 & 50/3")
-        #expect(script.state.standing?.lead == -190)
+        #expect(script.state.lead?.runs == -190)
         script = match([(.first, 300, 10), (.second, 60, 10), (.second, 50, 10)])
         #expect(text(script.state) == "India won by an innings and 190 runs")
         let turned = match([(.first, 100, 10), (.second, 20, 10), (.second, 200, 10), (.first, 30, 1)])

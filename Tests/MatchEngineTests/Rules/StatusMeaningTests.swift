@@ -62,8 +62,8 @@ import Testing
     }
 
     @Test(arguments: rows) func hasAWordForTheIsland(row: Row) {
-        #expect(StatusWord(row.status).short == row.short)
-        #expect(row.short.count <= 10 && !StatusWord(row.status).head.isEmpty)
+        #expect(StatusText(row.status).short == row.short)
+        #expect(row.short.count <= 10 && !StatusText(row.status).head.isEmpty)
     }
 
     @Test func aWordIsOneThingOnly() {

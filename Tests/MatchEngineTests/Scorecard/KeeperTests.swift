@@ -17,7 +17,7 @@ import Testing
             ),
             bowler: .named("Jasprit Bumrah"),
             fielding: .second,
-            names: NameBook(info)
+            names: PlayerNames(info)
         )
     }
 

@@ -91,7 +91,7 @@ import Testing
     ])
     func aDismissalWithoutABowler(kind: DismissalKind, words: String) {
         let dismissal = Dismissal(kind: kind, out: .named("One"))
-        #expect(HowOut.text(dismissal, bowler: nil, fielding: .second, names: NameBook()) == words)
+        #expect(HowOut.text(dismissal, bowler: nil, fielding: .second, names: PlayerNames()) == words)
     }
 
     // MARK: Words of a result

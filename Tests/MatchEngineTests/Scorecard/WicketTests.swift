@@ -12,7 +12,7 @@ import Testing
             Dismissal(kind: kind, out: .named("Rohit Sharma"), fielders: fielders),
             bowler: kind.isCreditedToBowler ? Self.bumrah : nil,
             fielding: .first,
-            names: NameBook(.make(.t20))
+            names: PlayerNames(.make(.t20))
         )
     }
 
@@ -41,7 +41,7 @@ import Testing
         var info = MatchInfo.make(.odi)
         let marsh = [Player.named("SE Marsh"), Player.named("MR Marsh"), Player.named("P Cummins")]
         info.teams = [TeamInfo(id: "1", name: "Australia", players: marsh), info.teams[1]]
-        let names = NameBook(info)
+        let names = PlayerNames(info)
         #expect(names.short("MR Marsh", of: .first) == "MR Marsh")
         #expect(names.short("P Cummins", of: .first) == "Cummins")
         #expect(names.short("MR Marsh", of: .second) == "Marsh")

@@ -71,7 +71,7 @@ private struct PhoneOfVersionOne: Decodable {
     @Test(arguments: Situation.all) func anOlderPhoneReadsBothLayouts(situation: Situation) throws {
         for version in ContentStateVersion.allCases {
             let bytes = bytes(situation, version)
-            #expect(bytes.count <= ContentStateRenderer.bytesMax)
+            #expect(bytes.count <= EngineLimits.contentStateBytes)
             let read = try JSONDecoder().decode(PhoneOfVersionOne.self, from: Data(bytes))
             #expect(read.v == version.rawValue && read.rev == 412 && read.expanded.teams.count == 2)
             let current = try JSONDecoder().decode(ContentState.self, from: Data(bytes))
@@ -107,8 +107,8 @@ private struct PhoneOfVersionOne: Decodable {
         var content = MatchScript.t20().drawn()
         content.expanded.recent = Array(repeating: name, count: 28)
         content.progress = 0.123
-        let fitted = ContentStateRenderer.fitted(content, within: ContentStateRenderer.bytesMax)
-        #expect(ContentStateRenderer.bytes(of: fitted).count <= ContentStateRenderer.bytesMax)
+        let fitted = ContentStateRenderer.fitted(content, within: EngineLimits.contentStateBytes)
+        #expect(ContentStateRenderer.bytes(of: fitted).count <= EngineLimits.contentStateBytes)
         #expect(fitted.progress == 0.123)
     }
 }

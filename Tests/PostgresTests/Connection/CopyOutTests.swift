@@ -22,7 +22,7 @@ struct CopyOutTests {
                 if try row.bool(4) { sums.thirds += 1 }
                 sums.seconds += try row.timestamp(5).seconds
                 if try row.text(6) == "x\(sums.rows)" { sums.texts += 1 }
-                if row.isNull(2), row.fieldCount == 7 { sums.nulls += 1 }
+                if row.isNull(2), row.isNull(7) { sums.nulls += 1 }
             }
             return sums
         }
@@ -75,7 +75,7 @@ struct CopyOutTests {
         let notCopy = await #expect(throws: PostgresError.self) {
             try await connection.read { try $0.copyOut("copy meta from stdin") { _ in } }
         }
-        #expect(notCopy?.message.contains("only copies out") == true)
+        #expect(notCopy?.message.contains("accepts only COPY") == true)
         #expect(await !connection.isUsable)
     }
 

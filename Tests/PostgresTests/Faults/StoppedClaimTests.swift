@@ -96,7 +96,7 @@ import Waiting
         try await second.join()
         // The claim has looked at the nodes and waits for the row of one; meanwhile another comes and takes its share.
         let locker = try await Connection.open(info, name: "locker")
-        try await locker.script("begin; update node set want_share = want_share where node_id = 'a'")
+        try await locker.script("begin; update node set expires_at = expires_at where node_id = 'a'")
         let claim = Task { try await second.claimBuckets() }
         try await eventually("the claim waits") { try await pool.query(Self.waiting) { try $0.int(0) } == [1] }
         let term = try await third.join()

@@ -6,35 +6,28 @@ import Testing
 
 struct BucketShareTests {
     @Test func aLoneNodeTakesEverything() {
-        let share = BucketShare(owned: [], withheld: [], sharers: 1, isSharer: true)
+        let share = BucketShare(owned: [], withheld: [], nodeCount: 1)
         #expect(share.claimsMax == 1024 && share.release.isEmpty && share.withhold.isEmpty)
     }
 
     @Test func aSurplusIsWithheldFirstAndReleasedWithTheNextCall() {
         let all = Set(Bucket.all)
-        let first = BucketShare(owned: all, withheld: [], sharers: 2, isSharer: true)
+        let first = BucketShare(owned: all, withheld: [], nodeCount: 2)
         #expect(first.withhold.count == 512 && first.release.isEmpty && first.claimsMax == 0)
-        let second = BucketShare(owned: all, withheld: first.withhold, sharers: 2, isSharer: true)
+        let second = BucketShare(owned: all, withheld: first.withhold, nodeCount: 2)
         #expect(second.release == first.withhold && second.withhold.isEmpty)
     }
 
     @Test func whatIsNoLongerSurplusComesBack() {
         let all = Set(Bucket.all)
-        let first = BucketShare(owned: all, withheld: [], sharers: 2, isSharer: true)
-        let second = BucketShare(owned: all, withheld: first.withhold, sharers: 1, isSharer: true)
+        let first = BucketShare(owned: all, withheld: [], nodeCount: 2)
+        let second = BucketShare(owned: all, withheld: first.withhold, nodeCount: 1)
         #expect(second.release.isEmpty && second.withhold.isEmpty)
-    }
-
-    @Test func aNodeThatWantsNoShareGivesAllAway() {
-        let all = Set(Bucket.all)
-        let share = BucketShare(owned: all, withheld: all, sharers: 3, isSharer: false)
-        #expect(share.release == all && share.claimsMax == 0)
-        #expect(BucketShare(owned: [], withheld: [], sharers: 0, isSharer: false).claimsMax == 0)
     }
 
     @Test(arguments: 1...40)
     func sharesOfAllNodesCoverAllBuckets(nodes: Int) {
-        let share = BucketShare(owned: [], withheld: [], sharers: nodes, isSharer: true).claimsMax
+        let share = BucketShare(owned: [], withheld: [], nodeCount: nodes).claimsMax
         #expect(share * nodes >= Bucket.count && (share - 1) * nodes < Bucket.count)
     }
 }

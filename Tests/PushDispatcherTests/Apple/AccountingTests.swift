@@ -1,4 +1,4 @@
-// Every push is counted once, by the sender as by the receiver, and nobody has to ask twice for the count.
+// Sender and receiver count every push once, and the count needs no further event to become visible.
 
 import HTTP2
 import ScoreTypes
@@ -10,7 +10,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct AccountingTests {
-    @Test("what a sink counts, the status counts, state after state, with nothing more to wake it")
+    @Test("the status counts what a sink counts, state after state, without a further event")
     func countsWhatTheSinkCounts() async throws {
         let identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
         let sink = try await APNsSink.start(identity: identity)

@@ -1,4 +1,4 @@
-// A dispatcher between stores in memory and a simulated Apple on loopback, over true TLS and HTTP/2.
+// A dispatcher between stores in memory and a simulated APNs on loopback, over real TLS and HTTP/2.
 
 import COpenSSL
 import HTTP2
@@ -9,7 +9,7 @@ import Testing
 
 @testable import PushDispatcher
 
-/// A key that signs, and what Apple knows of it.
+/// A signing key, and its registration in the simulator.
 struct AppleKey {
     let pem: [UInt8]
     let publicPEM: [UInt8]
@@ -31,7 +31,7 @@ struct AppleKey {
     }
 }
 
-/// One of Apple's worlds, its phones, and what a provider has to know of it.
+/// One simulated APNs environment with its phones.
 struct AppleSide {
     static let bundle = "app.score"
     static let team = "TEAMTEAM01"
@@ -85,7 +85,7 @@ struct AppleSide {
         )
     }
 
-    /// Phones whose tokens are those of `MemoryTokens`.
+    /// Phones with the tokens of `MemoryTokens`.
     func phones(_ numbers: Range<Int>, kind: PhoneTokenKind = .activity) -> [Screen] {
         numbers.map { number in
             let screen = Screen(number)
@@ -95,7 +95,7 @@ struct AppleSide {
     }
 }
 
-/// What one phone was sent.
+/// The pushes that one phone received.
 final class Screen: Sendable {
     let number: Int
     private let pushes = Mutex<[DeliveredPush]>([])
@@ -103,7 +103,7 @@ final class Screen: Sendable {
     init(_ number: Int) { self.number = number }
 
     var all: [DeliveredPush] { pushes.withLock { $0 } }
-    /// What ActivityKit shows of them: a push that is not younger than the last one shown is ignored.
+    /// The pushes that ActivityKit shows: one that is not newer than the last shown is ignored.
     var shown: [DeliveredPush] {
         all.reduce(into: []) { shown, push in
             if push.timestamp > shown.last?.timestamp ?? .min { shown.append(push) }
@@ -135,7 +135,7 @@ struct Node {
         clock: ServiceClock? = nil,
         attempts: (any AttemptObserver)? = nil,
         maySend: @escaping @Sendable () -> Bool = { true },
-        thread: @Sendable (LaneSetting) -> any LaneThread = { LoopThread($0) }
+        thread: @Sendable (LaneSetting) -> any LaneThread = { EventLoopLaneThread($0) }
     ) {
         self.tokens = tokens
         self.progress = progress
@@ -163,7 +163,7 @@ struct Node {
         for publication in publications { await dispatcher.publish(publication) }
     }
 
-    /// Ends the node as a graceful shutdown does.
+    /// Shuts the node down gracefully.
     func stop() async {
         work.cancel()
         await work.value

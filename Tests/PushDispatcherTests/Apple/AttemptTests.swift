@@ -1,4 +1,4 @@
-// Whoever follows single pushes hears of every try, with everything that tells it from others.
+// An observer of single pushes receives every try with all its details.
 
 import ScoreTypes
 import Simulators
@@ -10,7 +10,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(1)))
 struct AttemptTests {
-    @Test("25: every try is told, with its number, its answer and a fingerprint", arguments: [true, false])
+    @Test("25: every try is reported with number, answer and fingerprint", arguments: [true, false])
     func tellsEveryTry(wantsAccepted: Bool) async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<20)
@@ -33,7 +33,7 @@ struct AttemptTests {
             screens.allSatisfy { $0.newest == 5 || $0.number == 7 }
         }
         try await eventually("all is recorded") { node.progress.count(atLeast: 5) == Bucket.count }
-        // A bucket waits ten seconds for a token; on a machine that is busy its last try comes after that.
+        // A bucket waits ten seconds for a token; on a busy machine its last try comes later.
         try await eventually("each try is told") { heard.all.count >= (wantsAccepted ? 22 : 3) }
         let all = heard.all
         let tries = all.filter { $0.device == Fixture.device(3) }.sorted { $0.number < $1.number }
@@ -51,7 +51,7 @@ struct AttemptTests {
         await apple.simulator.stop()
     }
 
-    @Test("25: an answer that comes after the next state is told under the revision and the id that were sent")
+    @Test("25: an answer after the next state is reported with the revision and id of its request")
     func tellsLateAnswers() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40)

@@ -1,4 +1,4 @@
-// One request a state for everybody on a channel, and what happens when the channel or the answer is lost.
+// Each state is one request to a channel; lost channels and lost answers are handled.
 
 import ScoreTypes
 import Simulators
@@ -27,7 +27,7 @@ struct BroadcastTests {
         }
     }
 
-    @Test("21: one request a state and channel, whatever the audience; quiet channels are never told")
+    @Test("21: one request for each state and channel, whatever the audience; quiet channels get no alert")
     func broadcastsOnce() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
@@ -49,7 +49,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("21: at most one a second on a channel, and the last one is the newest")
+    @Test("21: at most one broadcast a second on a channel, the last one with the newest state")
     func pacesTheChannel() async throws {
         let apple = try await AppleSide()
         // At a hundred times real speed a second is the floor of twenty milliseconds.
@@ -67,7 +67,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("f: a broadcast of unknown fate is followed by the newest state, without its alert")
+    @Test("f: a broadcast of unknown outcome is followed by the newest state without its alert")
     func repeatsAmbiguousBroadcastSilently() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
@@ -83,7 +83,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("f: a broadcast that APNs refused to look at keeps its alert")
+    @Test("f: a broadcast that APNs did not process keeps its alert")
     func repeatsRefusedBroadcastWithItsAlert() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
@@ -97,13 +97,13 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: ChannelNotRegistered makes a new channel at once, of the next generation")
+    @Test("22: ChannelNotRegistered creates a channel of the next generation at once")
     func recreatesALostChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let lost = try await ensure(node)
         try await node.dispatcher.deleteChannel(lost, in: .sandbox)
-        // Somebody else deleted it: the record still stands.
+        // Another client deleted it; the record still exists.
         node.channels.state.withLock { $0.records[0].retiredAt = nil }
         await node.publish(Fixture.current(1))
         try await eventually("a new channel is recorded") {
@@ -121,7 +121,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: two nodes that make the same channel leave one behind at Apple's, not two")
+    @Test("22: two nodes that create the same channel leave one at Apple")
     func leavesNoOrphans() async throws {
         let apple = try await AppleSide()
         let (channels, shared) = (MemoryChannels(), MemoryProviderTokens())
@@ -142,7 +142,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("21: 429 slows one channel, not the other")
+    @Test("21: a 429 slows one channel and not the other")
     func slowsOnlyOneChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
@@ -163,14 +163,14 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("23: the end goes out on the channel, and again at its steps")
+    @Test("23: the end is sent on the channel and repeated on schedule")
     func repeatsTheEndOnTheChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let channel = try await ensure(node)
         let screens = listeners(apple, channel, 1)
         await node.publish(Fixture.current(1, isFinal: true))
-        // The steps have real floors of one to four seconds.
+        // The delays have real floors of one to four seconds.
         try await eventually("the end was said five times") { screens[0].all.count { $0.event == .end } == 5 }
         await node.stop()
         await apple.simulator.stop()

@@ -1,4 +1,4 @@
-// From a channel's making to its end: who died in between, Apple's limit, and the other of Apple's worlds.
+// From a channel's creation to its end: crashes in between, Apple's limit, and environments that differ.
 
 import HTTP2
 import ScoreTypes
@@ -24,7 +24,7 @@ struct ChannelLifecycleTests {
         )
     }
 
-    @Test("22: a channel whose maker died before it was recorded is on Apple's list, and no record names it")
+    @Test("22: a channel whose node crashed before recording it is on Apple's list and in no record")
     func leavesATraceOfALostChannel() async throws {
         let apple = try await AppleSide()
         let (channels, shared) = (MemoryChannels(), MemoryProviderTokens())
@@ -38,7 +38,7 @@ struct ChannelLifecycleTests {
         #expect(listed.count == 2 && listed.contains(channel))
         let lost = try #require(listed.first { $0 != channel })
         #expect(channels.state.withLock { $0.records.map(\.channel) } == [channel])
-        // What the keeper of channels does with it; the one in use goes on.
+        // The round over channels deletes it; the one in use stays.
         try await second.dispatcher.deleteChannel(lost, in: .sandbox)
         #expect(try await second.dispatcher.listChannels(.sandbox) == [channel])
         let screen = Screen(0)
@@ -49,7 +49,7 @@ struct ChannelLifecycleTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: at Apple's ten thousand no channel is made, tokens carry the match, and what was deleted makes room")
+    @Test("22: at ten thousand channels none is created, tokens are used instead, and a deletion makes room")
     func livesWithTheLimit() async throws {
         let apple = try await AppleSide()
         apple.simulator.fillChannels(upTo: 9_998)
@@ -66,7 +66,7 @@ struct ChannelLifecycleTests {
         let full = try await node.dispatcher.listChannels(.sandbox)
         #expect(Set(full).count == 10_000 && full.count == 10_000, "a list of the greatest length is read to its end")
         try await node.dispatcher.deleteChannel(old, in: .sandbox)
-        // For five minutes Apple is not asked again by this node; another one, or this one later, has room.
+        // This node sends no request to Apple for five minutes; another node, or this one later, finds room.
         await #expect(throws: limit) { try await ensure(node) }
         let successor = Node(
             try apple.configuration(),
@@ -80,7 +80,7 @@ struct ChannelLifecycleTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: a channel of a world that is not served is neither made nor spoken on")
+    @Test("22: no channel is created or used in an environment that is not configured")
     func refusesAForeignWorld() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration(.sandbox))
@@ -111,7 +111,7 @@ struct ChannelLifecycleTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: a channel that is recorded for the wrong world is replaced there, and its namesake is not touched")
+    @Test("22: a channel recorded in the wrong environment is replaced there, its namesake stays")
     func mendsMixedWorlds() async throws {
         let key = try AppleKey()
         let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])

@@ -1,4 +1,4 @@
-// Behaviours of the connection to Apple: its streams, its end, its silence, its return.
+// The connection to APNs: its streams, its end, its silence, its return.
 
 import HTTP2
 import ScoreTypes
@@ -11,7 +11,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
-    @Test("1: one stream until the first good answer, and nothing is refused")
+    @Test("1: one stream until the first good answer, and no request is refused")
     func warmsUpOnOneStream() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<80)
@@ -28,12 +28,12 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("2: stream limits that move are followed, and nothing is lost or doubled")
+    @Test("2: changing stream limits are followed, and no push is lost or doubled")
     func followsMovingLimits() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2600)
         let shown = Mutex(0)
-        // What was in the air when the limit fell has arrived by the second mark; until the third one stream is open.
+        // Open requests at the change have arrived by the second mark; until the third one stream is open.
         let (falls, settled, rises) = (UInt64(1100), UInt64(2150), UInt64(2400))
         let mostWhileLow = Mutex(0)
         await apple.simulator.interfere { arrival in
@@ -63,7 +63,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("3: on GOAWAY what APNs has taken is awaited, and all else is sent once more on another connection")
+    @Test("3: after GOAWAY processed requests are awaited, and the others sent once on another connection")
     func losesNothingOnGoAway() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
@@ -78,7 +78,7 @@ struct ConnectionTests {
                     return .goAway
                 }
                 seen.all.append(arrival)
-                // So long that all of them are open when the connection is told to go.
+                // Long enough for all of them to be open at the GOAWAY.
                 return .delay(.seconds(2))
             }
         }
@@ -88,7 +88,7 @@ struct ConnectionTests {
         try await eventually("both connections are open") { await node.environment?.connectionsOpen == 2 }
         try await eventually("all answers to 1 are in") { attempts.all.count { $0.outcome == .accepted } == 1500 }
         await node.publish(Fixture.current(2, cause: .correction))
-        // A late answer would be told under the revision that has been launched by then.
+        // A late answer would be reported with the newer revision.
         try await eventually("all answers to 2 are in") { attempts.all.count { $0.outcome == .accepted } == 3000 }
         await node.publish(Fixture.current(3, alert: "w1"))
         try await eventually("all phones show 3", within: .seconds(40)) { screens.allSatisfy { $0.newest == 3 } }
@@ -118,7 +118,7 @@ struct ConnectionTests {
         uniqueKeysWithValues: (0..<1500).map { (Fixture.device($0), Fixture.token($0).bytes) }
     )
 
-    @Test("3: five hundred refused streams are each sent once more, and their connection is not given up for it")
+    @Test("3: five hundred refused streams are each repeated once, on the same connection")
     func survivesAWaveOfRefusals() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
@@ -145,7 +145,7 @@ struct ConnectionTests {
         let tries = attempts.outcomes(of: 2)
         #expect(tries.values.count { $0 == [.failed(.refused), .accepted] } == 500)
         #expect(tries.values.count { $0 == [.accepted] } == 1000)
-        // A client that calls for calm (ENHANCE_YOUR_CALM) closes its connection, and a second one would be seen.
+        // A client that answers ENHANCE_YOUR_CALM closes its connection, and a second one would be visible.
         await node.publish(Fixture.current(3, cause: .correction))
         try await eventually("all phones show 3") { screens.allSatisfy { $0.newest == 3 } }
         #expect(seen.withLock { $0.connections.count } == 1)
@@ -153,7 +153,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("5: a request without an answer is cancelled at its deadline, and its connection given up")
+    @Test("5: a request without an answer is cancelled at its deadline, and its connection replaced")
     func cancelsSilentRequests() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40)
@@ -184,7 +184,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("6: a dead peer is found by PING and replaced within ten seconds")
+    @Test("6: PING detects a dead peer, which is replaced within ten seconds")
     func replacesADeadPeer() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<20)
@@ -197,7 +197,7 @@ struct ConnectionTests {
         await node.publish(Fixture.current(2, alert: "w1"))
         let client = ClientConfiguration(host: "", port: 0, tls: TLSClientConfiguration(serverName: ""))
         #expect(client.pingAfterSilence + client.pingTimeout <= .seconds(10))
-        // Long before the requests' own deadline, so that it was the PING that found it.
+        // Long before the deadline of requests, so that PING is what detected it.
         try await eventually("the dead connections are given up", within: .seconds(25)) {
             await node.environment?.connectionsOpen == 0
         }
@@ -207,7 +207,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("7: a peer that refuses connections is asked seldom, and ever more seldom")
+    @Test("7: a peer that refuses connections is dialled at growing intervals")
     func dialsWithPatience() {
         var policy = DialPolicy()
         var (now, dials) = (Duration.seconds(100), 0)
@@ -225,7 +225,7 @@ struct ConnectionTests {
         #expect(policy.failuresInARow == 0)
     }
 
-    @Test("9: tokens that were never sent to travel apart, and only their connection is punished for bad ones")
+    @Test("9: unverified tokens use their own connection, and APNs limits only that one for bad tokens")
     func keepsSuspectsApart() async throws {
         let apple = try await AppleSide(rejectionsBeforePenalty: 3)
         let screens = apple.phones(0..<200)
@@ -248,11 +248,12 @@ struct ConnectionTests {
         for number in 500..<520 {
             node.tokens.add(number)
             node.dispatcher.late(
-                match: Fixture.match,
-                device: Fixture.device(number),
-                generation: 1,
-                environment: .sandbox,
-                knownRev: 0
+                LateToken(
+                    match: Fixture.match,
+                    device: Fixture.device(number),
+                    generation: 1,
+                    environment: .sandbox
+                )
             )
         }
         try await eventually("all bad tokens are quarantined") { node.tokens.rejections.count == 20 }

@@ -1,4 +1,4 @@
-// A node that goes, goes between buckets: its successor tells nobody anything again.
+// A node shuts down between buckets, so that its successor repeats nothing.
 
 import ScoreTypes
 import Simulators
@@ -10,12 +10,12 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct DepartureTests {
-    @Test("25: after a shutdown in the middle of a burst a successor goes on, and no alert is told twice")
+    @Test("25: after a shutdown during a burst a successor continues, and no alert is sent twice")
     func leavesBetweenBuckets() async throws {
         let apple = try await AppleSide()
         let audience = 6000
         let screens = apple.phones(0..<audience)
-        // Eight rounds of all streams: when the node goes, some bucket is half walked.
+        // Eight rounds of all streams: at the shutdown some bucket is partly walked.
         await apple.simulator.interfere { _ in .delay(.milliseconds(300)) }
         let (progress, shared) = (MemoryProgress(), MemoryProviderTokens())
         let tokens = MemoryTokens(count: audience)

@@ -1,4 +1,4 @@
-// Starts, ends and notifications: each for one phone, each with an outcome for its owner.
+// Starts, ends and notifications: each for one phone, each with a result for its owner.
 
 import ScoreTypes
 import Simulators
@@ -10,7 +10,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct DirectedServerTests {
-    @Test("i: a start always has an alert, and its owner hears what became of it")
+    @Test("i: a start always has an alert, and its owner receives the result")
     func startsWithAnAlert() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40, kind: .pushToStart)
@@ -24,7 +24,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("4: a start of unknown fate is not repeated; a refused one is")
+    @Test("4: a start of unknown outcome is not repeated; a refused one is")
     func neverStartsTwice() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .pushToStart)
@@ -72,7 +72,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("23: an end that is lost is said again until it is taken")
+    @Test("23: a lost end is repeated until it is accepted")
     func climbsTheLadder() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
@@ -91,7 +91,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("13: a refused key says nothing of the token: ends, starts and notices go out when it is good again")
+    @Test("13: a refused key says nothing about the token: directed requests are sent when the key is good")
     func outlastsARefusedKey() async throws {
         let apple = try await AppleSide()
         let ended = apple.phones(0..<1)
@@ -114,7 +114,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("23: the end of a match reaches those who missed it at first")
+    @Test("23: the end of a match reaches devices that missed it at first")
     func endsEverybody() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<30)
@@ -136,7 +136,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("notifications and wake-ups go out on the bare topic")
+    @Test("notifications and background pushes use the topic without a suffix")
     func notifies() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .alert)

@@ -1,4 +1,4 @@
-// Behaviour 24: what waited beyond its deadline is not sent any more, and somebody counts it.
+// Behaviour 24: a request is not sent after its deadline, and is counted as expired.
 
 import HTTP2
 import ScoreTypes
@@ -11,7 +11,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ExpiryTests {
-    /// True time, and a wall clock that can be put forward.
+    /// Real time, and a wall clock that the test can advance.
     private final class WallAhead: Sendable {
         private let ahead = Mutex<Duration>(.zero)
 
@@ -38,7 +38,7 @@ struct ExpiryTests {
         )
     }
 
-    @Test("24: starts and notifications that waited five minutes are dropped at that moment; an end has an hour")
+    @Test("24: starts and notifications are dropped after five minutes; an end has an hour")
     func dropsWhatIsTooOld() async throws {
         let apple = try await AppleSide()
         let started = apple.phones(0..<3, kind: .pushToStart)
@@ -51,12 +51,12 @@ struct ExpiryTests {
         await node.dispatcher.notify([notification(10), notification(11, isSilent: true)])
         await node.dispatcher.end([Fixture.end(20), Fixture.end(21)])
         try await eventually("all wait") { await node.environment?.directedWaiting == 7 }
-        // One that is signed later would be of a time that Apple does not believe.
+        // A token signed later would have a time that APNs rejects.
         try await eventually("the provider token is signed") { await node.environment?.providerTokensMinted == 1 }
 
         wall.put(.seconds(290))
         #expect(await node.environment?.expired == 0)
-        // While nothing may be sent, and nobody comes to fetch them.
+        // While sends are stopped, and no lane takes them.
         wall.put(.seconds(20))
         try await eventually("five are dropped") { node.outcomes.all.count == 5 }
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .failed(.refused) })
@@ -67,14 +67,14 @@ struct ExpiryTests {
         await node.dispatcher.resume(.sandbox)
         try await eventually("the ends go out") { ended.allSatisfy { $0.newest == 1 } }
         #expect((started + told).allSatisfy { $0.all.isEmpty })
-        // A start that was dropped certainly did not happen, so the next look at the followers may make it.
+        // A dropped start certainly did not happen, so the next round may plan it again.
         await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
         try await eventually("all are started") { started.allSatisfy { $0.all.count == 1 } }
         await node.stop()
         await apple.simulator.stop()
     }
 
-    @Test("24: an end that waited an hour is dropped for good; the sweep makes a new one")
+    @Test("24: an end that waited an hour is dropped; the sweep sends a new one")
     func dropsAnOldEnd() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
@@ -93,11 +93,11 @@ struct ExpiryTests {
         await apple.simulator.stop()
     }
 
-    @Test("24: a request that APNs would not take for half a minute is given up and counted")
+    @Test("24: a request that APNs refuses for half a minute is given up and counted")
     func givesUpAfterTries() async throws {
         let apple = try await AppleSide()
         _ = apple.phones(0..<1, kind: .alert)
-        // Five minutes of silence are asked for; the request is not worth as much.
+        // APNs asks for five minutes, longer than the request is worth.
         await apple.simulator.interfere { _ in .answer(status: 429, reason: "TooManyRequests", retryAfter: 300) }
         let node = Node(try apple.configuration())
         await node.dispatcher.notify([notification(0)])
@@ -108,11 +108,11 @@ struct ExpiryTests {
         await apple.simulator.stop()
     }
 
-    @Test("24: a state that a phone could not be brought for half an hour is given up and counted")
+    @Test("24: a state that could not be sent to a phone for half an hour is given up and counted")
     func givesUpAPhone() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        fanout.offer(try Fixture.launch(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
+        fanout.offer(try Fixture.publish(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
         var now = Duration.zero
         var tries = 0
         while now < .seconds(3600) {
@@ -126,7 +126,7 @@ struct ExpiryTests {
         #expect(fanout.retries.count == 0, "and nothing waits for it any more")
     }
 
-    @Test func aQueueDropsByDeadlineAndKeepsTheRestInOrder() {
+    @Test func aQueueDropsExpiredRequestsAndKeepsTheOrderOfTheOthers() {
         var queue = DirectedQueue()
         let deadlines: [Int64] = [300, 3600, 0, 250, 300, 3600]
         for (number, deadline) in deadlines.enumerated() { #expect(queue.append(push(number, deadline)) == true) }

@@ -1,4 +1,4 @@
-// From publication to phones: newest wins, once, in order, fair, bounded, recorded.
+// From publication to phones: newest state, once, in order, fair, bounded, recorded.
 
 import ScoreTypes
 import Simulators
@@ -10,13 +10,13 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct FanoutServerTests {
-    @Test("17: after a stall each phone gets at most two states, the last of them the newest")
+    @Test("17: after a stall each phone receives at most two states, the last of them the newest")
     func sendsTheNewestAfterAStall() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<60)
-        // How many requests wait; nil while none has to.
+        // Waiting requests; nil while none has to wait.
         let stalled = Mutex<Int?>(nil)
-        // Long beside what twenty publications take on a busy machine, short of a request's own deadline of eight.
+        // Long beside twenty publications on a busy machine, shorter than a request's deadline of eight seconds.
         await apple.simulator.interfere { _ in
             stalled.withLock { count in
                 count = count.map { $0 + 1 }
@@ -41,7 +41,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("18: no phone is shown anything older after something newer, and timestamps grow")
+    @Test("18: no phone shows an older state after a newer one, and timestamps grow")
     func neverGoesBack() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<300)
@@ -54,7 +54,7 @@ struct FanoutServerTests {
         }
         try await eventually("all phones show 12") { screens.allSatisfy { $0.newest == 12 } }
         for screen in screens {
-            // An alert does not wait for answers, so an older state may come in after it: the phone ignores that.
+            // An alert does not wait for answers, so an older state may arrive after it: the phone ignores that.
             let shown = screen.shown.compactMap(\.revision)
             #expect(zip(shown, shown.dropFirst()).allSatisfy(<), "phone \(screen.number) showed \(shown)")
             #expect(shown.last == 12)
@@ -68,7 +68,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("19: an unchanged picture is not sent, a confirmation and a keep-alive are")
+    @Test("19: an unchanged state is not sent, a confirmation and a keep-alive are")
     func suppressesTheUnchanged() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
@@ -84,7 +84,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("20: what is too large never leaves, and the next state does")
+    @Test("20: a body that is too large is not sent, and the next state is")
     func keepsTheLargeAtHome() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
@@ -99,7 +99,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("24: a small match does not wait behind a large one, nor an alert behind the ordinary")
+    @Test("24: a small match does not wait for a large one, nor an alert for ordinary updates")
     func isFair() async throws {
         let apple = try await AppleSide()
         let small = MatchID(unchecked: "small")
@@ -123,7 +123,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("24: a wicket does not wait behind five thousand notifications of another match")
+    @Test("24: a wicket does not wait for five thousand notifications of another match")
     func alertsDoNotWaitBehindNotifications() async throws {
         let apple = try await AppleSide()
         let small = MatchID(unchecked: "small")
@@ -153,7 +153,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("progress follows the answers, never runs before them")
+    @Test("progress follows the answers and never precedes them")
     func recordsOnlyWhatWasAnswered() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<5)
@@ -190,7 +190,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("c: sends stop at the bound while nothing can be recorded, and go on afterwards")
+    @Test("c: sends stop at the bound while nothing can be recorded, and continue afterwards")
     func stopsAtTheBound() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<6000)
@@ -207,7 +207,7 @@ struct FanoutServerTests {
             before = now
             return looks >= 100
         }
-        // What was in the air when the bound was reached still arrives: two connections of 800 streams.
+        // Open requests at the bound still arrive: two connections of 800 streams.
         #expect(apple.simulator.statistics.accepted < 300 + 1600 + 100)
         progress.unblock()
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
@@ -215,7 +215,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("d: a node that does not trust its own term sends nothing")
+    @Test("d: a node without a valid term sends nothing")
     func sendsOnlyWithTrust() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
@@ -236,7 +236,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("h: buckets that were claimed get the state at once, without a new publication")
+    @Test("h: claimed buckets receive the state at once, without a new publication")
     func servesClaimedBuckets() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<200)
@@ -252,7 +252,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("25: a successor goes on where the crashed node was, and tells nobody twice beyond the bound")
+    @Test("25: a successor continues after a crash, and repeats no more than the bound")
     func resumesAfterACrash() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<3000)
@@ -276,7 +276,7 @@ struct FanoutServerTests {
         await second.publish(Fixture.current(1, alert: "w1"))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
         let twice = screens.count { $0.alerts > 1 }
-        // In the air when it crashed, and what the last flush had not recorded.
+        // Open requests at the crash, and unrecorded sends since the last flush.
         #expect(twice < 200 + 1600)
         #expect(screens.allSatisfy { $0.alerts >= 1 })
         #expect(second.progress.count(atLeast: 1) > 0)

@@ -1,4 +1,4 @@
-// One provider token for everybody: right, shared, renewed once, and used on when it must not be renewed.
+// One provider token for all nodes: valid, shared, renewed once, and kept when it must not be renewed.
 
 import HTTP2
 import ScoreTypes
@@ -11,7 +11,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ProviderTokenServerTests {
-    @Test("10: a verified token with a numeric age goes with every request, and one is enough")
+    @Test("10: every request carries one valid token with a numeric age")
     func signsRightly() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<100)
@@ -26,7 +26,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("11: three nodes that begin at once share one token")
+    @Test("11: three nodes that start at once share one token")
     func sharesOneToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<300)
@@ -40,13 +40,13 @@ struct ProviderTokenServerTests {
             for node in nodes { group.addTask { await node.publish(Fixture.current(1)) } }
         }
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
-        // A second token within twenty minutes would have been answered 429.
+        // APNs answers 429 to a second token within twenty minutes.
         #expect(apple.simulator.statistics.refused.isEmpty)
         for node in nodes { await node.stop() }
         await apple.simulator.stop()
     }
 
-    @Test("12: an expired token is refreshed exactly once, on a new connection, and nothing is lost")
+    @Test("12: an expired token is renewed exactly once, on a new connection, and no push is lost")
     func refreshesOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<100)
@@ -76,7 +76,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("12: a young token that is refused rests, is not replaced, and is used again")
+    @Test("12: sends pause after a young token is refused, and continue with the same token")
     func goesOnWithAYoungToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
@@ -93,7 +93,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("j: both of Apple's worlds are served side by side, and a broken one does not hold up the other")
+    @Test("j: both environments are served side by side, and a broken one does not delay the other")
     func servesBothWorlds() async throws {
         let key = try AppleKey()
         let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])

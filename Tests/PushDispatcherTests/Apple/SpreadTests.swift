@@ -1,4 +1,4 @@
-// Behaviour 8: Apple's name has several addresses; no connection is favoured, and a slow one gets less.
+// Behaviour 8: connections spread over all addresses of APNs, and a slow one gets less load.
 
 import HTTP2
 import ScoreTypes
@@ -13,20 +13,20 @@ import Waiting
 struct SpreadTests {
     private static let count = 8
 
-    /// A name with eight addresses, as a resolver that answers with all of them would have it.
-    private final class EightAddresses: Surroundings {
-        private let loop: LoopSurroundings
+    /// Dials as if a name had eight addresses.
+    private final class EightAddresses: LaneRuntime {
+        private let loop: EventLoopRuntime
         private let addresses: [DispatcherConfiguration.Endpoint]
 
         init(_ context: LoopContext, _ addresses: [DispatcherConfiguration.Endpoint]) {
-            (loop, self.addresses) = (LoopSurroundings(context), addresses)
+            (loop, self.addresses) = (EventLoopRuntime(context), addresses)
         }
 
         var now: Duration { loop.now }
 
         func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
 
-        func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+        func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
             let address = addresses[configuration.addressOffset % addresses.count]
             var configuration = configuration
             (configuration.host, configuration.port) = (address.host, address.port)
@@ -34,7 +34,7 @@ struct SpreadTests {
         }
     }
 
-    /// The same Apple behind eight addresses of this machine.
+    /// One simulator behind eight addresses of this machine.
     private struct Stage {
         let apples: [AppleSide]
         let addresses: [DispatcherConfiguration.Endpoint]
@@ -67,7 +67,7 @@ struct SpreadTests {
             return Node(
                 configuration,
                 tokens: tokens,
-                thread: { setting in LoopThread(setting) { EightAddresses($0, addresses) } }
+                thread: { setting in EventLoopLaneThread(setting) { EightAddresses($0, addresses) } }
             )
         }
 
@@ -91,21 +91,21 @@ struct SpreadTests {
         )
     }
 
-    @Test("8: of eight addresses none gets twice its share of little or much, and a slow one sheds")
+    @Test("8: of eight addresses none gets twice its share under any load, and a slow one gets less")
     func spreadsOverEightAddresses() async throws {
         let stage = try await Stage()
         let audience = 16_000
         let node = try stage.node(MemoryTokens(count: audience))
         var asked = 0
         try await eventually("all connections are open") {
-            // The others are dialled once the first one is known to work, and it is by an answer.
+            // The others are dialled after the first one has answered a request.
             await node.dispatcher.notify([notification(0)])
             asked += 1
             return await node.environment?.connectionsOpen == Self.count
         }
         try await eventually("nothing is under way") { node.outcomes.all.count == asked }
 
-        // Little: one push at a time finds all eight idle.
+        // Light load: one push at a time finds all eight idle.
         let trickle = 10 * Self.count
         var before = stage.accepted
         for number in 1...trickle {
@@ -116,7 +116,7 @@ struct SpreadTests {
         #expect(little.reduce(0, +) == trickle)
         #expect(little.allSatisfy { $0 > 0 && $0 <= 2 * trickle / Self.count }, "\(little)")
 
-        // Much, and the last address answers slowly.
+        // Heavy load, and the last address answers slowly.
         await stage.apples[Self.count - 1].simulator.interfere { _ in .delay(.seconds(3)) }
         before = stage.accepted
         await node.publish(Fixture.current(1))

@@ -1,4 +1,4 @@
-// The dispatcher's stores in memory, which a test can make fail, block or belong to somebody else.
+// The dispatcher's stores in memory, which a test can make fail, block or fence.
 
 import ScoreTypes
 import Synchronization
@@ -81,8 +81,7 @@ final class MemoryProgress: ProgressStore {
 final class MemoryChannels: ChannelStore {
     struct State {
         var records: [ChannelRecord] = []
-        var hasDuty = true
-        /// How many records are lost before one is kept: their maker dies in between.
+        /// Records to lose before one is kept, as if their node crashed.
         var lossesLeft = 0
     }
 
@@ -128,8 +127,6 @@ final class MemoryChannels: ChannelStore {
             }
         }
     }
-
-    func holdsDuty(for match: MatchID) -> Bool { state.withLock { $0.hasDuty } }
 }
 
 /// The provider token that all nodes of a test share.
@@ -153,7 +150,7 @@ final class MemoryProviderTokens: ProviderTokenStore {
     func put(_ token: StoredProviderToken, _ scope: ProviderTokenScope) { tokens.withLock { $0[scope] = token } }
 }
 
-/// Writes down what became of starts, ends and notifications.
+/// Records the results of starts, ends and notifications.
 final class Outcomes: DispatchObserver {
     private let kept = Mutex<[DirectedOutcome]>([])
     private let channels = Mutex<[ChannelEndOutcome]>([])
@@ -163,7 +160,7 @@ final class Outcomes: DispatchObserver {
     func settled(_ outcomes: [DirectedOutcome]) async { kept.withLock { $0 += outcomes } }
 }
 
-/// Writes attempts down.
+/// Records attempts.
 final class Attempts: AttemptObserver {
     let wantsAccepted: Bool
     private let kept = Mutex<[PushAttempt]>([])
@@ -172,7 +169,7 @@ final class Attempts: AttemptObserver {
 
     var all: [PushAttempt] { kept.withLock { $0 } }
 
-    /// What became of the tries of each device that showed a revision, in order.
+    /// The outcomes of the tries of each device with a revision, in order.
     func outcomes(of revision: Int64) -> [DeviceID: [PushOutcome]] {
         let tries = all.filter { $0.revision == revision }.sorted { $0.number < $1.number }
         return Dictionary(grouping: tries, by: \.device).mapValues { $0.map(\.outcome) }

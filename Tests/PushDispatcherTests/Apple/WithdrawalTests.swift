@@ -1,4 +1,4 @@
-// What was taken back is told to nobody who has not heard it yet.
+// A withdrawn alert reaches no device that has not received it.
 
 import ScoreTypes
 import Simulators
@@ -9,7 +9,7 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2)))
 struct WithdrawalTests {
-    @Test("an alert that is taken back in the middle of its fan-out reaches nobody else, and the correction everybody")
+    @Test("an alert withdrawn during its fan-out reaches no further device, and the correction reaches all")
     func stopsTheAlert() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<6000)

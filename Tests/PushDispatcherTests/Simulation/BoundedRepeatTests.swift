@@ -1,4 +1,4 @@
-// What a crash would send twice stays within its bound, and the bound never holds up more than it has to.
+// What a crash repeats stays within its bound, and the bound delays no more than necessary.
 
 import ScoreTypes
 import Synchronization
@@ -59,7 +59,7 @@ struct BoundedRepeatTests {
             )
         }
 
-        /// kill -9, and a successor with the same stores and a calmer Apple.
+        /// kill -9, and a successor with the same stores and a healthy APNs.
         func replace() throws {
             apple.isNodeDead = true
             apple = SimulatedApple(world, .none, phones)
@@ -72,7 +72,7 @@ struct BoundedRepeatTests {
             await node.dispatcher.publish(publication)
         }
 
-        /// Lets time go by until something holds; tells how much went by.
+        /// Advances time until a condition holds; returns how long that took.
         func pass(atMost span: Duration, until holds: () -> Bool = { false }) async -> Duration {
             let begin = world.elapsed
             while world.elapsed < begin + span, !holds() {
@@ -83,7 +83,7 @@ struct BoundedRepeatTests {
         }
     }
 
-    @Test("16: an answer of 500 to one token in twenty holds up nobody but its own phone", arguments: [1, 2, 3])
+    @Test("16: an answer of 500 to one token in twenty delays only its own phone", arguments: [1, 2, 3])
     func goesOnWithoutTheFaulty(_ seed: UInt64) async throws {
         let stage = try Stage(seed: seed)
         _ = await stage.pass(atMost: .seconds(1))
@@ -99,7 +99,7 @@ struct BoundedRepeatTests {
         await stage.node.stop()
     }
 
-    @Test("a: a successor brings the state to those whom a bucket was recorded without")
+    @Test("a: a successor sends the state to the devices that a bucket was recorded without")
     func inheritsWhatIsOwed() async throws {
         let stage = try Stage(seed: 5)
         stage.apple.streamsAllowed = 200...200
@@ -118,7 +118,7 @@ struct BoundedRepeatTests {
         await stage.node.stop()
     }
 
-    @Test("a: while nothing can be recorded no more goes out than is in the air and within the bound")
+    @Test("a: while nothing can be recorded, sends stop at open requests plus the bound")
     func stopsWithinABucket() async throws {
         let stage = try Stage(seed: 4)
         stage.apple.streamsAllowed = 10...10
@@ -135,7 +135,7 @@ struct BoundedRepeatTests {
         await stage.node.stop()
     }
 
-    @Test func aBucketLargerThanTheBoundIsWalkedToItsEndOnceNothingElseMakesRoom() {
+    @Test func aBucketLargerThanTheBoundIsFinishedOnceNothingElseMakesRoom() {
         func allowance(_ recording: Int, _ answered: Int, _ underWay: Int) -> WalkAllowance {
             WalkAllowance(bound: 10, recording: recording, answered: answered, underWay: underWay)
         }

@@ -1,4 +1,4 @@
-// Plays one day in virtual time under the real dispatcher, kills it now and then, and holds what phones have seen.
+// Simulates a day in virtual time with the real dispatcher, kills it now and then, and checks what phones received.
 
 import ScoreTypes
 import Synchronization
@@ -8,9 +8,9 @@ import Testing
 
 /// One day from one seed.
 final class DaySimulation {
-    /// Sends that a crash may repeat, beside those in flight: small, so that the bound is felt.
+    /// Sends that a crash may repeat beside open requests: few, so that the bound is reached.
     private static let unrecordedMax = 8
-    /// How finely time is looked at while requests are under way, while something waits, and while nothing does.
+    /// The time steps while requests are open, while something waits, and while nothing does.
     private static let grain: (busy: Duration, waiting: Duration, idle: Duration) = (
         .milliseconds(250), .seconds(1), .seconds(60)
     )
@@ -30,7 +30,7 @@ final class DaySimulation {
     private var revisions: [MatchID: Int64] = [:]
     private var tokenNumber = 0
     private(set) var crashes = 0
-    /// Phones that showed an older state when nothing was left to be sent.
+    /// Phones that showed an older state when nothing was left to send.
     private var forgotten: Set<DeviceID> = []
     /// Alerts that crashes may have doubled.
     private(set) var allowedDoubles = 0
@@ -113,7 +113,7 @@ final class DaySimulation {
         if hasCrashes, isBusy, world.roll(0.006) { try await crash() }
     }
 
-    /// A match gets its first followers and its channel.
+    /// Gives a match its first followers and its channel.
     private func settle(_ match: MatchID) {
         for _ in 0..<world.number(4...16) { follow(match) }
         guard let channel = ChannelID("channel-of-\(match)") else { return }
@@ -147,22 +147,24 @@ final class DaySimulation {
         return Fixture.token(tokenNumber)
     }
 
-    /// Somebody begins to follow a match that is on.
+    /// A device follows a live match.
     private func come() {
         let open = newest.values.filter { !$0.isFinal }.map(\.match).sorted()
         guard let match = open.randomElement(using: &world.chance), let shown = newest[match] else { return }
         let phone = follow(match)
         phones.fetch(phones.all.count - 1, shown.revision.number, shown.apnsTimestamp)
         node?.dispatcher.late(
-            match: match,
-            device: phone.device,
-            generation: 1,
-            environment: .production,
-            knownRev: shown.revision.number
+            LateToken(
+                match: match,
+                device: phone.device,
+                generation: 1,
+                environment: .production,
+                knownRevision: shown.revision.number
+            )
         )
     }
 
-    /// A phone loses its token, to another one or for ever.
+    /// A phone loses its token, replaced by another one or not.
     private func change(_ index: Int) {
         let phone = phones.all[index]
         guard phone.isAlive, phone.token != nil, newest[phone.match]?.isFinal != true else { return }
@@ -172,11 +174,7 @@ final class DaySimulation {
         let generation = phones.all[index].generation
         tokens.put(phone.device, generation, token, of: phone.match)
         node?.dispatcher.late(
-            match: phone.match,
-            device: phone.device,
-            generation: generation,
-            environment: .production,
-            knownRev: 0
+            LateToken(match: phone.match, device: phone.device, generation: generation, environment: .production)
         )
     }
 
@@ -202,11 +200,11 @@ final class DaySimulation {
         )
     }
 
-    /// kill -9: nothing is said, nothing is finished; another node takes over seconds later.
+    /// kill -9: open work is lost, and another node takes over seconds later.
     private func crash() async throws {
         guard let dead = node else { return }
         crashes += 1
-        // In flight, answered but not recorded, and the rest of the buckets under way.
+        // Open requests, answered but unrecorded ones, and the rest of the current buckets.
         allowedDoubles += dead.apple.inFlight + Self.unrecordedMax + SimulatedTokens.buckets.count
         dead.apple.isNodeDead = true
         node = nil
@@ -220,7 +218,7 @@ final class DaySimulation {
 
     // MARK: The judgement
 
-    /// Nothing is under way and nothing waits: whoever is there shows the newest state that went out.
+    /// Nothing is open and nothing waits: every phone must show the newest published state.
     private func judgeRest() {
         for phone in phones.all where phone.isAlive {
             guard let last = newest[phone.match], phone.shown < last.revision.number, !forgotten.contains(phone.device)
@@ -229,7 +227,7 @@ final class DaySimulation {
         }
     }
 
-    /// What is wrong with the day; empty when nothing is.
+    /// The violations of the day; empty for a correct one.
     var complaints: [String] {
         var found: [String] = []
         var doubles = 0

@@ -1,4 +1,4 @@
-// A minute without Apple in virtual time: dialled seldom, and everybody gets the newest state afterwards.
+// A minute without APNs in virtual time: few dials, and every phone receives the newest state afterwards.
 
 import ScoreTypes
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutageTests {
-    @Test("7: for a minute without Apple each slot dials alone, less than once a second, and then all is sent")
+    @Test("7: during a minute without APNs each slot dials less than once a second, and then all is sent")
     func dialsWithPatience() async throws {
         let match = MatchID(unchecked: "m1")
         let world = SimulatedWorld(seed: 7)

@@ -1,4 +1,4 @@
-// A phone that Apple serves nothing has a healthy bucket; only the dispatcher can tell the sweep of it.
+// A phone that APNs serves nothing has a completed bucket; only the dispatcher can report it to the sweep.
 
 import ScoreTypes
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct SilentPhoneTests {
     private static let match = MatchID(unchecked: "m1")
-    /// Every other one of them is bad in one test: too many for the guard to believe it.
+    /// In one test every other token is bad: too many to be quarantined.
     private static let phoneCount = 60
 
     private final class Stage {
@@ -35,12 +35,12 @@ struct SilentPhoneTests {
             node = try SimulatedNode(world, apple, tokens: tokens)
         }
 
-        /// Lets a token have the same answer from now on.
+        /// Gives a token the same answer from now on.
         func condemn(_ number: Int, _ fate: SimulatedApple.Fate?) {
             apple.fates["/3/device/" + Hex.string(Fixture.token(number).bytes)] = fate
         }
 
-        /// Balls, for so long, each as far from the next.
+        /// Publishes balls at a fixed distance for a while.
         func play(_ span: Duration, every pause: Duration = .seconds(25)) async {
             let end = world.elapsed + span
             while world.elapsed < end {
@@ -56,14 +56,14 @@ struct SilentPhoneTests {
             }
         }
 
-        /// Who would be swept now.
+        /// The devices that the sweep would find now.
         func silent() async -> [Int] {
             let found = await node.dispatcher.exceptions(silentFor: .seconds(30 * 60))
             return found.compactMap { devices.firstIndex(of: $0.device) }.sorted()
         }
     }
 
-    @Test("a phone that is throttled, or fails, whatever is sent to it, is found after half an hour and not before")
+    @Test("a phone whose requests are throttled or fail is found after half an hour and not before")
     func steadily() async throws {
         let stage = try Stage()
         stage.condemn(1, .throttled)
@@ -77,19 +77,19 @@ struct SilentPhoneTests {
         await stage.node.stop()
     }
 
-    @Test("one that got a single state in between is not silent, however often it was throttled")
+    @Test("a phone that received one state in between is not silent, however often it was throttled")
     func nowAndThen() async throws {
         let stage = try Stage()
         stage.condemn(1, .throttled)
         await stage.play(.seconds(5 * 60))
         stage.condemn(1, nil)
-        // No ball for long, so that nothing but its own answer tells that it was served.
+        // No ball for long, so that only its own answer shows that it was served.
         await stage.play(.seconds(30 * 60), every: .seconds(30 * 60))
         #expect(await stage.silent().isEmpty)
         await stage.node.stop()
     }
 
-    @Test("tokens that are called bad, and stay because there are too many, are found as well")
+    @Test("bad tokens that are kept because there are too many are found as well")
     func withheld() async throws {
         let stage = try Stage()
         let bad = Array(stride(from: 0, to: Self.phoneCount, by: 2))

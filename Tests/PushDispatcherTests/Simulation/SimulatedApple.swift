@@ -1,4 +1,4 @@
-// Apple's side of the simulated day: connections with bad luck, tokens that die, phones that judge.
+// APNs in the simulated day: connections that fail, tokens that die, phones that check.
 
 import Foundation
 import HTTP2
@@ -6,9 +6,9 @@ import ScoreTypes
 
 @testable import PushDispatcher
 
-/// How bad the day is, drawn from the seed.
+/// The faults of a day, drawn from the seed.
 struct SimulatedLuck {
-    /// A day on which nothing goes wrong.
+    /// A day without faults.
     static var none: SimulatedLuck { SimulatedLuck() }
 
     var refuse = 0.0
@@ -37,33 +37,33 @@ struct SimulatedLuck {
     }
 }
 
-/// A request on the wire.
+/// A submitted request.
 struct SimulatedRequest {
-    /// The path of a token, or the name of a channel.
+    /// The path of a token, or the id of a channel.
     let recipient: String
     let priority: Int?
     let body: [UInt8]
-    /// When it left, since the beginning of the day.
+    /// When it was sent, since the beginning of the day.
     let at: Duration
 }
 
 /// The peer of all connections of a node's lanes.
-final class SimulatedApple: Surroundings, @unchecked Sendable {
+final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     private let world: SimulatedWorld
-    /// May be changed while the day goes on.
+    /// May change during the day.
     var luck: SimulatedLuck
-    /// What single tokens get each time, by path, whatever the luck.
+    /// Fixed answers of single tokens, by path.
     var fates: [String: Fate] = [:]
     private let phones: SimulatedPhones
     /// Streams of a connection after its first answer, drawn for each.
     var streamsAllowed = 2...400
-    /// A node that was killed hears nothing any more, but what it sent still arrives.
+    /// A killed node receives nothing, but what it sent still arrives.
     var isNodeDead = false
     private(set) var inFlight = 0
     /// When each connection was dialled, and how many were being dialled at once.
     private(set) var dials: [Duration] = []
     private(set) var dialling = (now: 0, most: 0)
-    /// Hears of each request when it leaves the node.
+    /// Receives each request when it leaves the node.
     var heard: ((SimulatedRequest) -> Void)?
 
     init(_ world: SimulatedWorld, _ luck: SimulatedLuck, _ phones: SimulatedPhones) {
@@ -79,7 +79,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         world.after(interval, body)
     }
 
-    func dial(_ configuration: ClientConfiguration, for link: Link) -> any Wire {
+    func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
         let wire = SimulatedWire(link, self)
         let isReachable = !world.roll(luck.unreachable)
         dials.append(world.elapsed)
@@ -92,7 +92,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
         return wire
     }
 
-    /// A request is on its way.
+    /// Delivers a request.
     func take(_ path: String, _ fixed: HeaderTemplate, _ body: BodyBytes, _ tag: UInt64, on wire: SimulatedWire) {
         inFlight += 1
         let channel = fixed.value(of: "apns-channel-id")
@@ -151,7 +151,7 @@ final class SimulatedApple: Surroundings, @unchecked Sendable {
 }
 
 /// One simulated connection.
-final class SimulatedWire: Wire {
+final class SimulatedWire: LinkConnection {
     private weak var link: Link?
     private let apple: SimulatedApple
     private var opened = false
@@ -200,7 +200,7 @@ final class SimulatedWire: Wire {
 
     func answer(_ tag: UInt64, _ status: Int, _ body: String = "") {
         guard tags.remove(tag) != nil else { return }
-        Array(body.utf8).withUnsafeBytes { link?.answered(tag, LinkAnswer(status: status, body: $0)) }
+        Array(body.utf8).withUnsafeBytes { link?.answered(tag, LinkResponse(status: status, body: $0)) }
         finishTurn()
     }
 

@@ -1,11 +1,11 @@
-// A node of the simulated day: the real dispatcher, whose threads, sockets and timers are the simulation's.
+// A node of the simulated day: the real dispatcher with simulated threads, sockets and timers.
 
 import ScoreTypes
 import Synchronization
 
 @testable import PushDispatcher
 
-/// One dispatcher that works when it is looked at.
+/// One dispatcher that works when the simulation calls it.
 final class SimulatedNode {
     let dispatcher: Dispatcher
     let apple: SimulatedApple
@@ -49,7 +49,7 @@ final class SimulatedNode {
         self.thread = thread
     }
 
-    /// A node that pushes to Apple in production, and whose stores nobody else looks at but for the channels'.
+    /// A node that sends to production only, with stores of its own except for the channels'.
     convenience init(
         _ world: SimulatedWorld,
         _ apple: SimulatedApple,
@@ -74,7 +74,7 @@ final class SimulatedNode {
         )
     }
 
-    /// What the dispatcher's own tasks do ten times a second.
+    /// Does what the dispatcher's own tasks do ten times a second.
     func look() async {
         await dispatcher.renewProviderTokens()
         thread.look()
@@ -85,22 +85,22 @@ final class SimulatedNode {
         await dispatcher.digest()
     }
 
-    /// What a node is about.
+    /// The activity of a node.
     enum Activity {
-        /// Requests are under way.
+        /// Requests are open.
         case busy
-        /// Something waits: for its pace, for a connection, for its record.
+        /// Something waits: for its pace, a connection, or its record.
         case waiting
-        /// Only repeats wait, the first of them until then.
+        /// Only retries wait, the first of them until then.
         case repeating(at: Duration)
-        /// Nothing waits; everybody should have everything.
+        /// Nothing waits; every phone should have every state.
         case resting
     }
 
     func activity() async -> Activity {
         if apple.inFlight > 0 || thread.isWalking { return .busy }
         let status = await dispatcher.status()
-        // An end that was not accepted is said again after a minute, and its phone shows the last but one until then.
+        // An unaccepted end is repeated after a minute, and its phone shows the state before until then.
         let isWaiting =
             status.unrecordedSends > 0 || status.endsWaiting > 0
             || status.matches.contains { $0.waitingRevision != nil }

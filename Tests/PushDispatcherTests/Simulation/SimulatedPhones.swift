@@ -1,4 +1,4 @@
-// The phones of the simulated day are its judges: by ActivityKit's rules, what did they show, and what were they told?
+// The phones of the simulated day apply ActivityKit's rules, and record states and alerts.
 
 import Foundation
 import ScoreTypes
@@ -18,7 +18,7 @@ struct SimulatedPhone {
     private(set) var timestamp: Int64 = 0
     private(set) var isEnded = false
     private(set) var wentBack = 0
-    /// How often each alert was told.
+    /// How often each alert was received.
     private(set) var told: [String: Int] = [:]
 
     init(device: DeviceID, match: MatchID, token: PushToken? = nil, channel: ChannelID? = nil) {
@@ -29,7 +29,7 @@ struct SimulatedPhone {
     }
 
     mutating func receive(_ push: SimulatedPush) {
-        // Apple shows the alert of whatever it delivers, even when the state is older than the one on show.
+        // APNs delivers an alert even if its state is older than the one on show.
         if let alert = push.alert { told[alert, default: 0] += 1 }
         guard push.timestamp >= timestamp || push.isEnd, !isEnded else { return }
         if push.revision < shown { wentBack += 1 }
@@ -38,15 +38,15 @@ struct SimulatedPhone {
         isEnded = push.isEnd
     }
 
-    /// What the app fetched itself when it registered.
+    /// The state that the app fetched when it registered.
     mutating func fetch(_ revision: Int64, _ timestamp: Int64) { (shown, self.timestamp) = (revision, timestamp) }
 }
 
-/// What a phone reads in a payload.
+/// The part of a payload that a phone reads.
 struct SimulatedPush {
     let timestamp: Int64
     let revision: Int64
-    /// Names what the state shows, where the simulation says so.
+    /// Identifies the state, where the simulation sets it.
     let picture: UInt64
     let isEnd: Bool
     let alert: String?
@@ -79,7 +79,7 @@ final class SimulatedPhones {
         if let token = phone.token { byPath[Self.prefix + token.hexForPath] = all.count - 1 }
     }
 
-    /// The phone gets another token, and the old one is dead.
+    /// Gives the phone another token; the old one is invalid.
     func rotate(_ index: Int, to token: PushToken, at now: Instant) {
         if let old = all[index].token { kill(old, at: now) }
         all[index].token = token
@@ -87,7 +87,7 @@ final class SimulatedPhones {
         byPath[Self.prefix + token.hexForPath] = index
     }
 
-    /// The app is gone: its token answers 410.
+    /// The app is deleted: its token answers 410.
     func leave(_ index: Int, at now: Instant) {
         all[index].isAlive = false
         if let token = all[index].token { kill(token, at: now) }

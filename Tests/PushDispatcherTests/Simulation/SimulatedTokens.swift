@@ -1,4 +1,4 @@
-// The arenas of the simulated day: few buckets, so that a day of walks takes no time.
+// The tokens of the simulated day, in few buckets so that walks take no time.
 
 import ScoreTypes
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 
 /// Tokens by match and bucket.
 final class SimulatedTokens: TokenSource {
-    /// Buckets that are served: the phones of a simulation fall into these.
+    /// Served buckets: all phones of a simulation are in these.
     static let buckets = Array(Bucket.all.prefix(16))
 
     private struct Entry {
@@ -18,7 +18,7 @@ final class SimulatedTokens: TokenSource {
 
     private let state = Mutex<[MatchID: [Bucket: [Entry]]]>([:])
 
-    /// The next device that falls into a served bucket.
+    /// The next device in a served bucket.
     static func device(using chance: inout SplitMix64) -> DeviceID {
         while true {
             let device = DeviceID(using: &chance)
@@ -69,12 +69,12 @@ final class SimulatedTokens: TokenSource {
     func newest(of match: MatchID, device: DeviceID) -> LateToken? {
         state.withLock { state in
             state[match]?[Bucket(of: device)]?.first { $0.device == device }.map {
-                LateToken(device: device, generation: $0.generation, environment: .production, variant: 0)
+                LateToken(match: match, device: device, generation: $0.generation, environment: .production)
             }
         }
     }
 
-    func evict(_ rejections: [Rejection]) async {
+    func evict(_ rejections: [RejectedToken]) async {
         state.withLock { state in
             for rejection in rejections {
                 state[rejection.match]?[Bucket(of: rejection.device)]?.removeAll {

@@ -1,4 +1,4 @@
-// Virtual time and everything that happens in it, one event after the other, the same for the same seed.
+// Virtual time and a queue of events that depends on the seed only.
 
 import HTTP2
 import ScoreTypes
@@ -6,9 +6,9 @@ import Synchronization
 
 @testable import PushDispatcher
 
-/// What happens when: a queue of events, and the clock that jumps from one to the next.
+/// A queue of events, and a clock that jumps from one to the next.
 ///
-/// Everything runs in the simulation's one task, one event after the other; only therefore is it safe to share.
+/// Everything runs in the simulation's one task, one event after the other, which makes it safe to share.
 final class SimulatedWorld: @unchecked Sendable {
     private struct Event {
         let due: Duration
@@ -38,13 +38,13 @@ final class SimulatedWorld: @unchecked Sendable {
     func after(_ wait: Duration, _ body: @escaping () -> Void) {
         lastNumber += 1
         let event = Event(due: now + wait, number: lastNumber, body: body)
-        // Few events wait at a time, so that a sorted list serves.
+        // Few events wait at a time, so that a sorted list suffices.
         var place = events.count
         while place > 0, events[place - 1].due > event.due { place -= 1 }
         events.insert(event, at: place)
     }
 
-    /// Jumps to a moment, and lets everything happen that is due by then.
+    /// Jumps to a moment and runs all events until then.
     func advance(to moment: Duration) {
         while let next = events.first, next.due <= moment {
             events.removeFirst()
@@ -59,14 +59,14 @@ final class SimulatedWorld: @unchecked Sendable {
     func wait(_ milliseconds: ClosedRange<Int>) -> Duration { .milliseconds(number(milliseconds)) }
 }
 
-/// A lane's thread in virtual time: what is asked of it happens at once.
+/// A lane's thread in virtual time, which runs work at once.
 final class SimulatedThread: LaneThread, @unchecked Sendable {
-    // Confined to the simulation's task, like the world it belongs to.
+    // Confined to the simulation's task.
     private(set) var core: LaneCore?
 
-    init(_ setting: LaneSetting, _ surroundings: any Surroundings) {
+    init(_ setting: LaneSetting, _ surroundings: any LaneRuntime) {
         var setting = setting
-        // The simulation looks itself, when there is something to see.
+        // The simulation runs pending work itself.
         setting.tickInterval = .seconds(1_000_000)
         core = LaneCore(setting, in: surroundings)
     }
@@ -78,8 +78,8 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
     }
 
     /// Whether a walk has work left.
-    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasSuspects } } }
-    var hasDirected: Bool { any { $0.directed.count + $0.patient.count + $0.broadcasts.count > 0 } }
+    var isWalking: Bool { any { lane in lane.matches.contains { $0.fanout.wantsWalk || $0.fanout.hasUnverified } } }
+    var hasDirected: Bool { any { $0.directed.count + $0.lifecycle.count + $0.broadcasts.count > 0 } }
     var nextRetry: Duration? {
         var due: [Duration] = []
         core?.forEach { lane in due += lane.matches.compactMap { $0.fanout.nextDue } }
@@ -92,7 +92,7 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
         return isFound
     }
 
-    func look() { core?.forEach { $0.look() } }
+    func look() { core?.forEach { $0.runPendingWork() } }
 
     func stop() { core = nil }
 }

@@ -1,4 +1,4 @@
-// Days of cricket with every kind of bad luck; the number of days is set from outside.
+// Simulated days of cricket with every kind of fault; the number of days is set from outside.
 
 import Foundation
 import ScoreTypes
@@ -7,7 +7,7 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct SimulationTests {
-    /// Whether days are asked for: they need all cores, so that other tests beside them would run out of time.
+    /// Whether days are requested: they use all cores, so that other tests would time out beside them.
     private static var isAsked: Bool { ProcessInfo.processInfo.environment["SEEDS"] != nil }
 
     /// SEEDS days, beginning with SEED; a failing one is repeated with SEED=… SEEDS=1.
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "24 hours in virtual time: every phone ends right, none goes back, no alert is told twice",
+        "24 hours in virtual time: every phone ends right, none goes back, no alert is sent twice",
         .enabled(if: isAsked, "SEEDS is not set: no days are played here; make simulate plays them")
     )
     func days() async throws {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Days that are played side by side: one a core.
+    /// Days that are simulated side by side: one a core.
     private static let atOnce = 2
 
     private static func play(_ seed: UInt64, _ key: SigningKey) async throws {

@@ -1,10 +1,10 @@
-// What a day of cricket asks of the push room: matches side by side, quiet hours, bursts, corrections, breaks.
+// The publications of a day of cricket: parallel matches, bursts, corrections, breaks.
 
 import ScoreTypes
 
 @testable import PushDispatcher
 
-/// One publication of the day, before its numbers are given.
+/// One publication of the day, without its numbers.
 struct PlannedPublication {
     let at: Duration
     let match: MatchID
@@ -13,11 +13,11 @@ struct PlannedPublication {
     let isFinal: Bool
 }
 
-/// The publications of a day in the order of their times, drawn from a seed.
+/// The publications of a day by time, drawn from a seed.
 enum TournamentDay {
     /// Length of the day.
     static let length: Duration = .seconds(24 * 3600)
-    /// The last match is over so long before the day is, so that the last repetition of its end is made in time.
+    /// Time between the end of the last match and of the day, for the last repetition of its end.
     static let quiet: Duration = .seconds(2 * 3600)
 
     static func draw(_ world: SimulatedWorld, matches: [MatchID]) -> [PlannedPublication] {

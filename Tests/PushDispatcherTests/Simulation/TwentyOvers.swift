@@ -1,26 +1,26 @@
-// What a whole Twenty20 match asks of the push room: each ball, its repeated replies, wickets, corrections, the break.
+// The publications of a whole Twenty20: each ball, repeated replies, wickets, corrections, the break.
 
 import ScoreTypes
 
 @testable import PushDispatcher
 
-/// One publication of the match: what the picture is, apart from its revision.
+/// One publication of the match: its state, apart from the revision.
 struct PlayedPublication {
     let at: Duration
-    /// Names the picture: two publications with one number show the same.
+    /// Identifies the state: two publications with one number show the same.
     let picture: UInt64
     let alert: String?
     let cause: PushCause
     var isFinal = false
 }
 
-/// A match of two innings, written down before it is played.
+/// A scripted match of two innings.
 struct TwentyOvers {
-    /// Balls after which a wicket fell, by innings: three of them in one over, as in a hat-trick.
+    /// Balls with a wicket, by innings: three of them in one over, as in a hat-trick.
     static let wickets: [Set<Int>] = [[9, 27, 28, 29, 77, 101, 118, 119], [2, 50, 83, 84, 110, 117]]
-    /// Balls after which somebody had fifty, or an innings ended.
+    /// Balls with a fifty or the end of an innings.
     static let milestones: [Set<Int>] = [[66, 90, 120], [95, 112]]
-    /// Balls that the scorer put right afterwards.
+    /// Balls that the scorer corrected afterwards.
     static let corrected: [Set<Int>] = [[14, 60, 100], [31, 118]]
 
     private(set) var publications: [PlayedPublication] = []
@@ -45,7 +45,7 @@ struct TwentyOvers {
         if ball % 6 == 1 { at += .seconds(30) }
         show(alert: nil, cause: .ordinary)
         if Self.wickets[innings].contains(ball) {
-            // The ball went out at once and silently; the wicket is told when it is confirmed, with the same picture.
+            // The ball is published at once and silently; the confirmed wicket follows with the same state.
             at += .seconds(5)
             add(picture, alert: "\(innings) wicket at \(ball)")
         }

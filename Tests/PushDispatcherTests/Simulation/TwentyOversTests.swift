@@ -1,4 +1,4 @@
-// A whole Twenty20 in virtual time under the real dispatcher: nothing twice, nothing throttled, nothing left out.
+// A whole Twenty20 in virtual time with the real dispatcher: nothing is repeated, throttled or left out.
 
 import ScoreTypes
 import Synchronization
@@ -10,7 +10,7 @@ import Testing
 struct TwentyOversTests {
     private static let match = MatchID(unchecked: "t20")
 
-    /// What one phone or channel was sent, in the order in which it left.
+    /// The pushes to one phone or channel, in order.
     private struct Sent {
         let picture: UInt64
         let revision: Int64
@@ -19,7 +19,7 @@ struct TwentyOversTests {
         let at: Duration
     }
 
-    @Test("19: a full Twenty20 sends no state twice, wickets and results at ten within the phone's budget")
+    @Test("19: a full Twenty20 sends no state twice, and wickets and results at 10 within the phone's budget")
     func playsAMatch() async throws {
         let match = TwentyOvers()
         let stage = try Stage()
@@ -29,7 +29,7 @@ struct TwentyOversTests {
         let alerts = match.publications.compactMap(\.alert)
         let corrections = match.publications.filter { $0.cause == .correction }
         for (recipient, pushes) in stage.sent {
-            // The end is said again to those who may have missed it, silently.
+            // The end is repeated silently to devices that may have missed it.
             let first = pushes.filter { $0.alert != nil || $0.revision < match.publications.count }
             #expect(first.allSatisfy { $0.alert == nil ? $0.priority == 5 : $0.priority == 10 }, "\(recipient)")
             #expect(pushes.compactMap(\.alert) == alerts, "each moment once, in order, \(recipient)")
@@ -44,7 +44,7 @@ struct TwentyOversTests {
         #expect(Set(stage.phonesAtTheEnd.map(\.shown)) == [Int64(match.publications.count)])
     }
 
-    /// Pictures that were sent a second time with nothing new to say: no alert, no keep-alive, and no end said again.
+    /// States that were sent a second time without an alert, a keep-alive or the repetition of an end.
     private static func repeatedStates(_ pushes: [Sent], _ match: TwentyOvers) -> [Int64] {
         zip(pushes, pushes.dropFirst()).compactMap { earlier, later in
             let origin = match.publications[Int(later.revision) - 1]
@@ -55,7 +55,7 @@ struct TwentyOversTests {
         }
     }
 
-    /// Pushes of priority ten that a phone with an hourly budget of twenty-five would not have shown.
+    /// Pushes of priority 10 that a phone with an hourly budget of twenty-five would not show.
     private static func throttled(_ pushes: [Sent]) -> Int {
         var spent: [Duration] = []
         var throttled = 0
@@ -67,7 +67,7 @@ struct TwentyOversTests {
         return throttled
     }
 
-    /// A node, its phones and a channel, in a world without bad luck.
+    /// A node, its phones and a channel, without faults.
     private final class Stage {
         static let phones = 12
 
@@ -104,7 +104,7 @@ struct TwentyOversTests {
 
         var phonesAtTheEnd: [SimulatedPhone] { phones.all }
 
-        /// Plays all of it and an hour more; how many publications were found unchanged.
+        /// Simulates the match and an hour more; returns the number of publications dropped as unchanged.
         func play(_ match: TwentyOvers) async throws -> Int {
             for (index, planned) in match.publications.enumerated() {
                 await pass(until: planned.at)

@@ -51,7 +51,7 @@ import Testing
             snapshots += drawn.snapshots
         }
         #expect(states.count > 1_000 && snapshots.count > 100)
-        #expect(states.allSatisfy { $0.count <= ContentStateRenderer.bytesMax })
+        #expect(states.allSatisfy { $0.count <= EngineLimits.contentStateBytes })
         for (schema, documents) in [("content-state.schema.json", states), ("snapshot.schema.json", snapshots)] {
             let verdicts = try Self.verdicts(schema, documents)
             #expect(verdicts.count == documents.count)
@@ -67,7 +67,7 @@ import Testing
         init(_ snapshot: MatchSnapshot, id: String) throws {
             var replica = MatchReplica()
             var told: Set<MomentKey> = []
-            for (step, changes) in MatchTape(snapshot).steps.enumerated() {
+            for (step, changes) in MatchTimeline(snapshot).steps.enumerated() {
                 replica.apply(changes)
                 let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
                 let event = Moment.mostImportant(of: fresh)

@@ -78,7 +78,7 @@ import Testing
         var damaged = whole
         damaged[30] ^= 0xff
         #expect(throws: AdapterError.self) { try RoanuzPush.read(damaged) }
-        let huge = StoredGzip.pack([UInt8](repeating: 0x20, count: Transfer.bodyLimitDefault + 1))
+        let huge = StoredGzip.pack([UInt8](repeating: 0x20, count: TransferLimits.bodyBytes + 1))
         let error = #expect(throws: AdapterError.self) { try RoanuzPush.read(huge) }
         #expect(error?.path == "body")
     }

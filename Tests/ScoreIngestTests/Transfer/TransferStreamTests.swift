@@ -51,7 +51,7 @@ import Testing
     @Test func aFullBufferPausesAndLosesNothing() async {
         let resumed = Mutex(0)
         let buffer = StreamBuffer { resumed.withLock { $0 += 1 } }
-        let chunk = [UInt8](repeating: 7, count: StreamBuffer.byteCountMax / 4)
+        let chunk = [UInt8](repeating: 7, count: TransferLimits.streamBufferBytes / 4)
         for _ in 0..<4 { #expect(buffer.offer(chunk)) }
         #expect(!buffer.offer(chunk))
         #expect(await buffer.next() == .success(chunk))

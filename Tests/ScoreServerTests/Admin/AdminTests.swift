@@ -1,6 +1,8 @@
 // Who may do what, and what is written down about it.
 
+import LiveActivities
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

@@ -1,6 +1,7 @@
 // A typing error must not become an order, and who asks what would happen changes nothing.
 
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

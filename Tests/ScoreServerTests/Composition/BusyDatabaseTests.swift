@@ -41,7 +41,7 @@ import Waiting
         """
     )
 
-    private static func locked(_ stage: PushStage, _ statement: StaticString) async throws -> Connection {
+    private static func locked(_ stage: NodeStage, _ statement: StaticString) async throws -> Connection {
         let locker = try await Connection.open(stage.info, name: "locker")
         try await locker.script("set idle_in_transaction_session_timeout = 0; begin")
         try await locker.script(statement)
@@ -50,7 +50,7 @@ import Waiting
 
     @Test("P7: phones that hold all connections of theirs get a 503, and the node's own work goes on")
     func phonesDoNotStarveTheNode() async throws {
-        let stage = try await PushStage()
+        let stage = try await NodeStage()
         try await stage.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
             let phone = try await whole.register()
             let operation = try await PostgresAdminStore(pool: stage.pool)
@@ -99,10 +99,8 @@ import Waiting
 
     @Test("P7: phones that read old matches from the journal take no connection that a ball needs")
     func readersDoNotHoldUpABall() async throws {
-        let stage = try await PushStage()
-        let before = try await stage.node("before")
-        try await RecentMatchesTests.end("last-month", days: 30, on: stage, by: before)
-        await before.stop()
+        let stage = try await NodeStage()
+        try await RecentMatchesTests.end("last-month", days: 30, on: stage)
         try await stage.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
             let locker = try await Self.locked(stage, "lock table publication in access exclusive mode")
             let crowdIsDone = Flag()
@@ -130,7 +128,7 @@ import Waiting
 
     @Test("P5: a write that is stuck is ended in time, leaves nothing behind, and is done once when it is made again")
     func stuckWrite() async throws {
-        let stage = try await PushStage()
+        let stage = try await NodeStage()
         try await stage.withWholeNode { whole in
             let phone = try await whole.register()
             // Known from here on, so that the write is what waits.

@@ -1,15 +1,13 @@
 // What an app registered decides what its activities are sent: kept in the database, read back where tokens are walked.
 
 import FollowService
+import LiveActivities
 import MatchEngine
+import MatchSamples
 import Postgres
-import Providers
-import PushDispatcher
 import ScoreTypes
 import Testing
 
-@testable import MatchJournal
-@testable import ScoreIngest
 @testable import ScoreServer
 
 @Suite struct ContentVariantTests {
@@ -20,7 +18,7 @@ import Testing
     private func withArenas(_ body: @Sendable (StoredRooms, ArenaIndex) async throws -> Void) async throws {
         let info = try await ScratchDatabase.make()
         try await withStore(on: info) { rooms in
-            let arenas = ArenaIndex(info: info, pool: rooms.pool, clock: ServiceClock()) { _ in }
+            let arenas = ArenaIndex(info: info, pool: rooms.pool, clock: ServiceClock())
             let following = Task { await arenas.run() }
             let result: Result<Void, any Error>
             do { result = .success(try await body(rooms, arenas)) } catch { result = .failure(error) }
@@ -106,63 +104,5 @@ import Testing
             try await Self.activity(rooms, of: phone)
             #expect(try await Self.walked(arenas) == [1: .own])
         }
-    }
-
-    @Test func everyVariantHasItsOwnPicture() throws {
-        let publication = try Self.publication()
-        let push = publication.push
-        let states = [push.contentState] + push.otherStates
-        #expect(states.count == ActivityVariant.allCases.count)
-        func text(_ variant: ActivityVariant) -> String {
-            String(decoding: states[Int(variant.rawValue)], as: UTF8.self)
-        }
-        #expect(text(.own).hasPrefix(#"{"v":1,"#) && !text(.own).contains("progress"))
-        #expect(text(.ownNewest).hasPrefix(#"{"v":2,"#) && text(.ownNewest).contains(#""progress":"#))
-        #expect(text(.portable).hasPrefix(#"{"headline":"#) && text(.portable).contains(#""stage":"prompted""#))
-    }
-
-    @Test func aStartNamesTheTypeThatTheAppHas() throws {
-        let publication = try Self.publication()
-        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
-        #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)
-        #expect(own.contentState == publication.other.newestLayout)
-        let portable = publication.startContent(of: .portable, ownType: Self.ownType, at: ServiceClock().wall)
-        #expect(portable.attributesType == SurfaceRenderer.attributesType)
-        #expect(String(decoding: portable.attributes, as: UTF8.self).contains(#""surfaceId":"match-mi-csk""#))
-        #expect(portable.contentState == publication.other.portable?.contentState)
-    }
-
-    private static func publication() throws -> Publication {
-        let info = MatchInfo(
-            format: .t20,
-            ballLimit: 120,
-            teams: [
-                TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI"),
-                TeamInfo(id: "CSK", name: "Chennai Super Kings", abbreviation: "CSK"),
-            ]
-        )
-        let snapshot = MatchSnapshot(
-            info: info,
-            innings: [],
-            deliveries: [],
-            status: StatusReport(status: .scheduled),
-            result: nil
-        )
-        var replica = MatchReplica()
-        replica.apply(Differ.changes(from: MatchRecord(), to: snapshot))
-        let row = PublicationRow(
-            revision: 3,
-            apnsTimestamp: 1_700_000_000,
-            at: Instant(milliseconds: 1_700_000_000_000),
-            seenAt: Instant(milliseconds: 1_700_000_000_000),
-            priority: 5,
-            alertKey: nil,
-            cause: .reply,
-            told: []
-        )
-        let batch = try #require(PublicationBatch([row], confirmed: [:], now: row.at))
-        let epoch = try #require(Epoch("abcdEFG1"))
-        let renderer = PublicationRenderer(scheme: "score")
-        return try #require(renderer.render(batch, of: replica, match: match, epoch: epoch))
     }
 }

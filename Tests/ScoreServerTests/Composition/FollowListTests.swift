@@ -2,6 +2,7 @@
 
 import FollowService
 import MatchJournal
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes

@@ -3,6 +3,7 @@
 import FollowService
 import MatchEngine
 import MatchJournal
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes

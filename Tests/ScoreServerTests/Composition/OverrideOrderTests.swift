@@ -1,6 +1,7 @@
 // An operator's word reaches the node that writes the match, and ends, with nobody polling and nobody asking twice.
 
 import MatchEngine
+import MatchSamples
 import Postgres
 import ScoreTypes
 import Testing

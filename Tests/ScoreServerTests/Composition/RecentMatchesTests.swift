@@ -1,6 +1,7 @@
 // The list of results outlives the process that made it.
 
 import MatchEngine
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes
@@ -13,13 +14,15 @@ import Waiting
 
 @Suite(.timeLimit(.minutes(2))) struct RecentMatchesTests {
     /// Writes a match that ended so many days ago, as its poller would have.
-    static func end(_ match: String, days: Int64, on stage: PushStage, by node: PushNode) async throws {
+    static func end(_ match: String, days: Int64, on stage: NodeStage) async throws {
         let clock = ServiceClock()
+        let membership = Membership(info: stage.info, node: NodeID(unchecked: "before"), clock: clock)
+        try await membership.join()
         let writer = MatchWriter(
             match: MatchID(unchecked: match),
             feed: FeedID(unchecked: "test"),
             journal: Journal(pool: stage.pool),
-            fence: { node.membership.fence() },
+            fence: { membership.fence() },
             clock: clock,
             committed: { _ in }
         )
@@ -40,15 +43,14 @@ import Waiting
         ] {
             #expect(try await stage.pool.execute(statement, ago) > 0)
         }
+        await membership.resign()
     }
 
     @Test func theResultsOfTheLastDaysAreListedAfterARestart() async throws {
-        let stage = try await PushStage()
-        let before = try await stage.node("before")
-        try await Self.end("yesterday", days: 1, on: stage, by: before)
-        try await Self.end("last-weekend", days: 5, on: stage, by: before)
-        try await Self.end("last-month", days: 30, on: stage, by: before)
-        await before.stop()
+        let stage = try await NodeStage()
+        try await Self.end("yesterday", days: 1, on: stage)
+        try await Self.end("last-weekend", days: 5, on: stage)
+        try await Self.end("last-month", days: 30, on: stage)
         try await stage.withWholeNode { whole in
             func listed(_ query: String) async throws -> [String?] {
                 let list = try await whole.publicClient.get("/v1/matches?status=finished\(query)")

@@ -1,6 +1,8 @@
 // What stands beside a match's content, that it is held or that nobody reports it, outlasts the next content.
 
+import LiveActivities
 import MatchEngine
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes
@@ -25,7 +27,7 @@ import Waiting
             shelf: shelf,
             hub: StreamHub(clock: clock),
             journal: journal,
-            acknowledgements: AcknowledgementDesk(clock: clock)
+            receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
             journal: journal,
@@ -105,7 +107,7 @@ import Waiting
             shelf: shelf,
             hub: StreamHub(clock: clock),
             journal: journal,
-            acknowledgements: AcknowledgementDesk(clock: clock)
+            receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
             journal: journal,

@@ -1,8 +1,10 @@
 // The public API over the true follow store and a database of its own, as the composition joins them.
 
 import FollowService
+import LiveActivities
 import Logging
 import MatchJournal
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes
@@ -24,7 +26,7 @@ struct StoredRooms: Sendable {
     /// What phones would be told to end.
     let ended: Ended
     /// What phones said that they show.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
 
     final class Ended: Sendable {
         private let list = Mutex<[EndingActivity]>([])
@@ -65,7 +67,7 @@ func withStore(
     let (activities, channels) = (
         Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
     )
-    let (ended, acknowledgements) = (StoredRooms.Ended(), AcknowledgementDesk(clock: clock))
+    let (ended, receipts) = (StoredRooms.Ended(), ReceiptMonitor(clock: clock))
     let shelf = try MatchShelf.withOneOnItAndOneInTheJournal()
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let listener = HTTPServers.buildPublicApplication(
@@ -75,7 +77,7 @@ func withStore(
             follows: Follows(pool: pool, clock: clock),
             activities: activities,
             channels: channels,
-            acknowledgements: acknowledgements,
+            receipts: receipts,
             attributesType: "LiveActivityAttributes",
             endActivities: { ended.add($0) },
             notices: StubNotices(),
@@ -99,7 +101,7 @@ func withStore(
             channels: channels,
             starts: StartCandidates(pool: pool, clock: clock),
             ended: ended,
-            acknowledgements: acknowledgements
+            receipts: receipts
         )
         let result: Result<Void, any Error>
         do { result = .success(try await body(rooms)) } catch { result = .failure(error) }

@@ -2,6 +2,7 @@
 
 import Logging
 import MatchJournal
+import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes
@@ -26,7 +27,7 @@ struct WholeNode: Sendable {
     }
 }
 
-extension PushStage {
+extension NodeStage {
     /// Runs a whole node while the body runs, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],

@@ -1,6 +1,7 @@
 // The figure of the demo is only worth what the join behind it is.
 
 import MatchEngine
+import MatchSamples
 import Providers
 import ScoreTypes
 import Testing

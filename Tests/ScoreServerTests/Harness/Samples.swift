@@ -1,65 +1,17 @@
-// Matches and phones that the tests talk about.
+// The HTTP answers and phones that the tests use, beside the match of all tests.
 
 import MatchEngine
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Testing
 
 @testable import ScoreServer
 
-enum Samples {
-    static let match = MatchID(unchecked: "ipl-final")
-    /// A match that lies in the journal alone.
-    static let finished = MatchID(unchecked: "old-final")
-
+extension Samples {
     static func revision(_ number: Int64, epoch: String = "Abcd1234") throws -> Revision {
         Revision(epoch: try #require(Epoch(epoch)), number: number)
-    }
-
-    static func info(_ first: String = "Mumbai Indians") -> MatchInfo {
-        MatchInfo(
-            format: .t20,
-            competition: "IPL",
-            ballLimit: 120,
-            teams: [
-                TeamInfo(id: "mi", name: first, abbreviation: "MI"),
-                TeamInfo(id: "csk", name: "Chennai Super Kings", abbreviation: "CSK"),
-            ],
-            startsAt: 1_772_366_400
-        )
-    }
-
-    /// A match in which `balls` ones were run.
-    static func replica(
-        balls: Int,
-        status: MatchStatus = .live,
-        result: ProviderResult? = nil,
-        first: String = "Mumbai Indians"
-    ) -> MatchReplica {
-        var replica = MatchReplica()
-        var changes: [Change] = [.info(info(first)), .status(StatusReport(status: status))]
-        if balls > 0 { changes.append(.innings(InningsInfo(ordinal: 1, batting: .first))) }
-        changes += deliveries(balls).map { .inserted($0) }
-        if let result { changes.append(.result(result)) }
-        replica.apply(changes)
-        return replica
-    }
-
-    /// Balls of the first innings, one run off each.
-    static func deliveries(_ count: Int) -> [Delivery] {
-        (0..<count).map { index in
-            Delivery(
-                key: DeliveryKey("1.\(index)"),
-                order: OrderKey(Int64(index)),
-                innings: 1,
-                over: index / 6,
-                striker: Player(id: "rohit", name: "Rohit Sharma"),
-                nonStriker: Player(id: "ishan", name: "Ishan Kishan"),
-                bowler: Player(id: "chahar", name: "Deepak Chahar"),
-                runs: DeliveryRuns(bat: 1)
-            )
-        }
     }
 
     static func view(
@@ -87,8 +39,6 @@ enum Samples {
             )
         )
     }
-
-    static let won = ProviderResult(kind: .runs(12), winner: .first)
 
     static let registration = """
         {"platform":"ios","bundleId":"com.example.scores","appBuild":"42","osVersion":"18.2",

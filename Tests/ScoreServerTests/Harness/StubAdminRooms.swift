@@ -1,5 +1,6 @@
 // The operators' side of the house, with a memory of what was written down.
 
+import LiveActivities
 import MatchJournal
 import Providers
 import ScoreIngest

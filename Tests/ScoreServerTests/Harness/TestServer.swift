@@ -1,5 +1,6 @@
 // Both listeners on free ports of this machine, over stubbed rooms.
 
+import LiveActivities
 import Logging
 import MatchEngine
 import MatchJournal
@@ -39,7 +40,7 @@ struct TestRooms: Sendable {
             follows: follows,
             activities: activities,
             channels: StubChannels(),
-            acknowledgements: AcknowledgementDesk(clock: clock),
+            receipts: ReceiptMonitor(clock: clock),
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },
             notices: notices,

@@ -1,6 +1,7 @@
 // What supervisors, balancers and scrapers see.
 
 import CoreMetrics
+import LiveActivities
 import MatchJournal
 import Metrics
 import Providers
@@ -56,7 +57,9 @@ import Testing
         var rooms = TestRooms()
         rooms.sweeping.onSweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
-            return SweepSummary(slot: slot, scanned: items, isDryRun: isDryRun)
+            var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
+            summary.scanned = items
+            return summary
         }
         let path = "/internal/v1/sweeps/stale-activities"
         try await withServer(rooms) { server in

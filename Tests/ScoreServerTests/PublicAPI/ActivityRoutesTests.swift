@@ -2,6 +2,7 @@
 
 import FollowService
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Testing

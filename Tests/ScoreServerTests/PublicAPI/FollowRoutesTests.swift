@@ -1,6 +1,7 @@
 // The routes of follows: one follow, one unfollow, a whole list.
 
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

@@ -1,6 +1,7 @@
 // What holds for every request: ids, limits, problems, and that nothing internal shows.
 
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

@@ -4,6 +4,7 @@ import Foundation
 import LiveSurface
 import MatchEngine
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

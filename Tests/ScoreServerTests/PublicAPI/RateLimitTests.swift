@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization

@@ -1,6 +1,7 @@
 // The value behind a slow reader: what is kept, what is skipped, what ends it.
 
 import MatchJournal
+import MatchSamples
 import NIOCore
 import Providers
 import ScoreTypes

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import MatchJournal
+import MatchSamples
 import Providers
 import ScoreTypes
 import Testing

@@ -1,30 +1,30 @@
-// Content state: the one object that every push, the HTTP snapshot and the stream carry; versions 1 and 2.
+// Content state: the object of every push, the HTTP snapshot and the stream; versions 1 and 2.
 
 extension LiveActivityAttributes {
-    /// What a phone draws of a match at one revision.
+    /// The state of a match at one revision, as a phone draws it.
     ///
-    /// Every string is ready to draw; an absent key means that there is nothing to draw. Unknown keys are ignored on
-    /// decoding, so an old phone reads what a newer server writes.
+    /// Every string is ready to draw; an absent key means that there is nothing to draw. Decoding ignores unknown keys,
+    /// so an old phone reads the output of a newer server.
     public struct ContentState: Codable, Hashable, Sendable {
-        /// The version of this layout: 1, or 2 for a phone that has asked for it.
+        /// The version of the layout: 1, or 2 for a phone that requested it.
         public var v: Int
-        /// The revision of the match; only grows.
+        /// The revision of the match; only increases.
         public var rev: Int64
-        /// Which drawing to choose.
+        /// Selects the drawing.
         public var matchDisplayState: MatchDisplayState
         /// Dynamic Island, left of the camera.
         public var compactLeading: CompactLeading
         /// Dynamic Island, right of the camera.
         public var compactTrailing: CompactTrailing
-        /// Dynamic Island beside another activity.
+        /// Dynamic Island, beside another activity.
         public var minimal: Minimal
-        /// Dynamic Island, held open.
+        /// Dynamic Island, expanded.
         public var expanded: Expanded
-        /// Lock Screen; drawn with the parts of `expanded`.
+        /// Lock Screen; drawn together with parts of `expanded`.
         public var lockScreen: LockScreen
         /// Watch and CarPlay.
         public var small: Small
-        /// How much of the match is played, 0 to 1; absent in version 1.
+        /// Share of the match that has been played, 0 to 1; absent in version 1.
         public var progress: Double?
 
         /// Makes a content state from the six presentations.
@@ -67,7 +67,7 @@ extension LiveActivityAttributes {
         }
     }
 
-    /// Overs, rate, and the one thing to draw when there is room for one.
+    /// Overs, run rate, and the one text to draw when there is space for one.
     public struct CompactTrailing: Codable, Hashable, Sendable {
         /// `12.3`; in The Hundred balls, `63`.
         public var overs: String?
@@ -84,11 +84,11 @@ extension LiveActivityAttributes {
         }
     }
 
-    /// The smallest drawing.
+    /// The smallest presentation.
     public struct Minimal: Codable, Hashable, Sendable {
         /// At most seven characters.
         public var text: String
-        /// `W`, `4`, `6`, `50`, `100`: what has just happened.
+        /// The event of the newest ball: `W`, `4`, `6`, `50`, `100`.
         public var flash: String?
 
         /// Makes the minimal part.
@@ -98,9 +98,9 @@ extension LiveActivityAttributes {
         }
     }
 
-    /// The main line of the Lock Screen and the one below it.
+    /// The main line of the Lock Screen and the line below it.
     public struct LockScreen: Codable, Hashable, Sendable {
-        /// The sentence.
+        /// The situation of the match in one sentence.
         public var line: String
         /// Partnership, last wicket, toss or venue.
         public var sub: String?

@@ -1,19 +1,19 @@
-// The fullest drawing of a match: both sides, who bats and bowls, the last balls, the sentence, the event.
+// The most detailed presentation of a match: both sides, batters, bowler, last balls, one sentence, the event.
 
 extension LiveActivityAttributes {
     /// The expanded presentation.
     public struct Expanded: Codable, Hashable, Sendable {
         /// Two rows, in the order of the attributes' teams.
         public var teams: [TeamRow]
-        /// Those at the crease, at most two; the key is absent when there is nobody.
+        /// The batters at the crease, at most two; the key is absent when there are none.
         public var batters: [Batter]
-        /// Who bowls or bowled last.
+        /// The bowler of the over in progress, or of the last one.
         public var bowler: Bowler?
-        /// At most ten balls, oldest first: `.` `1` `4` `6` `W` `wd` `nb` `lb2`; the key is absent when there is none.
+        /// At most ten balls, oldest first: `.` `1` `4` `6` `W` `wd` `nb` `lb2`; the key is absent when there are none.
         public var recent: [String]
-        /// The sentence, at most 48 characters.
+        /// The situation of the match in one sentence, at most 48 characters.
         public var line: String
-        /// The moment that this state tells.
+        /// The moment that this state announces.
         public var event: Event?
 
         /// Makes the expanded part.
@@ -36,6 +36,8 @@ extension LiveActivityAttributes {
         private enum Key: String, CodingKey { case teams, batters, bowler, recent, line, event }
 
         /// Decodes; absent lists are empty.
+        ///
+        /// - Throws: `DecodingError`.
         public init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: Key.self)
             teams = try keys.decode([TeamRow].self, forKey: .teams)
@@ -46,7 +48,9 @@ extension LiveActivityAttributes {
             event = try keys.decodeIfPresent(Event.self, forKey: .event)
         }
 
-        /// Encodes; empty lists leave their key out.
+        /// Encodes; the keys of empty lists are omitted.
+        ///
+        /// - Throws: The encoder's errors.
         public func encode(to encoder: any Encoder) throws {
             var keys = encoder.container(keyedBy: Key.self)
             try keys.encode(teams, forKey: .teams)
@@ -64,7 +68,7 @@ extension LiveActivityAttributes {
         public var abbr: String
         /// `87/6`, `294`, `487/6d`, `245 & 87/6`; empty before the side has batted.
         public var score: String
-        /// Of the innings shown, `12.3` or `20`; in The Hundred balls.
+        /// Overs of the innings shown, `12.3` or `20`; in The Hundred balls.
         public var overs: String?
         /// Whether the side is batting now.
         public var batting: Bool
@@ -86,7 +90,7 @@ extension LiveActivityAttributes {
         public var runs: Int
         /// Balls faced.
         public var balls: Int
-        /// Whether he or she faces the next ball; false for both while that is unknown.
+        /// Whether the batter faces the next ball; false for both while that is unknown.
         public var onStrike: Bool
 
         /// Makes a batter.
@@ -115,11 +119,11 @@ extension LiveActivityAttributes {
         }
     }
 
-    /// Something worth telling.
+    /// An event of the match.
     public struct Event: Codable, Hashable, Sendable {
         /// `wicket`, `fifty`, `hundred`, `result` …; a phone draws an unknown kind by its text alone.
         public var kind: String
-        /// The words.
+        /// The text to draw.
         public var text: String
 
         /// Makes an event.

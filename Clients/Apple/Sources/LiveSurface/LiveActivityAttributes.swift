@@ -1,4 +1,4 @@
-// What an activity is started with and never changes; app and server share it, so they cannot disagree about a key.
+// The immutable data of an activity; app and server share the type, so that their keys agree.
 #if canImport(ActivityKit) && os(iOS)
     public import ActivityKit
 
@@ -6,7 +6,7 @@
     extension LiveActivityAttributes: ActivityAttributes {}
 #endif
 
-/// The static half of a match's Live Activity.
+/// The static part of a match's Live Activity.
 public struct LiveActivityAttributes: Codable, Hashable, Sendable {
     /// One side, as it is named for the whole match.
     public struct Team: Codable, Hashable, Sendable {
@@ -30,13 +30,13 @@ public struct LiveActivityAttributes: Codable, Hashable, Sendable {
 
     /// The match's id in the API.
     public var matchId: String
-    /// Two teams; the rows of the content state stand in the same order.
+    /// Two teams; the rows of the content state have the same order.
     public var teams: [Team]
-    /// The league or event, when known.
+    /// The league or event; nil when unknown.
     public var competition: String?
     /// `test`, `firstClass`, `odi`, `listA`, `t20i`, `t20`, `t10` or `hundred`.
     public var format: String
-    /// `<scheme>://match/<id>`: what a tap opens.
+    /// The URL that a tap opens: `<scheme>://match/<id>`.
     public var deepLink: String
 
     /// Makes attributes from their parts.

@@ -1,6 +1,6 @@
-// The one word that decides which drawing of a match a phone chooses.
+// Selects the drawing of a match.
 
-/// What a match looks like from outside.
+/// The state of a match as phones distinguish it.
 public enum MatchDisplayState: String, Codable, Hashable, Sendable, CaseIterable {
     case scheduled
     case live
@@ -11,9 +11,11 @@ public enum MatchDisplayState: String, Codable, Hashable, Sendable, CaseIterable
     case finished
     case abandoned
 
-    /// Decodes a word; one that a newer server has added is drawn as `live`.
+    /// Decodes a value; one that a newer server has added becomes `live`.
+    ///
+    /// - Throws: `DecodingError` when it is no string.
     public init(from decoder: any Decoder) throws {
-        let word = try decoder.singleValueContainer().decode(String.self)
-        self = MatchDisplayState(rawValue: word) ?? .live
+        let value = try decoder.singleValueContainer().decode(String.self)
+        self = MatchDisplayState(rawValue: value) ?? .live
     }
 }

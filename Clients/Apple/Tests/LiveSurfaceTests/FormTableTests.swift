@@ -96,7 +96,7 @@ import Testing
         if !isAllowed { #expect(fault?.problem == .wrongValue && fault?.path == "lockAccessory.shortText") }
     }
 
-    private static func words<Word: SurfaceWord>(_ type: Word.Type) -> String {
+    private static func words<Word: SurfaceEnumeration>(_ type: Word.Type) -> String {
         Word.allCases.map(\.rawValue).joined(separator: " ")
     }
 

@@ -25,7 +25,7 @@ struct ArenaBench: Sendable {
         let load = RegistrationLoad(activities: elsewhere, followers: followers)
         _ = try await load.registerAll(followers.registrations(rows, round: 1), callers: Self.callers)
 
-        let index = ArenaIndex(info: database, pool: pool, clock: clock, onAdded: { _ in })
+        let index = ArenaIndex(info: database, pool: pool, clock: clock)
         let following = Task { await index.run() }
         defer { following.cancel() }
         try await index.own(Bucket.all)
@@ -64,7 +64,7 @@ struct ArenaBench: Sendable {
         guard case .registered(let generation) = try await elsewhere.register(call) else {
             throw BenchFailure("rotation \(number) was not written")
         }
-        while index.token(match: call.match, device: call.device, generation: generation) == nil {
+        while index.token(of: call.match, device: call.device, generation: generation) == nil {
             guard ContinuousClock.now - start < Self.visibleMax else {
                 throw BenchFailure("rotation \(number) was not seen within \(Self.visibleMax)")
             }

@@ -1,6 +1,5 @@
 // What the fan-out records and reads besides tokens, in memory: Postgres has measurements of its own.
 
-import FollowService
 import PushDispatcher
 import ScoreTypes
 import Synchronization
@@ -68,14 +67,14 @@ final class BenchProgress: ProgressStore {
 
 /// The channel that was given at the start, if any; none is made.
 struct BenchChannels: ChannelStore {
-    private let record: PushDispatcher.ChannelRecord?
+    private let record: ChannelRecord?
 
     /// No channel at all.
     init() { record = nil }
 
     init(match: MatchID, channel: ChannelID?, environment: PushEnvironment, now: Instant) {
         record = channel.map { channel in
-            PushDispatcher.ChannelRecord(
+            ChannelRecord(
                 match: match,
                 environment: environment,
                 attributesType: "LiveActivityAttributes",
@@ -87,28 +86,27 @@ struct BenchChannels: ChannelStore {
         }
     }
 
-    func channels(of match: MatchID) async throws -> [PushDispatcher.ChannelRecord] {
+    func channels(of match: MatchID) async throws -> [ChannelRecord] {
         [record].compactMap(\.self).filter { $0.match == match }
     }
-    func save(_ record: PushDispatcher.ChannelRecord) async throws -> PushDispatcher.ChannelRecord { record }
+    func save(_ record: ChannelRecord) async throws -> ChannelRecord { record }
     func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws {}
     func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64, at: Instant)
         async throws
     {}
-    func holdsDuty(for match: MatchID) -> Bool { true }
 }
 
 /// The provider token of the one node.
-actor BenchProviderTokens: PushDispatcher.ProviderTokenStore {
-    private var token: PushDispatcher.StoredProviderToken?
+actor BenchProviderTokens: ProviderTokenStore {
+    private var token: StoredProviderToken?
 
-    func load(_ scope: ProviderTokenScope) async throws -> PushDispatcher.StoredProviderToken? { token }
+    func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? { token }
 
     func publish(
-        _ token: PushDispatcher.StoredProviderToken,
+        _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
         unlessIssuedAfter moment: Instant
-    ) async throws -> PushDispatcher.StoredProviderToken {
+    ) async throws -> StoredProviderToken {
         if let known = self.token, known.issuedAt > moment { return known }
         self.token = token
         return token

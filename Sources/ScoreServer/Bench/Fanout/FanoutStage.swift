@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import LiveActivities
 import Postgres
 import PushDispatcher
 import ScoreTypes
@@ -44,7 +45,7 @@ final class FanoutStage: Sendable {
         )
         let dispatcher = Dispatcher(
             configuration: configuration,
-            tokens: TokenJoin(arenas: arenas),
+            tokens: arenas,
             progress: progress,
             channels: BenchChannels(
                 match: Self.match,
@@ -94,7 +95,7 @@ final class FanoutStage: Sendable {
         // Never connected to: nothing here is read or written.
         let nowhere = ConnectionInfo("host=/nonexistent")
         let pool = Pool(nowhere, size: 1, name: "bench")
-        let arenas = ArenaIndex(info: nowhere, pool: pool, clock: clock, onAdded: { _ in })
+        let arenas = ArenaIndex(info: nowhere, pool: pool, clock: clock)
         try await arenas.own(Bucket.all)
         let small = (0..<villages).map { (village($0), villageTokens, UInt64(8 + $0)) }
         for (match, count, series) in [(match, tokens, UInt64(7))] + small {

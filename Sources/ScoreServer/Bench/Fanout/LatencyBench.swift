@@ -1,6 +1,7 @@
 // A wicket is worth most in its first moment, also in the village while the final is on.
 
 import Foundation
+import LiveActivities
 import Postgres
 import PushDispatcher
 import ScoreTypes

@@ -3,6 +3,7 @@
 import FollowService
 import HTTPTypes
 import Hummingbird
+import LiveActivities
 import MatchEngine
 import ScoreTypes
 
@@ -17,7 +18,7 @@ struct ActivityRoutes: Sendable {
     let devices: any DeviceStore
     let matches: any MatchReader
     /// Compares what phones show with what APNs accepted.
-    let acknowledgements: AcknowledgementDesk
+    let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
     let attributesType: String
     let clock: ServiceClock
@@ -100,8 +101,8 @@ struct ActivityRoutes: Sendable {
             reported: body.activities,
             clientSequence: body.clientSequence
         )
-        for shown in outcome.shown { acknowledgements.take(shown, of: device) }
-        acknowledgements.forget(outcome.missing + outcome.end, of: device)
+        for shown in outcome.shown { receipts.take(shown, of: device) }
+        receipts.forget(outcome.missing + outcome.end, of: device)
         let compared = try await compare(body.activities, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
             json.list("end", outcome.end + compared.gone)

@@ -39,7 +39,7 @@ public final class APNsSink: Sendable {
     ) async throws(Server.StartFailure) -> APNsSink {
         let loop = EventLoop(name: "apns-sink")
         let counter = RequestCounter()
-        var configuration = HTTP2.ServerConfiguration(identity: identity)
+        var configuration = HTTP2.HTTP2ServerConfiguration(identity: identity)
         configuration.host = host
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams

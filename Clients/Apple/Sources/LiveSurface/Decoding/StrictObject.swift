@@ -1,6 +1,6 @@
-// Reads one JSON object and refuses what synthesized decoding lets through: unknown keys and nulls.
+// Decodes one JSON object and refuses what synthesized decoding accepts: unknown keys and nulls.
 
-/// Any key of an object, so that keys nobody asked for can be seen.
+/// Any key of an object, for the detection of unknown keys.
 struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -8,24 +8,29 @@ struct AnyKey: CodingKey {
     init?(intValue: Int) { return nil }
 }
 
-/// An object whose keys are all known and whose values are never null.
+/// An object whose keys are all known and whose values are not null.
 struct StrictObject {
     private let keys: KeyedDecodingContainer<AnyKey>
 
-    /// Opens the object and refuses the first key, in alphabetical order, that is not among `known`.
+    /// Opens the object.
+    ///
+    /// - Parameters:
+    ///   - decoder: The decoder of the object.
+    ///   - known: The permitted keys.
+    /// - Throws: `SurfaceError` for the first unknown key in alphabetical order, and for another type.
     init(_ decoder: any Decoder, known: [String]) throws(SurfaceError) {
         guard let keys = try? decoder.container(keyedBy: AnyKey.self) else {
             throw SurfaceError(path: "", problem: .wrongType, expected: "an object")
         }
-        let stranger = keys.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
-        if let stranger {
+        let unknown = keys.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
+        if let unknown {
             let list = known.map { "`\($0)`" }.joined(separator: ", ")
-            throw SurfaceError(path: stranger, problem: .unknownKey, expected: "only \(list)")
+            throw SurfaceError(path: unknown, problem: .unknownKey, expected: "only \(list)")
         }
         self.keys = keys
     }
 
-    /// The keys that stand in the object behind a decoder, known or not.
+    /// All keys of the object, known or not.
     static func names(in decoder: any Decoder) throws(SurfaceError) -> [String] {
         guard let keys = try? decoder.container(keyedBy: AnyKey.self) else {
             throw SurfaceError(path: "", problem: .wrongType, expected: "an object")
@@ -33,10 +38,10 @@ struct StrictObject {
         return keys.allKeys.map(\.stringValue)
     }
 
-    /// Whether a key stands in the object.
+    /// Whether the object has a key.
     func contains(_ name: String) -> Bool { keys.contains(AnyKey(stringValue: name)) }
 
-    /// A value that has to be there.
+    /// A mandatory value.
     func required<Value: Decodable>(_ name: String, as expected: String) throws(SurfaceError) -> Value {
         guard let value: Value = try optional(name, as: expected) else {
             throw SurfaceError(path: name, problem: .missing, expected: expected)
@@ -60,28 +65,31 @@ struct StrictObject {
         }
     }
 
-    /// One of a closed list of words.
-    func word<Word: SurfaceWord>(_ name: String, as type: Word.Type = Word.self) throws(SurfaceError) -> Word {
-        guard let word: Word = try wordIfPresent(name) else {
-            throw SurfaceError(path: name, problem: .missing, expected: Word.expectation)
+    /// A value of a closed enumeration.
+    func enumeration<Value: SurfaceEnumeration>(
+        _ name: String,
+        as type: Value.Type = Value.self
+    ) throws(SurfaceError) -> Value {
+        guard let value: Value = try enumerationIfPresent(name) else {
+            throw SurfaceError(path: name, problem: .missing, expected: Value.expectation)
         }
-        return word
+        return value
     }
 
-    /// One of a closed list of words, or none.
-    func wordIfPresent<Word: SurfaceWord>(_ name: String) throws(SurfaceError) -> Word? {
-        guard let text: String = try optional(name, as: Word.expectation) else { return nil }
-        guard let word = Word(rawValue: text) else {
-            throw SurfaceError(path: name, problem: .wrongValue, expected: Word.expectation)
+    /// A value of a closed enumeration, or nil.
+    func enumerationIfPresent<Value: SurfaceEnumeration>(_ name: String) throws(SurfaceError) -> Value? {
+        guard let text: String = try optional(name, as: Value.expectation) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw SurfaceError(path: name, problem: .wrongValue, expected: Value.expectation)
         }
-        return word
+        return value
     }
 }
 
-/// A closed list of words on the wire.
-public protocol SurfaceWord: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {}
+/// A closed enumeration of strings in JSON.
+public protocol SurfaceEnumeration: RawRepresentable<String>, CaseIterable, Codable, Hashable, Sendable {}
 
-extension SurfaceWord {
+extension SurfaceEnumeration {
     /// `one of a, b, c`.
     static var expectation: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
 }

@@ -1,27 +1,32 @@
-// Says where a snapshot breaks its contract and what was expected there, so that a producer can mend it.
+// Reports where a snapshot violates its contract and what was expected, so that the producer can be corrected.
 
 /// A value that the snapshot contract does not allow.
 public struct SurfaceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The ways in which a value can be wrong.
+    /// The kinds of violations.
     public enum Problem: String, Hashable, Sendable {
         case unknownKey, missing, isNull, wrongType, wrongValue, wrongKind
     }
 
-    /// Where, from the top of the snapshot: `widget.progress`.
+    /// The path of the value from the top of the snapshot: `widget.progress`.
     public let path: String
-    /// What is wrong there.
+    /// The violation.
     public let problem: Problem
-    /// What should have been there, such as `a number from 0 to 1`.
+    /// The expected value, such as `a number from 0 to 1`.
     public let expected: String
 
-    /// Names a place, its fault and the expectation.
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the value.
+    ///   - problem: The violation.
+    ///   - expected: The expected value, in words.
     public init(path: String, problem: Problem, expected: String) {
         self.path = path
         self.problem = problem
         self.expected = expected
     }
 
-    /// One sentence with place, fault and expectation.
+    /// One sentence with path, violation and expectation.
     public var description: String {
         let fault =
             switch problem {
@@ -35,7 +40,7 @@ public struct SurfaceError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(path) \(fault); expected \(expected)"
     }
 
-    /// The same fault, seen from one level above.
+    /// The same error with the path prefixed by the key of the enclosing object.
     func below(_ key: String) -> SurfaceError {
         SurfaceError(path: path.isEmpty ? key : "\(key).\(path)", problem: problem, expected: expected)
     }

@@ -1,12 +1,7 @@
-// The rules for single values, in one place, so that making a snapshot and reading one cannot differ.
+// The rules for single values, so that creating and decoding a snapshot apply the same ones.
 
-/// Checks of single values; each names the key it was asked about.
+/// Checks of single values; each throws a `SurfaceError` with the given key.
 enum SurfaceRule {
-    /// Most UTF-16 units of the text beside a lock accessory's gauge.
-    static let shortTextMax = 20
-    /// The largest integer that a JavaScript consumer reads exactly, 2^53 - 1.
-    static let integerMax = 9_007_199_254_740_991
-
     static func filled(_ text: String, _ key: String) throws(SurfaceError) {
         guard text.isEmpty else { return }
         throw SurfaceError(path: key, problem: .wrongValue, expected: "a text of at least one character")
@@ -22,16 +17,20 @@ enum SurfaceRule {
     }
 
     static func count(_ value: Int?, _ key: String) throws(SurfaceError) {
-        guard let value, !(0...integerMax).contains(value) else { return }
+        guard let value, !(0...SurfaceLimits.largestInteger).contains(value) else { return }
         throw SurfaceError(path: key, problem: .wrongValue, expected: "a whole number from 0 to 2^53 - 1")
     }
 
     static func short(_ text: String?, _ key: String) throws(SurfaceError) {
-        guard let text, text.utf16.count > shortTextMax else { return }
-        throw SurfaceError(path: key, problem: .wrongValue, expected: "a text of at most \(shortTextMax) UTF-16 units")
+        guard let text, text.utf16.count > SurfaceLimits.shortTextUnits else { return }
+        throw SurfaceError(
+            path: key,
+            problem: .wrongValue,
+            expected: "a text of at most \(SurfaceLimits.shortTextUnits) UTF-16 units"
+        )
     }
 
-    /// A lower-case scheme and `://`; nothing is asked of what follows.
+    /// A lower-case scheme and `://`; the remainder is not checked.
     static func link(_ text: String, _ key: String) throws(SurfaceError) {
         let bytes = Array(text.utf8)
         var end = 0

@@ -1,4 +1,4 @@
-// The attributes of an activity that is drawn from the portable contract and not from our own content state.
+// The attributes of an activity that is drawn from the portable contract instead of the content state of this package.
 #if canImport(ActivityKit) && os(iOS)
     public import ActivityKit
 
@@ -6,11 +6,11 @@
     extension MobileSurfacesActivityAttributes: ActivityAttributes {}
 #endif
 
-/// What such an activity is started with; the type's name is the contract's.
+/// The static part of such an activity; the name of the type is the contract's.
 public struct MobileSurfacesActivityAttributes: Codable, Hashable, Sendable {
-    /// The surface that it draws.
+    /// The id of the surface that it draws.
     public var surfaceId: String
-    /// The short word of the Dynamic Island at the start.
+    /// The short text of the Dynamic Island at the start.
     public var modeLabel: String
 
     /// Makes attributes from their parts.
@@ -19,17 +19,17 @@ public struct MobileSurfacesActivityAttributes: Codable, Hashable, Sendable {
         self.modeLabel = modeLabel
     }
 
-    /// What a push changes: four values and nothing else.
+    /// The dynamic part: four values.
     ///
-    /// Unknown keys are ignored here, unlike in a snapshot: a phone that refuses a content state shows an old one.
+    /// Unknown keys are ignored here, unlike in a snapshot: a phone that refused a content state would show an old one.
     public struct ContentState: Codable, Hashable, Sendable {
         /// The snapshot's title.
         public var headline: String
         /// The snapshot's body.
         public var subhead: String
-        /// How much is done, 0 to 1.
+        /// The completed share, 0 to 1.
         public var progress: Double
-        /// How far it has come.
+        /// The stage of the activity.
         public var stage: SurfaceSnapshot.Stage
 
         /// Makes a content state from its parts.

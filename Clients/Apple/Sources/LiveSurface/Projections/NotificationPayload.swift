@@ -1,39 +1,39 @@
-// The payloads of ordinary notifications: Apple's part, and the side-car by which an app refreshes its surfaces.
+// The payloads of notifications: Apple's part, and the side-car with which an app refreshes its surfaces.
 
-/// A notification's payload, from a snapshot of kind `notification`.
+/// The payload of a notification, from a snapshot of kind `notification`.
 public struct NotificationPayload: Codable, Hashable, Sendable {
-    /// The contract's generation.
+    /// The version of the contract.
     public let schemaVersion: SurfaceGeneration
-    /// Apple's part.
+    /// The keys for APNs.
     public let aps: Aps
-    /// The side-car.
+    /// The keys for the app.
     public let liveSurface: SideCar
 
-    /// The words.
+    /// The texts of an alert.
     public struct Alert: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
-        /// The line below it.
+        /// The line below it; nil for none.
         public let subtitle: String?
-        /// The words.
+        /// The text.
         public let body: String
     }
 
-    /// The keys that APNs knows.
+    /// The keys of APNs.
     public struct Aps: Codable, Hashable, Sendable {
-        /// The words.
+        /// The texts.
         public let alert: Alert
         /// Always `default`.
         public let sound: String
-        /// The registered category.
+        /// The registered category; nil for none.
         public let category: String?
-        /// What it is grouped by.
+        /// The thread by which notifications are grouped; nil for none.
         public let threadId: String?
         /// `passive`, `active`, `time-sensitive` or `critical`.
         public let interruptionLevel: String?
-        /// Its place in the summary, 0 to 1.
+        /// Rank in the notification summary, 0 to 1.
         public let relevanceScore: Double?
-        /// The window that it belongs to.
+        /// The identifier of the window that a tap opens; nil for none.
         public let targetContentId: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -45,21 +45,21 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
         }
     }
 
-    /// Which snapshot a notification tells of.
+    /// Refers to the snapshot of a notification.
     public struct SideCar: Codable, Hashable, Sendable {
         /// Always `surface_snapshot`.
         public let kind: String
-        /// The snapshot's `id`.
+        /// The id of the snapshot.
         public let snapshotId: String
-        /// The surface.
+        /// The id of the surface.
         public let surfaceId: String
-        /// Where the subject stands.
+        /// The state of the subject.
         public let state: SurfaceSnapshot.State
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// The category as plain text, so that an older app can read a newer one's.
+        /// The category as a string, so that an older app can decode that of a newer server.
         public let category: String?
-        /// The contract's generation; absent in the fallback of a Live Activity.
+        /// The version of the contract; absent in the fallback of a Live Activity.
         public let schemaVersion: SurfaceGeneration?
 
         init(_ snapshot: SurfaceSnapshot, category: String? = nil, schemaVersion: SurfaceGeneration? = nil) {
@@ -74,10 +74,10 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
     }
 }
 
-/// What is sent as an ordinary alert where a Live Activity cannot be shown.
+/// The alert that is sent where a Live Activity cannot be shown.
 public struct AlertFallback: Codable, Hashable, Sendable {
-    /// Title and body with the default sound, and no more.
+    /// Title, body and default sound.
     public let aps: NotificationPayload.Aps
-    /// The side-car.
+    /// The keys for the app.
     public let liveSurface: NotificationPayload.SideCar
 }

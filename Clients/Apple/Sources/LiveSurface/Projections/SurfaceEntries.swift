@@ -1,11 +1,13 @@
-// What the views of an app's extension read from the App Group: one small envelope for each kind.
+// The envelopes that the views of an app's extension read from the App Group, one type for each kind of surface.
 
-/// The generation that stands in every envelope; another one is refused before anything else is read.
+/// The version of the contract in every envelope; another version is refused before anything else is read.
 public struct SurfaceGeneration: Codable, Hashable, Sendable {
-    /// The generation of this library.
+    /// The version of this library.
     public init() {}
 
-    /// Decodes the text `"5"` and nothing else.
+    /// Decodes the string `"5"`.
+    ///
+    /// - Throws: `SurfaceError` for another value; `DecodingError` for another type.
     public init(from decoder: any Decoder) throws {
         guard try decoder.singleValueContainer().decode(String.self) == SurfaceSnapshot.schemaVersion else {
             let expected = "the text \"\(SurfaceSnapshot.schemaVersion)\""
@@ -13,151 +15,157 @@ public struct SurfaceGeneration: Codable, Hashable, Sendable {
         }
     }
 
-    /// Encodes the text `"5"`.
+    /// Encodes the string `"5"`.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(SurfaceSnapshot.schemaVersion)
     }
 }
 
-/// An envelope that belongs to one kind of surface.
+/// An envelope of one kind of surface.
 public protocol SurfaceEnvelope: Codable, Hashable, Sendable {
-    /// The only kind that it carries.
+    /// The kind.
     static var kind: SurfaceSnapshot.Kind { get }
 }
 
-/// The word at `kind` of an envelope; another one is refused, since what it says would be drawn in the wrong place.
+/// The value of `kind` in an envelope; another kind is refused, since it would be drawn by the wrong view.
 public struct EnvelopeKind<Envelope: SurfaceEnvelope>: Codable, Hashable, Sendable {
-    /// The word of the envelope.
+    /// The kind of the envelope.
     public init() {}
 
-    /// The word itself.
-    public var word: SurfaceSnapshot.Kind { Envelope.kind }
+    /// The kind.
+    public var value: SurfaceSnapshot.Kind { Envelope.kind }
 
-    /// Decodes the envelope's own word and nothing else.
+    /// Decodes the kind of the envelope.
+    ///
+    /// - Throws: `SurfaceError` for another kind; `DecodingError` for another type.
     public init(from decoder: any Decoder) throws {
         let found = try decoder.singleValueContainer().decode(String.self)
         guard found == Envelope.kind.rawValue else {
-            // What stands there came from outside and is not repeated in full.
-            let given = SurfaceSnapshot.Kind(rawValue: found).map { "`\($0.rawValue)`" } ?? "an unknown word"
+            // The value is external and is not repeated in full.
+            let given = SurfaceSnapshot.Kind(rawValue: found).map { "`\($0.rawValue)`" } ?? "an unknown value"
             let expected = "`\(Envelope.kind.rawValue)`, not \(given)"
             throw SurfaceError(path: "kind", problem: .wrongKind, expected: expected)
         }
     }
 
-    /// Encodes the envelope's word.
+    /// Encodes the kind.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(Envelope.kind)
     }
 }
 
-/// What a widget draws.
+/// The data of a widget.
 public struct WidgetEntry: SurfaceEnvelope {
-    /// A widget's.
+    /// Always `widget`.
     public static var kind: SurfaceSnapshot.Kind { .widget }
 
-    /// The contract's generation.
+    /// The version of the contract.
     public let schemaVersion: SurfaceGeneration
-    /// `widget`.
+    /// Always `widget`.
     public let kind: EnvelopeKind<WidgetEntry>
-    /// The snapshot's `id`.
+    /// The id of the snapshot.
     public let snapshotId: String
-    /// The surface.
+    /// The id of the surface.
     public let surfaceId: String
-    /// Where the subject stands.
+    /// The state of the subject.
     public let state: SurfaceSnapshot.State
-    /// The size, when one was named.
+    /// The size; nil for any.
     public let family: SurfaceSnapshot.WidgetFamily?
-    /// When to ask again, when it was named.
+    /// When the widget requests its next timeline; nil when unspecified.
     public let reloadPolicy: SurfaceSnapshot.ReloadPolicy?
-    /// The headline.
+    /// The title.
     public let headline: String
     /// The line below it.
     public let subhead: String
-    /// How much is done, 0 to 1.
+    /// The completed share, 0 to 1.
     public let progress: Double
-    /// What a tap opens.
+    /// The URL that a tap opens.
     public let deepLink: String
 }
 
-/// What a control shows; it has no lifecycle.
+/// The data of a control; it has no lifecycle.
 public struct ControlValue: SurfaceEnvelope {
-    /// A control's.
+    /// Always `control`.
     public static var kind: SurfaceSnapshot.Kind { .control }
 
-    /// The contract's generation.
+    /// The version of the contract.
     public let schemaVersion: SurfaceGeneration
-    /// `control`.
+    /// Always `control`.
     public let kind: EnvelopeKind<ControlValue>
-    /// The snapshot's `id`.
+    /// The id of the snapshot.
     public let snapshotId: String
-    /// The surface.
+    /// The id of the surface.
     public let surfaceId: String
-    /// What pressing it does.
+    /// The action of the control.
     public let controlKind: SurfaceSnapshot.ControlKind
-    /// Whether a toggle is on; false is not the same as absent.
+    /// Whether a toggle is on; nil for other controls.
     public let value: Bool?
-    /// The intent, when one was named.
+    /// The intent that it runs; nil for none.
     public let intent: String?
-    /// The words on it.
+    /// The text on the control.
     public let label: String
-    /// What it opens.
+    /// The URL that it opens.
     public let deepLink: String
 }
 
-/// What a Lock Screen accessory draws.
+/// The data of a Lock Screen accessory.
 public struct LockAccessoryEntry: SurfaceEnvelope {
-    /// A Lock Screen accessory's.
+    /// Always `lockAccessory`.
     public static var kind: SurfaceSnapshot.Kind { .lockAccessory }
 
-    /// The contract's generation.
+    /// The version of the contract.
     public let schemaVersion: SurfaceGeneration
-    /// `lockAccessory`.
+    /// Always `lockAccessory`.
     public let kind: EnvelopeKind<LockAccessoryEntry>
-    /// The snapshot's `id`.
+    /// The id of the snapshot.
     public let snapshotId: String
-    /// The surface.
+    /// The id of the surface.
     public let surfaceId: String
-    /// Where the subject stands.
+    /// The state of the subject.
     public let state: SurfaceSnapshot.State
-    /// Its shape.
+    /// The shape.
     public let family: SurfaceSnapshot.AccessoryFamily
-    /// The headline.
+    /// The title.
     public let headline: String
     /// At most twenty UTF-16 units.
     public let shortText: String?
-    /// How full the gauge is, 0 to 1.
+    /// Value of the gauge, 0 to 1; nil without a gauge.
     public let gaugeValue: Double?
-    /// What a tap opens.
+    /// The URL that a tap opens.
     public let deepLink: String
 }
 
-/// What a StandBy card draws.
+/// The data of a StandBy card.
 public struct StandbyEntry: SurfaceEnvelope {
-    /// A StandBy card's.
+    /// Always `standby`.
     public static var kind: SurfaceSnapshot.Kind { .standby }
 
-    /// The contract's generation.
+    /// The version of the contract.
     public let schemaVersion: SurfaceGeneration
-    /// `standby`.
+    /// Always `standby`.
     public let kind: EnvelopeKind<StandbyEntry>
-    /// The snapshot's `id`.
+    /// The id of the snapshot.
     public let snapshotId: String
-    /// The surface.
+    /// The id of the surface.
     public let surfaceId: String
-    /// Where the subject stands.
+    /// The state of the subject.
     public let state: SurfaceSnapshot.State
-    /// By day or by night.
+    /// The presentation by day or by night.
     public let presentation: SurfaceSnapshot.Presentation
-    /// Its colours, when they were named.
+    /// The colours; nil for the default ones.
     public let tint: SurfaceSnapshot.Tint?
-    /// The headline.
+    /// The title.
     public let headline: String
     /// The line below it.
     public let subhead: String
-    /// How much is done, 0 to 1.
+    /// The completed share, 0 to 1.
     public let progress: Double
-    /// What a tap opens.
+    /// The URL that a tap opens.
     public let deepLink: String
 }

@@ -1,19 +1,25 @@
-// From a snapshot to what its surface reads; each way is open to one kind only.
+// Converts a snapshot to the data of its surface; each conversion accepts one kind.
 
 extension SurfaceSnapshot {
-    /// The content state of `MobileSurfacesActivityAttributes`; refused unless the kind is `liveActivity`.
+    /// The content state of `MobileSurfacesActivityAttributes`.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `liveActivity`.
     public func contentState() throws(SurfaceError) -> MobileSurfacesActivityAttributes.ContentState {
         guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
         return .init(headline: slice.title, subhead: slice.body, progress: slice.progress, stage: slice.stage)
     }
 
-    /// The attributes to start such an activity with; refused unless the kind is `liveActivity`.
+    /// The attributes to start an activity with.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `liveActivity`.
     public func activityAttributes() throws(SurfaceError) -> MobileSurfacesActivityAttributes {
         guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
         return .init(surfaceId: surfaceId, modeLabel: slice.modeLabel)
     }
 
-    /// The alert that stands in for a Live Activity; refused unless the kind is `liveActivity`.
+    /// The alert that replaces a Live Activity.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `liveActivity`.
     public func alertFallback() throws(SurfaceError) -> AlertFallback {
         guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
         let alert = NotificationPayload.Alert(title: slice.title, subtitle: nil, body: slice.body)
@@ -29,7 +35,9 @@ extension SurfaceSnapshot {
         return AlertFallback(aps: aps, liveSurface: .init(self))
     }
 
-    /// What a widget draws; refused unless the kind is `widget`.
+    /// The data of a widget.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `widget`.
     public func widgetEntry() throws(SurfaceError) -> WidgetEntry {
         guard case .widget(let slice) = slice else { throw wrongKind(.widget) }
         return WidgetEntry(
@@ -47,7 +55,9 @@ extension SurfaceSnapshot {
         )
     }
 
-    /// What a control shows; refused unless the kind is `control`.
+    /// The data of a control.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `control`.
     public func controlValue() throws(SurfaceError) -> ControlValue {
         guard case .control(let slice) = slice else { throw wrongKind(.control) }
         return ControlValue(
@@ -63,7 +73,9 @@ extension SurfaceSnapshot {
         )
     }
 
-    /// What a Lock Screen accessory draws; refused unless the kind is `lockAccessory`.
+    /// The data of a Lock Screen accessory.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `lockAccessory`.
     public func lockAccessoryEntry() throws(SurfaceError) -> LockAccessoryEntry {
         guard case .lockAccessory(let slice) = slice else { throw wrongKind(.lockAccessory) }
         return LockAccessoryEntry(
@@ -80,7 +92,9 @@ extension SurfaceSnapshot {
         )
     }
 
-    /// What a StandBy card draws; refused unless the kind is `standby`.
+    /// The data of a StandBy card.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `standby`.
     public func standbyEntry() throws(SurfaceError) -> StandbyEntry {
         guard case .standby(let slice) = slice else { throw wrongKind(.standby) }
         return StandbyEntry(
@@ -98,7 +112,9 @@ extension SurfaceSnapshot {
         )
     }
 
-    /// The payload of a notification; refused unless the kind is `notification`.
+    /// The payload of a notification.
+    ///
+    /// - Throws: `SurfaceError` unless the kind is `notification`.
     public func notificationPayload() throws(SurfaceError) -> NotificationPayload {
         guard case .notification(let slice) = slice else { throw wrongKind(.notification) }
         let alert = NotificationPayload.Alert(title: slice.title, subtitle: slice.subtitle, body: slice.body)

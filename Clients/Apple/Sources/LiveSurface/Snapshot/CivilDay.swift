@@ -1,4 +1,4 @@
-// Days of the Gregorian calendar as numbers, without Foundation (Howard Hinnant's well-known algorithms).
+// Converts dates of the Gregorian calendar to day numbers, without Foundation (algorithms by Howard Hinnant).
 
 /// Converts between dates and days since 1970-01-01.
 enum CivilDay {
@@ -10,7 +10,7 @@ enum CivilDay {
         }
     }
 
-    /// Days since 1970-01-01; the year begins in March, so that the leap day is its last.
+    /// Days since 1970-01-01; the internal year begins in March, so that the leap day is its last day.
     static func number(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

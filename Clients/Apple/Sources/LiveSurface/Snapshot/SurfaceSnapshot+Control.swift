@@ -1,20 +1,22 @@
 // The slice of a control in Control Center or on the Action Button.
 
 extension SurfaceSnapshot {
-    /// What a control shows and does.
+    /// The content of a control.
     public struct Control: Codable, Hashable, Sendable {
-        /// The words on it.
+        /// The text on the control.
         public let label: String
-        /// What it opens.
+        /// The URL that it opens.
         public let deepLink: String
-        /// What pressing it does.
+        /// The action of the control.
         public let controlKind: ControlKind
-        /// Whether a toggle is on; false is not the same as absent.
+        /// Whether a toggle is on; nil for other controls.
         public let state: Bool?
-        /// The name of the intent that it runs.
+        /// The name of the intent that it runs; nil for none.
         public let intent: String?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             label: String,
             deepLink: String,
@@ -31,7 +33,9 @@ extension SurfaceSnapshot {
             self.intent = intent
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -42,7 +46,7 @@ extension SurfaceSnapshot {
             try self.init(
                 label: object.required("label", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                controlKind: object.word("controlKind"),
+                controlKind: object.enumeration("controlKind"),
                 state: object.optional("state", as: "true or false"),
                 intent: object.optional("intent", as: "a text")
             )

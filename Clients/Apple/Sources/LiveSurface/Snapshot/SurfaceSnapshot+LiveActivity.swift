@@ -1,32 +1,34 @@
-// The slice of a Live Activity: what Lock Screen and Dynamic Island draw.
+// The slice of a Live Activity, for Lock Screen and Dynamic Island.
 
 extension SurfaceSnapshot {
-    /// What a Live Activity shows.
+    /// The content of a Live Activity.
     public struct LiveActivity: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
         /// The line below it; may be empty.
         public let body: String
-        /// How much is done, 0 to 1.
+        /// The completed share, 0 to 1.
         public let progress: Double
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// The short word of the Dynamic Island.
+        /// The short text of the Dynamic Island.
         public let modeLabel: String
-        /// What it belongs to.
+        /// The context of the activity, such as a competition; nil for none.
         public let contextLabel: String?
-        /// The whole in one line, also for reading aloud.
+        /// A summary in one line, also for VoiceOver.
         public let statusLine: String?
-        /// The word on its button.
+        /// The text of its button; nil without a button.
         public let actionLabel: String?
-        /// How far it has come.
+        /// The stage of the activity.
         public let stage: Stage
-        /// Seconds of the subject still to come, as far as anybody can tell.
+        /// Seconds until the subject ends, estimated; nil when unknown.
         public let estimatedSeconds: Int?
-        /// How many more parts wait behind this one.
+        /// Number of further parts after this one.
         public let morePartsCount: Int?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             title: String,
             body: String,
@@ -60,7 +62,9 @@ extension SurfaceSnapshot {
             self.morePartsCount = morePartsCount
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -78,7 +82,7 @@ extension SurfaceSnapshot {
                 contextLabel: object.optional("contextLabel", as: "a text"),
                 statusLine: object.optional("statusLine", as: "a text"),
                 actionLabel: object.optional("actionLabel", as: "a text"),
-                stage: object.word("stage"),
+                stage: object.enumeration("stage"),
                 estimatedSeconds: object.optional("estimatedSeconds", as: "a whole number"),
                 morePartsCount: object.optional("morePartsCount", as: "a whole number")
             )

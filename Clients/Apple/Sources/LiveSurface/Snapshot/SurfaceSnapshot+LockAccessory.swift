@@ -1,20 +1,22 @@
 // The slice of an accessory above or below the clock of the Lock Screen.
 
 extension SurfaceSnapshot {
-    /// What a Lock Screen accessory shows.
+    /// The content of a Lock Screen accessory.
     public struct LockAccessory: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// Its shape.
+        /// The shape.
         public let family: AccessoryFamily
-        /// How full its gauge is, 0 to 1.
+        /// Value of the gauge, 0 to 1; nil without a gauge.
         public let gaugeValue: Double?
         /// At most twenty UTF-16 units.
         public let shortText: String?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             title: String,
             deepLink: String,
@@ -33,7 +35,9 @@ extension SurfaceSnapshot {
             self.shortText = shortText
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -44,7 +48,7 @@ extension SurfaceSnapshot {
             try self.init(
                 title: object.required("title", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                family: object.word("family"),
+                family: object.enumeration("family"),
                 gaugeValue: object.optional("gaugeValue", as: "a number from 0 to 1"),
                 shortText: object.optional("shortText", as: "a text")
             )

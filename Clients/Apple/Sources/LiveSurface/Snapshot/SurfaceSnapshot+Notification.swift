@@ -1,28 +1,30 @@
-// The slice of an ordinary notification.
+// The slice of a notification.
 
 extension SurfaceSnapshot {
-    /// What a notification says.
+    /// The content of a notification.
     public struct Notification: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
-        /// The line below the headline.
+        /// The line below the title; nil for none.
         public let subtitle: String?
-        /// The words; may be empty.
+        /// The text; may be empty.
         public let body: String
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// The registered category.
+        /// The registered category; nil for none.
         public let category: Category?
-        /// What it is grouped by.
+        /// The thread by which notifications are grouped; nil for none.
         public let threadId: String?
-        /// How loudly it comes.
+        /// The interruption level; nil for the default.
         public let interruptionLevel: InterruptionLevel?
-        /// Its place in the summary, 0 to 1.
+        /// Rank in the notification summary, 0 to 1.
         public let relevanceScore: Double?
-        /// The window that it belongs to.
+        /// The identifier of the window that a tap opens; nil for none.
         public let targetContentId: String?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             title: String,
             subtitle: String? = nil,
@@ -51,7 +53,9 @@ extension SurfaceSnapshot {
             self.targetContentId = targetContentId
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -65,9 +69,9 @@ extension SurfaceSnapshot {
                 subtitle: object.optional("subtitle", as: "a text"),
                 body: object.required("body", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                category: object.wordIfPresent("category"),
+                category: object.enumerationIfPresent("category"),
                 threadId: object.optional("threadId", as: "a text"),
-                interruptionLevel: object.wordIfPresent("interruptionLevel"),
+                interruptionLevel: object.enumerationIfPresent("interruptionLevel"),
                 relevanceScore: object.optional("relevanceScore", as: "a number from 0 to 1"),
                 targetContentId: object.optional("targetContentId", as: "a text")
             )

@@ -1,22 +1,24 @@
-// The slice of a StandBy card, which a phone on its charger shows.
+// The slice of a StandBy card, which an iPhone on a charger shows.
 
 extension SurfaceSnapshot {
-    /// What a StandBy card shows.
+    /// The content of a StandBy card.
     public struct Standby: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
         /// The line below it; may be empty.
         public let body: String
-        /// How much is done, 0 to 1.
+        /// The completed share, 0 to 1.
         public let progress: Double
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// By day or by night; `card` when a snapshot does not say, and always written.
+        /// The presentation by day or by night; `card` when a snapshot states none, and always encoded.
         public let presentation: Presentation
-        /// Its colours.
+        /// The colours; nil for the default ones.
         public let tint: Tint?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             title: String,
             body: String,
@@ -36,7 +38,9 @@ extension SurfaceSnapshot {
             self.tint = tint
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -49,8 +53,8 @@ extension SurfaceSnapshot {
                 body: object.required("body", as: "a text"),
                 progress: object.required("progress", as: "a number from 0 to 1"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                presentation: object.wordIfPresent("presentation") ?? .card,
-                tint: object.wordIfPresent("tint")
+                presentation: object.enumerationIfPresent("presentation") ?? .card,
+                tint: object.enumerationIfPresent("tint")
             )
         }
     }

@@ -1,22 +1,24 @@
 // The slice of a Home Screen widget.
 
 extension SurfaceSnapshot {
-    /// What a widget shows.
+    /// The content of a widget.
     public struct Widget: Codable, Hashable, Sendable {
-        /// The headline.
+        /// The title.
         public let title: String
         /// The line below it; may be empty.
         public let body: String
-        /// How much is done, 0 to 1.
+        /// The completed share, 0 to 1.
         public let progress: Double
-        /// What a tap opens.
+        /// The URL that a tap opens.
         public let deepLink: String
-        /// The size it was made for.
+        /// The size; nil for any.
         public let family: WidgetFamily?
-        /// When the widget asks again.
+        /// When the widget requests its next timeline; nil when unspecified.
         public let reloadPolicy: ReloadPolicy?
 
-        /// Makes a slice; throws where a value breaks its rule.
+        /// Makes a slice.
+        ///
+        /// - Throws: `SurfaceError` when a value violates its rule.
         public init(
             title: String,
             body: String,
@@ -36,7 +38,9 @@ extension SurfaceSnapshot {
             self.reloadPolicy = reloadPolicy
         }
 
-        /// Decodes strictly; every failure is a `SurfaceError`.
+        /// Decodes strictly.
+        ///
+        /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
             let object = try StrictObject(
                 decoder,
@@ -49,8 +53,8 @@ extension SurfaceSnapshot {
                 body: object.required("body", as: "a text"),
                 progress: object.required("progress", as: "a number from 0 to 1"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),
-                family: object.wordIfPresent("family"),
-                reloadPolicy: object.wordIfPresent("reloadPolicy")
+                family: object.enumerationIfPresent("family"),
+                reloadPolicy: object.enumerationIfPresent("reloadPolicy")
             )
         }
     }

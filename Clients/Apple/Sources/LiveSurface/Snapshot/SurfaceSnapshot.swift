@@ -1,20 +1,21 @@
-// The portable snapshot, wire generation 5: one shape for every surface of a phone, told apart by `kind`.
+// The portable snapshot, contract version 5: one JSON form for every surface of a phone, distinguished by `kind`.
 
-/// What one surface shows at one revision.
+/// The content of one surface at one revision.
 ///
-/// A value of this type always keeps the contract: making one throws where a rule is broken, and decoding refuses
-/// unknown keys, nulls and a slice of another kind. An editor's `$schema` has to be taken off before decoding.
+/// A value of this type always satisfies the contract: its initialiser throws for an invalid value, and decoding
+/// refuses unknown keys, nulls and a slice of another kind. A `$schema` key of an editor has to be removed before
+/// decoding.
 public struct SurfaceSnapshot: Hashable, Sendable {
-    /// The only generation that is read and written.
+    /// The only contract version that is decoded and encoded.
     public static let schemaVersion = "5"
 
-    /// Identity of this revision; the same state always has the same one, by custom `<surfaceId>@<revision>`.
+    /// Id of this revision, by convention `<surfaceId>@<revision>`; the same state always has the same id.
     public let id: String
-    /// Identity of the surface through all its revisions.
+    /// Id of the surface, the same in all its revisions.
     public let surfaceId: String
-    /// When it was made; what comes late is dropped by it.
+    /// When the revision was made; an older snapshot that arrives later is dropped.
     public let updatedAt: SurfaceTime
-    /// Where the subject stands in its life.
+    /// The state of the subject.
     public let state: State
     /// The part that belongs to the kind.
     public let slice: Slice
@@ -29,7 +30,9 @@ public struct SurfaceSnapshot: Hashable, Sendable {
         case notification(Notification)
     }
 
-    /// Makes a snapshot; an empty id is refused.
+    /// Makes a snapshot.
+    ///
+    /// - Throws: `SurfaceError` when an id is empty.
     public init(
         id: String,
         surfaceId: String,
@@ -46,7 +49,7 @@ public struct SurfaceSnapshot: Hashable, Sendable {
         self.slice = slice
     }
 
-    /// Where it is drawn.
+    /// The kind of surface.
     public var kind: Kind {
         switch slice {
         case .liveActivity: .liveActivity
@@ -58,7 +61,7 @@ public struct SurfaceSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Where a tap leads.
+    /// The URL that a tap opens.
     public var deepLink: String {
         switch slice {
         case .liveActivity(let slice): slice.deepLink
@@ -82,16 +85,18 @@ public struct SurfaceSnapshot: Hashable, Sendable {
 extension SurfaceSnapshot: Codable {
     private static let frame = ["schemaVersion", "kind", "id", "surfaceId", "updatedAt", "state"]
 
-    /// Decodes strictly; every failure is a `SurfaceError`.
+    /// Decodes strictly.
+    ///
+    /// - Throws: `SurfaceError`.
     public init(from decoder: any Decoder) throws {
-        // The kind decides which slice is known, so it is read before the other keys are judged.
+        // The kind defines which slice is permitted, so it is read before the other keys are checked.
         let probe = try StrictObject(decoder, known: StrictObject.names(in: decoder))
         let version: String = try probe.required("schemaVersion", as: "the text \"\(Self.schemaVersion)\"")
         guard version == Self.schemaVersion else {
             let expected = "the text \"\(Self.schemaVersion)\"; other generations are not read"
             throw SurfaceError(path: "schemaVersion", problem: .wrongValue, expected: expected)
         }
-        let kind = try probe.word("kind", as: Kind.self)
+        let kind = try probe.enumeration("kind", as: Kind.self)
         for other in Kind.allCases where other != kind && probe.contains(other.rawValue) {
             throw SurfaceError(path: other.rawValue, problem: .wrongKind, expected: "only the slice `\(kind.rawValue)`")
         }
@@ -100,7 +105,7 @@ extension SurfaceSnapshot: Codable {
             id: object.required("id", as: "a text"),
             surfaceId: object.required("surfaceId", as: "a text"),
             updatedAt: object.required("updatedAt", as: SurfaceTime.expectation),
-            state: object.word("state"),
+            state: object.enumeration("state"),
             slice: Self.slice(kind, of: object)
         )
     }
@@ -117,7 +122,9 @@ extension SurfaceSnapshot: Codable {
         }
     }
 
-    /// Encodes; absent values leave their key out.
+    /// Encodes; keys of absent values are omitted.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: AnyKey.self)
         func key(_ name: String) -> AnyKey { AnyKey(stringValue: name) }

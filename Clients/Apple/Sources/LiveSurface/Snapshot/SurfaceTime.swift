@@ -1,8 +1,8 @@
-// When a snapshot was made: strict RFC 3339 read by hand, because this target imports nothing.
+// The time of a snapshot: strict RFC 3339, parsed without Foundation.
 
 /// An instant as RFC 3339 text with seconds and zone, comparable across zones.
 public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The text as it stands on the wire.
+    /// The text as it was decoded.
     public let description: String
     /// Whole seconds since 1970, UTC.
     public let secondsSince1970: Int64
@@ -11,7 +11,10 @@ public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertib
 
     static let expectation = "an RFC 3339 time with seconds and zone, such as 2026-05-12T18:30:00Z"
 
-    /// Reads `yyyy-mm-ddThh:mm:ss[.f…](Z|±hh:mm)`; no leap second, no lower case, days by the calendar.
+    /// Reads `yyyy-mm-ddThh:mm:ss[.f…](Z|±hh:mm)`.
+    ///
+    /// - Parameter text: RFC 3339 in upper case, without leap seconds; the day has to exist.
+    /// - Throws: `SurfaceError` for another form.
     public init(_ text: String) throws(SurfaceError) {
         var scan = TimeScan(text)
         guard let date = scan.date(), scan.skip("T"), let clock = scan.clock(), let fraction = scan.fraction(),
@@ -22,9 +25,11 @@ public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertib
         self.fraction = fraction
     }
 
-    /// Writes seconds since 1970 in UTC, years 0 to 9999; other instants are brought to the nearer end.
+    /// Formats an instant in UTC.
+    ///
+    /// - Parameter seconds: Seconds since 1970; instants outside the years 0 to 9999 become the nearer bound.
     public init(secondsSince1970 seconds: Int64) {
-        let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
+        let bounded = min(max(seconds, SurfaceLimits.seconds.lowerBound), SurfaceLimits.seconds.upperBound)
         let day = bounded >= 0 ? bounded / 86_400 : (bounded - 86_399) / 86_400
         let second = bounded - day * 86_400
         let (year, month, dayOfMonth) = CivilDay.date(day)
@@ -39,13 +44,13 @@ public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertib
         return String(repeating: "0", count: max(0, width - text.count)) + text
     }
 
-    /// Orders by instant, whatever the zones are.
+    /// Orders by instant, independent of the zones.
     public static func < (left: SurfaceTime, right: SurfaceTime) -> Bool {
         if left.secondsSince1970 != right.secondsSince1970 { return left.secondsSince1970 < right.secondsSince1970 }
         return left.fraction.lexicographicallyPrecedes(right.fraction)
     }
 
-    /// Whether both name the same instant; `18:30:00Z` equals `20:30:00.0+02:00`.
+    /// Whether both are the same instant; `18:30:00Z` equals `20:30:00.0+02:00`.
     public static func == (left: SurfaceTime, right: SurfaceTime) -> Bool {
         left.secondsSince1970 == right.secondsSince1970 && left.fraction == right.fraction
     }
@@ -59,11 +64,15 @@ public struct SurfaceTime: Hashable, Sendable, Comparable, CustomStringConvertib
 
 extension SurfaceTime: Codable {
     /// Decodes the text.
+    ///
+    /// - Throws: `SurfaceError` for another form; `DecodingError` for another type.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text as it was given.
+    /// Encodes the text as it was decoded.
+    ///
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)
@@ -110,7 +119,7 @@ private struct TimeScan {
         return hour * 3_600 + minute * 60 + second
     }
 
-    /// Empty without a fraction; nil for a point that no digit follows.
+    /// The digits; empty without a fraction, nil for a point without a digit.
     mutating func fraction() -> [UInt8]? {
         guard skip(".") else { return [] }
         var digits: [UInt8] = []

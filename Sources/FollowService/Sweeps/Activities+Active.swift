@@ -1,0 +1,124 @@
+// Operators and the end of a day end the activities of a whole match, page by page.
+
+internal import Postgres
+public import ScoreTypes
+
+/// What one match's followers show and want.
+public struct AudienceCounts: Sendable, Hashable {
+    /// Devices that follow the match.
+    public var follows: Int64 = 0
+    /// Active activities on tokens.
+    public var activitiesOnTokens: Int64 = 0
+    /// Active activities on channels.
+    public var activitiesOnChannels: Int64 = 0
+}
+
+extension Activities {
+    private static let activeOnTokens = Statement(
+        """
+        select device_id from activity
+        where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null and token_at < $3 limit $4
+        """
+    )
+
+    private static let activeOutsideChannels = Statement(
+        """
+        select a.device_id, a.bucket from activity a
+        where a.match_id = $1 and a.state = 1 and a.bucket >= $2
+          and not exists (select from channel c
+                          where c.env = a.env and c.channel_id = a.channel_id and c.retired_at is null)
+        order by a.bucket limit $3
+        """
+    )
+
+    private static let activeCount = Statement("select count(*) from activity where match_id = $1 and state = 1")
+
+    private static let counts = Statement(
+        """
+        select (select count(*) from follow where match_id = $1 and wants = 1),
+               count(*) filter (where state = 1 and channel_id is null),
+               count(*) filter (where state = 1 and channel_id is not null)
+        from activity where match_id = $1
+        """
+    )
+
+    /// Devices with an active activity on a token that was registered before an instant.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - instant: Later registrations are left out.
+    ///   - buckets: The buckets to look in.
+    ///   - limit: Devices at most.
+    /// - Returns: The devices, in no order.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func activeOnTokens(
+        of match: MatchID,
+        registeredBefore instant: Instant,
+        in buckets: [Bucket],
+        limit: Int
+    ) async throws(FollowError) -> [DeviceID] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(buckets.map(\.number)), .timestamp(instant), .int(Int64(limit)),
+        ]
+        do {
+            return try await pool.query(Self.activeOnTokens, binds) { try $0.uuid(0) }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// Devices with an active activity that is on no channel in use, in order of bucket.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - bucket: The bucket to begin with, 0 to 1,023.
+    ///   - limit: Devices at most.
+    /// - Returns: The devices with their buckets.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func activeOutsideChannels(
+        of match: MatchID,
+        fromBucket bucket: Int16,
+        limit: Int
+    ) async throws(FollowError) -> [(device: DeviceID, bucket: Int16)] {
+        let binds: [Bind] = [.text(match.text), .smallint(bucket), .int(Int64(limit))]
+        do {
+            return try await pool.query(Self.activeOutsideChannels, binds) { row in
+                (device: try row.uuid(0), bucket: try row.small(1))
+            }
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// The number of active activities of a match.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: Activities on tokens and on channels.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func activeCount(of match: MatchID) async throws(FollowError) -> Int64 {
+        do {
+            return try await pool.query(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
+        } catch {
+            throw FollowError(error)
+        }
+    }
+
+    /// What the followers of a match show and want, for operators.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: The counts, all 0 for an unknown match.
+    /// - Throws: `FollowError` when Postgres cannot answer.
+    public func counts(of match: MatchID) async throws(FollowError) -> AudienceCounts {
+        do {
+            return try await pool.query(Self.counts, [.text(match.text)]) { row in
+                AudienceCounts(
+                    follows: try row.int(0),
+                    activitiesOnTokens: try row.int(1),
+                    activitiesOnChannels: try row.int(2)
+                )
+            }.first ?? AudienceCounts()
+        } catch {
+            throw FollowError(error)
+        }
+    }
+}

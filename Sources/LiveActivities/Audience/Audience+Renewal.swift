@@ -1,0 +1,90 @@
+// A phone ends an activity after eight hours, and a day's play may last longer: the activity is renewed before that.
+
+internal import FollowService
+internal import Logging
+internal import MatchJournal
+internal import PushDispatcher
+internal import ScoreTypes
+
+extension Audience {
+    /// Renews what is too old on this node's buckets; the old activity ends once its phone has the new one.
+    ///
+    /// The eight hours are real time, whatever the clock's speed.
+    ///
+    /// - Parameter match: The match.
+    func renew(_ match: MatchID) async {
+        guard let state = matches[match], !state.newest.isFinal else { return }
+        let now = clock.wall
+        do {
+            try await renewTokens(of: match, at: now)
+            for channel in try await stores.channels.channels(of: match)
+            where channel.retiredAt == nil && channel.createdAt < now + (.zero - Renewals.age) {
+                try await renew(channel, of: match, at: now)
+            }
+        } catch {
+            log.warning("activities not renewed", metadata: ["match.id": "\(match)", "error": "\(error)"])
+        }
+    }
+
+    private func renewTokens(of match: MatchID, at now: Instant) async throws {
+        let aged = stores.arenas.aged(before: now + (.zero - Renewals.age), in: match)
+        let end = now + (.zero - Renewals.ageMax)
+        guard let round = matches[match]?.renewals.look(at: aged, endingBefore: end) else { return }
+        // First, since the schedule reports these only once and the store may fail below.
+        let renewed = round.gone.filter { kept in
+            // An activity that is gone without a younger one in its place has ended in another way.
+            let startedAt = stores.arenas.activity(match: match, device: kept.activity.device)?.startedAt
+            return startedAt.map { $0 > kept.activity.startedAt } ?? false
+        }
+        await ending.end(renewed, of: match)
+        for page in round.due.pages(of: Renewals.pageMax) {
+            let starts = try await stores.renewals.start(page.map(\.device), of: match)
+            for old in page {
+                guard let token = stores.arenas.token(of: match, device: old.device, generation: old.generation)
+                else { continue }
+                matches[match]?.renewals.keep(old, token: token)
+            }
+            await send(starts, of: match)
+        }
+        for page in round.overdue.pages(of: Renewals.pageMax) {
+            await ending.end(try await stores.renewals.end(page, of: match))
+        }
+    }
+
+    /// Moves the phones of a channel to its successor, each node its own; the end of the old channel is broadcast when
+    /// nobody is left on it, or shortly before the phones would end what is.
+    private func renew(_ channel: ChannelRecord, of match: MatchID, at now: Instant) async throws {
+        guard channel.supersededAt != nil else {
+            guard ownership.broadcasts(match) else { return }
+            return try await stores.channels.supersede(channel.channel, in: channel.environment, at: now)
+        }
+        let kind = ChannelKind(
+            environment: channel.environment,
+            attributesType: channel.attributesType,
+            profile: channel.profile
+        )
+        await ensureChannel(of: match, kind)
+        guard let next = matches[match]?.channels[kind], next != channel.channel else { return }
+        for bucket in ownership.buckets {
+            while true {
+                let devices = try await stores.renewals.waiting(on: channel.channel, of: match, in: bucket)
+                if devices.isEmpty { break }
+                await send(try await stores.renewals.start(devices, of: match), of: match)
+            }
+        }
+        guard ownership.broadcasts(match) else { return }
+        let isOverdue = channel.createdAt < now + (.zero - Renewals.ageMax)
+        let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
+        guard isEmpty || isOverdue else { return }
+        await ending.end(superseded: SilentChannel(channel), isOverdue: !isEmpty) { [dispatcher] in
+            try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+        }
+    }
+}
+
+extension Array {
+    /// The elements in order, so many at a time.
+    fileprivate func pages(of count: Int) -> [[Element]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min(self.count, $0 + count)]) }
+    }
+}

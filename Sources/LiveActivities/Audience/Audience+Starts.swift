@@ -1,0 +1,111 @@
+// Starts are spread over the minutes before the first ball, and each follower is started in the way its phone supports.
+
+internal import FollowService
+internal import Logging
+internal import MatchEngine
+internal import MatchJournal
+internal import PushDispatcher
+internal import ScoreTypes
+
+extension Audience {
+    /// Starts the followers whose time has come.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - state: The match as it is open now.
+    /// - Returns: False if more are due than one round may start.
+    func start(_ match: MatchID, _ state: OpenMatch) async -> Bool {
+        let due = bucketsDue(state.newest)
+        guard let first = due.first, let last = due.last else { return true }
+        var count = 0
+        do {
+            for scope in [StartCandidates.Scope.supporters, .neutrals] {
+                var cursor: AudienceCursor? = .start
+                while let after = cursor {
+                    guard count < LiveActivityLimits.startsPerRound, await dispatcher.hasRoom else {
+                        return false
+                    }
+                    let page = try await stores.starts.page(
+                        of: match,
+                        buckets: first...last,
+                        scope: scope,
+                        since: state.newest.dayEndedAt ?? Instant(milliseconds: 0),
+                        after: after,
+                        limit: LiveActivityLimits.followersPerPage
+                    )
+                    cursor = page.next
+                    count += page.candidates.count
+                    await send(page.candidates, of: match)
+                }
+            }
+        } catch {
+            log.warning("followers not started", metadata: ["match.id": "\(match)", "error": "\(error)"])
+        }
+        return true
+    }
+
+    /// Sends starts to candidates.
+    ///
+    /// - Parameters:
+    ///   - candidates: Devices whose start is recorded in the store.
+    ///   - match: The match.
+    func send(_ candidates: [StartCandidate], of match: MatchID) async {
+        guard !candidates.isEmpty else { return }
+        // Most matches have no follower who needs another channel than the usual one.
+        for kind in Set(candidates.compactMap { channelKind(of: $0) }) { await ensureChannel(of: match, kind) }
+        guard let state = matches[match] else { return }
+        let publication = state.newest
+        for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
+            let starts = candidates.map { candidate in
+                PushStart(
+                    device: candidate.device,
+                    generation: candidate.generation,
+                    environment: candidate.environment,
+                    token: candidate.token,
+                    subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
+                        ?? .token
+                )
+            }
+            await dispatcher.start(
+                starts,
+                with: publication.startContent(of: variant, ownType: attributesType, at: clock.wall),
+                over: publication.phase == .scheduled ? LiveActivityLimits.roundInterval : .zero
+            )
+        }
+    }
+
+    /// The buckets whose followers are started now.
+    ///
+    /// Before the first ball this is a share that grows with each round, so that starts are spread and none is recorded
+    /// long before it is sent; from the first ball on it is all buckets.
+    private func bucketsDue(_ publication: Publication) -> [Bucket] {
+        let buckets = ownership.buckets
+        guard publication.phase == .scheduled else { return buckets }
+        // Without a start time no activity is started before the first ball; existing activities are updated.
+        guard let startsAt = publication.info.startsAt else { return [] }
+        let ahead = startAhead
+        let arrival = clock.real(LiveActivityLimits.startArrival, floor: LiveActivityLimits.nextRoundSoon)
+        let span = ahead - min(ahead / 2, arrival)
+        let share = min(1, max(0, (ahead - timeLeft(until: startsAt)) / span))
+        return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))
+    }
+
+    /// The channel for a follower: with the usual alerts, or without alerts for one with another choice.
+    private func channelKind(of candidate: StartCandidate) -> ChannelKind? {
+        guard candidate.abilities.contains(.channels) else { return nil }
+        return ChannelKind(
+            environment: candidate.environment,
+            attributesType: candidate.variant == .portable
+                ? SurfaceRenderer.attributesType : attributesType,
+            profile: candidate.wantsUsualAlerts ? .loud : .quiet
+        )
+    }
+}
+
+extension StartCandidate {
+    /// The content state that a started activity decodes, by the versions that its device has registered.
+    fileprivate var contentVariant: ActivityVariant {
+        guard variant == .own else { return variant }
+        return schemaVersion > ContentStateVersion.standard.rawValue ? .ownNewest : .own
+    }
+}

@@ -1,0 +1,266 @@
+// When a match begins, this prepares its followers: arenas opened, channels created, activities started by push.
+
+internal import FollowService
+internal import Logging
+internal import MatchEngine
+internal import MatchJournal
+internal import PushDispatcher
+internal import ScoreTypes
+
+/// Prepares the followers of each match for its pushes, on the buckets of this node.
+actor Audience {
+    /// What distinguishes the channels of a match.
+    struct ChannelKind: Hashable {
+        let environment: PushEnvironment
+        let attributesType: String
+        let profile: ChannelProfile
+    }
+
+    /// A match whose tokens are in memory.
+    struct OpenMatch {
+        var newest: Publication
+        var channels: [ChannelKind: ChannelID] = [:]
+        /// Domain time of the final publication; nil before.
+        var overAt: Duration?
+        var renewals = RenewalSchedule()
+    }
+
+    let ending: ActivityEnding
+    let ownership: BucketOwnership
+    let clock: ServiceClock
+    private let environments: [PushEnvironment]
+    /// The Swift name of the product's own attributes in the app.
+    let attributesType: String
+    let log = Logger(label: "score.audience")
+    var matches: [MatchID: OpenMatch] = [:]
+    /// The matches whose publication an operator holds.
+    private(set) var held: Set<MatchID> = []
+
+    var stores: FollowerStores { ending.stores }
+    var dispatcher: Dispatcher { ending.dispatcher }
+    private var publisher: Publisher { ending.publisher }
+
+    /// Makes an audience without open matches.
+    ///
+    /// - Parameters:
+    ///   - ending: Ends activities, and holds the stores, the dispatcher and the publisher of the node.
+    ///   - ownership: The buckets that this node sends for.
+    ///   - clock: Wall time for starts, domain time for rounds.
+    ///   - configuration: What an operator sets.
+    init(
+        ending: ActivityEnding,
+        ownership: BucketOwnership,
+        clock: ServiceClock,
+        configuration: LiveActivityServices.Configuration
+    ) {
+        self.ending = ending
+        self.ownership = ownership
+        self.clock = clock
+        environments = configuration.environments
+        attributesType = configuration.attributesType
+    }
+
+    /// Takes a publication before it is pushed; returns when the match's tokens can be walked.
+    ///
+    /// - Parameter publication: The newest state of a match.
+    func prepare(for publication: Publication) async {
+        let match = publication.match
+        if matches[match] == nil {
+            guard isNear(publication) else { return }
+            await open(publication)
+        }
+        matches[match]?.newest = publication
+        if publication.isFinal && matches[match]?.overAt == nil { matches[match]?.overAt = clock.domain }
+    }
+
+    /// Records whether an operator holds a match.
+    ///
+    /// - Parameter head: The head of the match.
+    func updateHold(of head: JournalHead) {
+        if head.heldReason == nil { held.remove(head.match) } else { held.insert(head.match) }
+    }
+
+    private func open(_ publication: Publication) async {
+        let match = publication.match
+        do {
+            try await stores.arenas.open(match)
+        } catch {
+            log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return
+        }
+        // Another call may have brought a newer state while the tokens were read.
+        if let known = matches[match], known.newest.revision.number >= publication.revision.number { return }
+        matches[match] = OpenMatch(newest: publication)
+        await ensureUsualChannels(of: match)
+    }
+
+    /// Other buckets can be walked now: the dispatcher sends there what is missing.
+    func bucketsChanged() async {
+        for match in matches.keys.sorted() { await dispatcher.bucketsChanged(of: match) }
+    }
+
+    /// Starts, renews and ends activities until cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            await openMatchesThatStart()
+            await repeatChannelEnds()
+            var isDone = true
+            for match in matches.keys.sorted() where await !round(of: match) { isDone = false }
+            let wait = clock.real(LiveActivityLimits.roundInterval, floor: LiveActivityLimits.roundFloor)
+            try? await Task.sleep(for: isDone ? wait : min(wait, LiveActivityLimits.nextRoundSoon))
+        }
+    }
+
+    /// Opens matches for which nothing is published: between toss and first ball a feed may report no change, and an
+    /// app may have started an activity long before.
+    private func openMatchesThatStart() async {
+        do {
+            for publication in try await publisher.starting(within: startAhead)
+            where matches[publication.match] == nil {
+                await prepare(for: publication)
+            }
+        } catch {
+            log.warning("starting matches not read", metadata: ["error": "\(error)"])
+        }
+        do {
+            for publication in try await shownEarly() where matches[publication.match] == nil {
+                await open(publication)
+            }
+        } catch {
+            log.warning("matches shown early not read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The matches to come that phones show already, except open ones.
+    private func shownEarly() async throws -> [Publication] {
+        var found: [Publication] = []
+        for match in try await stores.activities.matchesShownEarly() where matches[match] == nil {
+            do {
+                let known = await publisher.current(match)
+                let publication = known == nil ? try await publisher.recall(match) : known
+                if let publication, publication.phase == .scheduled { found.append(publication) }
+            } catch {
+                log.warning("match not read back", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            }
+        }
+        return found
+    }
+
+    /// Repeats the ends of channels that another node sent which is gone, or lost the match.
+    private func repeatChannelEnds() async {
+        let now = clock.wall
+        do {
+            let since = now + (.zero - dispatcher.endRepeatedFor)
+            for (channel, at) in try await stores.channels.ended(since: since)
+            where ownership.broadcasts(channel.match) {
+                await ending.repeatEnd(of: channel, acceptedAt: at, now: now)
+            }
+        } catch {
+            log.warning("ends of channels not repeated", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Starts, renews and ends the activities of a match; false if some were left for the next round.
+    private func round(of match: MatchID) async -> Bool {
+        guard let state = matches[match] else { return true }
+        if let overAt = state.overAt {
+            await closeIfOver(match, since: overAt)
+            return true
+        }
+        // Nothing is sent for a held match, so nothing is started, renewed or ended.
+        if held.contains(match) { return true }
+        if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
+        // Repeated each round, since a channel that Apple lost was replaced; the dispatcher caches the answer.
+        await ensureUsualChannels(of: match)
+        guard let state = matches[match] else { return true }
+        let isDone = await start(match, state)
+        await renew(match)
+        return isDone
+    }
+
+    private func closeIfOver(_ match: MatchID, since overAt: Duration) async {
+        let wait = clock.real(
+            LiveActivityLimits.tokensKeptAfterEnd,
+            floor: LiveActivityLimits.tokensKeptAfterEndFloor
+        )
+        guard (clock.domain - overAt) / clock.speed > wait else { return }
+        stores.arenas.close(match)
+        matches[match] = nil
+        await dispatcher.forget(match)
+    }
+
+    /// Ends the day's activities once its end is certain; the next day's play starts new ones.
+    private func endDay(of match: MatchID, _ newest: Publication) async -> Bool {
+        guard let endedAt = newest.dayEndedAt else { return true }
+        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, floor: LiveActivityLimits.roundFloor)
+        guard clock.wall > end else { return true }
+        do {
+            let isDone = try await ending.endDay(of: match, startedBefore: end, in: ownership.buckets)
+            guard ownership.broadcasts(match) else { return isDone }
+            for channel in try await stores.channels.channels(of: match)
+            where channel.retiredAt == nil && channel.createdAt < end {
+                await ending.endDay(on: SilentChannel(channel)) { [dispatcher] in
+                    try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+                }
+            }
+            return isDone
+        } catch {
+            log.warning("a day's activities not ended", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return true
+        }
+    }
+
+    private func ensureUsualChannels(of match: MatchID) async {
+        for environment in environments {
+            await ensureChannel(
+                of: match,
+                ChannelKind(
+                    environment: environment,
+                    attributesType: attributesType,
+                    profile: .loud
+                )
+            )
+        }
+    }
+
+    /// Creates a channel at Apple unless there is one, and remembers it.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - kind: Which of its channels.
+    func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
+        do {
+            let channel = try await dispatcher.ensureChannel(
+                match: match,
+                environment: kind.environment,
+                attributesType: kind.attributesType,
+                profile: kind.profile
+            )
+            matches[match]?.channels[kind] = channel
+        } catch {
+            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+        }
+    }
+
+    /// Whether play is on, or begins soon enough to start activities for it.
+    private func isNear(_ publication: Publication) -> Bool {
+        switch publication.phase {
+        case .live, .onBreak: return true
+        case .over: return publication.isFinal
+        case .scheduled:
+            guard let startsAt = publication.info.startsAt else { return false }
+            let left = timeLeft(until: startsAt)
+            return left <= startAhead && left > .zero - Journal.startingLateMax
+        }
+    }
+
+    /// Real time before the first ball at which starts begin.
+    var startAhead: Duration {
+        clock.real(LiveActivityLimits.startAhead, floor: LiveActivityLimits.startAheadFloor)
+    }
+
+    /// The time until an instant in seconds since 1970; no number that a record may hold overflows it.
+    func timeLeft(until startsAt: Int64) -> Duration {
+        .seconds(startsAt) - .milliseconds(clock.wall.milliseconds)
+    }
+}

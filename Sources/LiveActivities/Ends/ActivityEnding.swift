@@ -1,0 +1,237 @@
+// Activities may end before their match: silent ones, an operator's order, erased devices, a day's end, renewals.
+
+public import FollowService
+internal import Logging
+internal import MatchEngine
+internal import MatchJournal
+internal import PushDispatcher
+public import ScoreTypes
+
+/// Ends activities: marks them in the store, sends the end, and records it when APNs has answered.
+public struct ActivityEnding: Sendable {
+    let stores: FollowerStores
+    let dispatcher: Dispatcher
+    let publisher: Publisher
+    let recorder: OutcomeRecorder
+    private let log = Logger(label: "score.ends")
+
+    init(stores: FollowerStores, dispatcher: Dispatcher, publisher: Publisher, recorder: OutcomeRecorder) {
+        self.stores = stores
+        self.dispatcher = dispatcher
+        self.publisher = publisher
+        self.recorder = recorder
+    }
+
+    // MARK: Activities
+
+    /// Sends the ends of activities that the store has marked as ending.
+    ///
+    /// - Parameter ending: The activities; those on a channel are recorded as ended at once, since the channel's
+    ///   broadcast ends them.
+    public func end(_ ending: [EndingActivity]) async {
+        for (match, group) in Dictionary(grouping: ending, by: \.match) {
+            guard let newest = await newest(of: match) else { continue }
+            var contents = EndContents(of: newest)
+            var ends: [PushEnd] = []
+            var onChannels: [EndingActivity] = []
+            for activity in group {
+                guard case .token(let token) = activity.route else {
+                    onChannels.append(activity)
+                    continue
+                }
+                recorder.awaitEnd(of: activity)
+                let form = EndContents.Form(variant: activity.variant, isFarewell: activity.reason == .expired)
+                ends.append(
+                    PushEnd(
+                        device: activity.device,
+                        generation: activity.generation,
+                        environment: activity.environment,
+                        token: token,
+                        content: contents[form]
+                    )
+                )
+            }
+            await recorder.complete(onChannels)
+            await dispatcher.end(ends)
+            await wake(onChannels.filter { $0.reason == .unfollowed })
+        }
+    }
+
+    /// Removes old activities whose phones have new ones; the store no longer has the old ones.
+    ///
+    /// - Parameters:
+    ///   - renewed: The old activities with their tokens.
+    ///   - match: Their match.
+    func end(_ renewed: [RenewalSchedule.Kept], of match: MatchID) async {
+        guard !renewed.isEmpty, let newest = await newest(of: match) else { return }
+        var contents = EndContents(of: newest, dismissAfter: .zero)
+        let ends = renewed.map { kept in
+            PushEnd(
+                device: kept.activity.device,
+                generation: kept.activity.generation,
+                environment: kept.activity.environment,
+                token: kept.token,
+                content: contents[EndContents.Form(variant: kept.activity.variant)]
+            )
+        }
+        await dispatcher.end(ends)
+    }
+
+    /// Ends the activities on tokens that a day's play has left, in some buckets.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - end: Activities registered later belong to the next day.
+    ///   - buckets: The buckets.
+    /// - Returns: False if the dispatcher's queue is full and more are left.
+    /// - Throws: `FollowError` when the store cannot answer.
+    func endDay(of match: MatchID, startedBefore end: Instant, in buckets: [Bucket]) async throws -> Bool {
+        while await dispatcher.hasRoom {
+            let devices = try await stores.activities.activeOnTokens(
+                of: match,
+                registeredBefore: end,
+                in: buckets,
+                limit: LiveActivityLimits.endsPerBatch
+            )
+            if devices.isEmpty { return true }
+            await self.end(try await stores.activities.beginEnd(match: match, devices: devices, reason: .over))
+        }
+        return false
+    }
+
+    /// Ends all activities of a match, on tokens and on channels.
+    ///
+    /// A hundred thousand are marked within the deadline of an operator's call: a thousand take some ten milliseconds.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - reason: What the store records.
+    /// - Throws: `FollowError` when the store cannot answer; what was ended until then stays ended.
+    public func endAll(of match: MatchID, because reason: EndReason) async throws {
+        for record in try await stores.channels.channels(of: match) where record.retiredAt == nil {
+            await end(SilentChannel(record), because: reason)
+        }
+        // Activities on a channel in use are recorded with its answer; those on a retired one are only marked.
+        var bucket: Int16 = 0
+        while true {
+            let page = try await stores.activities.activeOutsideChannels(
+                of: match,
+                fromBucket: bucket,
+                limit: LiveActivityLimits.endsPerBatch
+            )
+            guard let last = page.last else { return }
+            await end(try await stores.activities.beginEnd(match: match, devices: page.map(\.device), reason: reason))
+            bucket = last.bucket
+        }
+    }
+
+    /// How many activities of a match ``endAll(of:because:)`` would end now.
+    ///
+    /// - Parameter match: The match.
+    /// - Returns: The number of active activities.
+    /// - Throws: `FollowError` when the store cannot answer.
+    public func activeCount(of match: MatchID) async throws -> Int64 {
+        try await stores.activities.activeCount(of: match)
+    }
+
+    /// Wakes apps whose activity on a channel only they can end; the next reconcile names it to them.
+    private func wake(_ unfollowed: [EndingActivity]) async {
+        var pushes: [PushNotification] = []
+        for activity in unfollowed {
+            // A device that cannot be reached now ends it when the app is next opened.
+            guard let device = try? await stores.devices.find(activity.device), let alert = device.alertToken else {
+                continue
+            }
+            pushes.append(
+                PushNotification(
+                    match: activity.match,
+                    device: activity.device,
+                    generation: alert.generation,
+                    environment: device.environment,
+                    token: alert.token,
+                    content: nil
+                )
+            )
+        }
+        if !pushes.isEmpty { await dispatcher.notify(pushes) }
+    }
+
+    // MARK: Channels
+
+    /// Ends the activities on a silent channel.
+    ///
+    /// - Parameter silent: The channel.
+    func end(channel silent: SilentChannel) async { await end(silent, because: .silent) }
+
+    /// Ends the activities on a channel with the state of the day's end.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - retire: Retires the channel; called when APNs has accepted the end.
+    func endDay(on channel: SilentChannel, then retire: @escaping @Sendable () async throws -> Void) async {
+        await end(channel, because: .over, then: retire)
+    }
+
+    /// Ends the activities on a channel that another has replaced.
+    ///
+    /// - Parameters:
+    ///   - old: The replaced channel.
+    ///   - isOverdue: Whether some phones have not moved to the other channel; their activity stays for a while, with
+    ///     a farewell.
+    ///   - retire: Retires the channel; called when APNs has accepted the end.
+    func end(
+        superseded old: SilentChannel,
+        isOverdue: Bool,
+        then retire: @escaping @Sendable () async throws -> Void
+    ) async {
+        let dismissAfter = isOverdue ? PushLimits.dismissAfter : .zero
+        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
+    }
+
+    /// Repeats the end of a channel whose sender may be gone, for phones that were off.
+    ///
+    /// - Parameters:
+    ///   - record: The channel.
+    ///   - at: When APNs accepted its end.
+    ///   - now: Wall time.
+    func repeatEnd(of record: ChannelRecord, acceptedAt at: Instant, now: Instant) async {
+        guard await !dispatcher.isEnding(record.channel), let newest = await newest(of: record.match) else { return }
+        // A phone that moved in time has another activity; the others received the farewell.
+        let isFarewell = record.supersededAt != nil && record.createdAt < at + (.zero - Renewals.ageMax)
+        let isReplaced = record.supersededAt != nil && !isFarewell
+        var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
+        let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
+        await dispatcher.repeatEnd(of: record.channel, in: record.environment, with: contents[form], toldFor: now - at)
+    }
+
+    private func end(
+        _ channel: SilentChannel,
+        because reason: EndReason,
+        isFarewell: Bool = false,
+        dismissAfter: Duration = PushLimits.dismissAfter,
+        then retire: @escaping @Sendable () async throws -> Void = {}
+    ) async {
+        guard let newest = await newest(of: channel.match) else { return }
+        let form = EndContents.Form(variant: variant(of: channel.attributesType), isFarewell: isFarewell)
+        var contents = EndContents(of: newest, dismissAfter: dismissAfter)
+        // If APNs does not accept it the channel stays open, and the next round or sweep ends it again.
+        recorder.awaitEnd(of: channel.channel) { [stores, log] in
+            do {
+                _ = try await stores.silent.finish(channel, in: Bucket.all, reason: reason)
+                try await retire()
+            } catch {
+                log.warning("channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+            }
+        }
+        await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[form])
+    }
+
+    private func variant(of attributesType: String) -> ActivityVariant {
+        attributesType == SurfaceRenderer.attributesType ? .portable : .own
+    }
+
+    private func newest(of match: MatchID) async -> Publication? {
+        if let current = await publisher.current(match) { return current }
+        return try? await publisher.recall(match)
+    }
+}

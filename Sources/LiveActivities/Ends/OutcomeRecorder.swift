@@ -1,0 +1,109 @@
+// An end is complete only when APNs has answered it, and APNs' answer is the only report of a dead token.
+
+internal import FollowService
+internal import Logging
+internal import PushDispatcher
+internal import ScoreTypes
+internal import Synchronization
+
+/// Records in the stores what APNs answered to pushes for single devices.
+///
+/// An activity whose end was never answered stays marked, and the sweep ends it again.
+final class OutcomeRecorder: DispatchObserver {
+    private struct Key: Hashable {
+        let match: MatchID
+        let device: DeviceID
+        let generation: Int32
+    }
+
+    private let stores: FollowerStores
+    private let awaited = Mutex<[Key: EndingActivity]>([:])
+    /// What follows when APNs has accepted the end of a channel.
+    private let channels = Mutex<[ChannelID: @Sendable () async -> Void]>([:])
+    private let log = Logger(label: "score.ends")
+
+    init(stores: FollowerStores) { self.stores = stores }
+
+    /// Awaits the answer to the end of an activity.
+    ///
+    /// - Parameter activity: The activity, marked as ending.
+    func awaitEnd(of activity: EndingActivity) {
+        let key = Key(match: activity.match, device: activity.device, generation: activity.generation)
+        awaited.withLock { if $0.count < LiveActivityLimits.endsAwaited { $0[key] = activity } }
+    }
+
+    /// Awaits the end of a channel; a later call for the same channel replaces the earlier one.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - complete: Called once when APNs has accepted the end.
+    func awaitEnd(of channel: ChannelID, _ complete: @escaping @Sendable () async -> Void) {
+        channels.withLock { if $0.count < LiveActivityLimits.endsAwaited { $0[channel] = complete } }
+    }
+
+    func ended(_ outcome: ChannelEndOutcome) async {
+        guard let complete = channels.withLock({ $0.removeValue(forKey: outcome.channel) }), outcome.isOver else {
+            return
+        }
+        await complete()
+    }
+
+    func settled(_ outcomes: [DirectedOutcome]) async {
+        let answered = outcomes.compactMap { outcome -> EndingActivity? in
+            guard outcome.kind == .end else { return nil }
+            let key = Key(match: outcome.match, device: outcome.device, generation: outcome.generation)
+            let activity = awaited.withLock { $0.removeValue(forKey: key) }
+            return outcome.outcome.isAnswer ? activity : nil
+        }
+        await complete(answered)
+        await release(outcomes)
+        await evict(.pushToStart, outcomes.filter { $0.kind == .start })
+        await evict(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
+    }
+
+    /// Records activities as ended.
+    ///
+    /// - Parameter ended: Activities that were marked as ending.
+    func complete(_ ended: [EndingActivity]) async {
+        guard !ended.isEmpty else { return }
+        do {
+            try await stores.activities.finishEnd(of: ended)
+        } catch {
+            log.warning("ended activities stay marked", metadata: ["count": "\(ended.count)", "error": "\(error)"])
+        }
+    }
+
+    /// Clears the record of starts that were certainly not delivered, so that the next round plans them again.
+    private func release(_ outcomes: [DirectedOutcome]) async {
+        let undelivered = outcomes.filter { outcome in
+            guard outcome.kind == .start, !outcome.outcome.isAnswer else { return false }
+            return outcome.outcome != .failed(.ambiguous)
+        }
+        guard !undelivered.isEmpty else { return }
+        do {
+            try await stores.starts.release(undelivered.map { ($0.match, $0.device) })
+        } catch {
+            log.warning(
+                "undelivered starts stay recorded",
+                metadata: ["count": "\(undelivered.count)", "error": "\(error)"]
+            )
+        }
+    }
+
+    /// Removes device tokens that APNs calls dead; one of the other environment is kept, since that is our mistake.
+    private func evict(_ kind: DeviceTokenKind, _ outcomes: [DirectedOutcome]) async {
+        let dead = outcomes.filter { $0.outcome == .rejected(.evict) }.map { outcome in
+            DeviceTokenEviction(
+                device: outcome.device,
+                generation: outcome.generation,
+                deadAt: outcome.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) }
+            )
+        }
+        guard !dead.isEmpty else { return }
+        do {
+            try await stores.devices.evictTokens(kind, dead)
+        } catch {
+            log.warning("dead tokens not removed", metadata: ["count": "\(dead.count)", "error": "\(error)"])
+        }
+    }
+}

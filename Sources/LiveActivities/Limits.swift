@@ -1,0 +1,121 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+/// The bounds of ``LiveActivities``.
+///
+/// Where a bound has a floor, the bound is domain time, which an accelerated clock shortens; the floor is real time.
+public enum LiveActivityLimits {
+    // MARK: Starts
+
+    /// Seconds before the first ball at which starts begin; they are spread over this time so that a large audience
+    /// does not arrive at once.
+    static let startAhead = Duration.seconds(600)
+    /// Floor of `startAhead`: APNs needs real time to deliver.
+    static let startAheadFloor = Duration.seconds(10)
+    /// Seconds before the first ball by which the last start is sent, so that it arrives in time.
+    static let startArrival = Duration.seconds(30)
+    /// Starts planned for one match in one round; the rest follows in the next round, after `nextRoundSoon`.
+    static let startsPerRound = 10_000
+    /// Followers read in one query: a page takes some milliseconds and locks its devices no longer.
+    static let followersPerPage = 500
+    /// Seconds between two rounds over the open matches; a new follower waits half of it on average.
+    static let roundInterval = Duration.seconds(30)
+    /// Floor of `roundInterval`: a round is at least one query for each match.
+    static let roundFloor = Duration.milliseconds(250)
+    /// Real time until the next round if the last one left starts or ends over.
+    static let nextRoundSoon = Duration.seconds(1)
+
+    // MARK: Ends
+
+    /// Seconds after stumps before the day's activities are ended: a status that is corrected meanwhile ends none.
+    static let dayEndPatience = Duration.seconds(120)
+    /// Seconds for which the tokens of a finished match stay in memory: the last repetition of its end, and a margin.
+    static let tokensKeptAfterEnd = Duration.seconds(2_100)
+    /// Floor of `tokensKeptAfterEnd`: repetitions of an end are paced in real time.
+    static let tokensKeptAfterEndFloor = Duration.seconds(60)
+    /// Activities marked as ending in one transaction, so that none is long; the next batch follows at once.
+    static let endsPerBatch = 1_000
+    /// Ends that await APNs' answer, about 200 bytes each.
+    ///
+    /// An end beyond it is sent but its answer is not recorded: the activity stays marked, and the sweep ends it again.
+    static let endsAwaited = 100_000
+
+    // MARK: Channels
+
+    /// Real time between two comparisons with Apple's list of channels, which costs one request an environment.
+    static let channelInterval = Duration.seconds(300)
+    /// Time for which a channel is kept after its match: the last repetition of its end, and phones that were off.
+    static let channelKeptAfterEnd = Duration.seconds(8 * 3600)
+    /// Channels deleted in one round and environment, one request each; the rest follows in the next round.
+    static let channelsDeletedPerRound = 200
+    /// Share of our channels that may be missing from Apple's list.
+    ///
+    /// If more are missing the list is taken for incomplete and no channel is retired; a broadcast that APNs refuses
+    /// still replaces its channel.
+    static let channelsMissingShare = 0.5
+    /// Channels that may be missing whatever their share, where few are in use.
+    static let channelsMissingFew = 5
+
+    // MARK: Notifications
+
+    /// Real time after which a moment is no longer announced: it is old news, also after a takeover.
+    static let momentAge = Duration.seconds(60)
+    /// Announcements that wait to be sent: an over's worth of every match of a busy evening.
+    ///
+    /// The oldest is dropped.
+    static let announcementsWaiting = 256
+    /// Announcements sent side by side, so that slow answers to one do not delay the next; further ones wait.
+    static let announcementsAtOnce = 16
+    /// Recipients read, sent and recorded together; after a crash a page without all its answers is sent again.
+    static let recipientsPerPage = 500
+    /// Notifications without an answer before the next page is read: enough to fill the streams, few to send again.
+    static let notificationsUnderWay = 2_000
+    /// Real time between two looks for answers and for room; each is a call of an actor.
+    static let answerPollInterval = Duration.milliseconds(10)
+    /// Real time before a store that failed is tried again.
+    static let storeRetryPause = Duration.milliseconds(250)
+
+    // MARK: Sweeps
+
+    /// Seconds between two sweeps of the timer.
+    static let sweepInterval = Duration.seconds(60)
+    /// Floor of `sweepInterval` (PUBLICATION section 5).
+    static let sweepFloor = Duration.seconds(10)
+    /// Floor of the silence after which an activity is ended.
+    static let silenceFloor = Duration.seconds(30)
+    /// Activities that one sweep ends, and rows that it deletes; its summary says that more wait.
+    public static let itemsPerSweep = 10_000
+
+    // MARK: Bucket ownership
+
+    /// Real time between two claims of buckets, as leases are real time; a takeover waits half of it on average.
+    static let claimInterval = Duration.milliseconds(250)
+    /// Unread changes of ownership.
+    ///
+    /// A change only says that the buckets have to be read again, so a newer one replaces an unread one and nothing is
+    /// lost.
+    static let bucketChangesUnread = 1
+
+    // MARK: Receipts
+
+    /// Matches whose revisions are remembered, about 300 bytes each; the one silent longest is forgotten first.
+    static let receiptMatches = 5_000
+    /// Real time for which a newer revision may be out before a phone that shows an older one counts as stuck.
+    ///
+    /// iOS holds pushes of priority 5 back for some minutes; after 30 minutes the phone marks the activity as stale.
+    static let receiptPatience = Duration.seconds(900)
+    /// Real time between two remembered revisions of a match; a mark for each ball would say no more.
+    static let revisionSpacing = Duration.seconds(60)
+    /// Remembered revisions of a match, 16 bytes each.
+    ///
+    /// Two for each minute of `receiptPatience`, the newest before it, and a margin. The oldest is forgotten first.
+    static let revisionsKept = 34
+    /// Stuck activities remembered, about 100 bytes each.
+    ///
+    /// Further ones are counted, and neither remembered nor logged: by then all phones of a release are stuck, and a
+    /// line for each would hide the reason.
+    static let stuckActivities = 4096
+    /// Real time for which a stuck activity is remembered without a receipt; an activity lives eight hours at most.
+    static let stuckKept = Duration.seconds(8 * 3600)
+    /// Real time between two removals of expired stuck activities from the gauge.
+    static let stuckExpiryInterval = Duration.seconds(60)
+}

@@ -1,0 +1,160 @@
+// The services of this target belong together: all of them run on a node that pushes, and none on one that does not.
+
+public import FollowService
+internal import Logging
+public import MatchJournal
+public import Postgres
+public import PushDispatcher
+public import ScoreTypes
+
+/// The services that keep Live Activities; a node without a signing key has none.
+public struct LiveActivityServices: Sendable {
+    /// What an operator sets.
+    public struct Configuration: Sendable {
+        /// APNs endpoints, app and key.
+        public var dispatcher: DispatcherConfiguration
+        /// The Swift name of the product's own attributes in the app.
+        public var attributesType: String
+        /// The URL scheme of the app, for deep links.
+        public var deepLinkScheme: String
+        /// Whether channels of Apple's list without a record are deleted; another system may serve the same app.
+        public var deletesUnknownChannels: Bool
+        /// Secret bytes that all nodes share; request ids are derived from them.
+        public var requestIDKey: [UInt8]
+
+        /// Describes the services.
+        ///
+        /// - Parameters:
+        ///   - dispatcher: APNs endpoints, app and key.
+        ///   - attributesType: The Swift name of the product's own attributes in the app.
+        ///   - deepLinkScheme: The URL scheme of the app.
+        ///   - deletesUnknownChannels: Whether channels of Apple's list without a record are deleted.
+        ///   - requestIDKey: Secret bytes that all nodes share.
+        public init(
+            dispatcher: DispatcherConfiguration,
+            attributesType: String,
+            deepLinkScheme: String,
+            deletesUnknownChannels: Bool = false,
+            requestIDKey: [UInt8] = []
+        ) {
+            self.dispatcher = dispatcher
+            self.attributesType = attributesType
+            self.deepLinkScheme = deepLinkScheme
+            self.deletesUnknownChannels = deletesUnknownChannels
+            self.requestIDKey = requestIDKey
+        }
+
+        /// The APNs environments that are pushed to, in a fixed order.
+        var environments: [PushEnvironment] { dispatcher.environments.keys.sorted { $0.code < $1.code } }
+    }
+
+    /// One of the services, to be run for as long as the node runs.
+    public struct Part: Sendable {
+        /// Its name in logs.
+        public let name: String
+        /// Runs it until cancelled.
+        public let run: @Sendable () async -> Void
+    }
+
+    /// Sends the pushes.
+    public let dispatcher: Dispatcher
+    /// Ends activities before their match.
+    public let ending: ActivityEnding
+    /// Ends silent activities.
+    public let sweep: SilentActivitySweep
+    let audience: Audience
+    let notifier: MomentNotifier
+    let channels: ChannelMaintenance
+    private let ownership: BucketOwnership
+
+    /// Makes the services; nothing is sent before they run.
+    ///
+    /// - Parameters:
+    ///   - configuration: What an operator sets.
+    ///   - stores: The stores of followers, over the node's own connections.
+    ///   - progress: The store of fan-out progress, over connections of its own.
+    ///   - publisher: The newest states of matches.
+    ///   - membership: The node's term and leases.
+    ///   - ownership: The buckets that this node sends for.
+    ///   - clock: Wall time for APNs, domain time for pacing.
+    ///   - attempts: Receives single requests, on the dispatcher's threads; nil for none.
+    public init(
+        _ configuration: Configuration,
+        stores: FollowerStores,
+        progress: ProgressRecords,
+        publisher: Publisher,
+        membership: Membership,
+        ownership: BucketOwnership,
+        clock: ServiceClock,
+        attempts: (any AttemptObserver)? = nil
+    ) {
+        let recorder = OutcomeRecorder(stores: stores)
+        let dispatcher = Dispatcher(
+            configuration: configuration.dispatcher,
+            tokens: stores.arenas,
+            progress: progress,
+            channels: stores.channels,
+            providerTokens: stores.providerTokens,
+            clock: clock,
+            observer: recorder,
+            attempts: attempts,
+            idKey: configuration.requestIDKey,
+            maySend: { ownership.maySend },
+            broadcasts: { ownership.broadcasts($0) }
+        )
+        self.dispatcher = dispatcher
+        self.ownership = ownership
+        ending = ActivityEnding(stores: stores, dispatcher: dispatcher, publisher: publisher, recorder: recorder)
+        sweep = SilentActivitySweep(ending: ending, membership: membership, clock: clock)
+        audience = Audience(ending: ending, ownership: ownership, clock: clock, configuration: configuration)
+        notifier = MomentNotifier(
+            audience: stores.alertAudience,
+            dispatcher: dispatcher,
+            buckets: { ownership.buckets },
+            term: { ownership.maySend ? membership.term : nil },
+            clock: clock,
+            scheme: configuration.deepLinkScheme
+        )
+        channels = ChannelMaintenance(
+            records: stores.channels,
+            dispatcher: dispatcher,
+            membership: membership,
+            configuration: configuration,
+            clock: clock
+        )
+    }
+
+    /// The services in the order in which they start.
+    public var parts: [Part] {
+        [
+            Part(name: "dispatcher") { [dispatcher] in await dispatcher.run() },
+            Part(name: "bucket changes") { await followBuckets() },
+            Part(name: "audience") { [audience] in await audience.run() },
+            Part(name: "notifications") { [notifier] in await notifier.run() },
+            Part(name: "channels") { [channels] in await channels.run() },
+            Part(name: "sweep") { [sweep] in await sweep.run() },
+        ]
+    }
+
+    /// Sends a publication to phones; returns when the dispatcher has it.
+    ///
+    /// - Parameter publication: The newest state of a match.
+    public func publish(_ publication: Publication) async {
+        await audience.prepare(for: publication)
+        await dispatcher.publish(publication.push)
+        notifier.announce(publication)
+    }
+
+    /// Stops or resumes starts, renewals and ends of a match that an operator holds or releases.
+    ///
+    /// - Parameter head: The head of the match.
+    public func updateHold(of head: JournalHead) async { await audience.updateHold(of: head) }
+
+    /// Passes changes of bucket ownership on until cancelled.
+    func followBuckets() async {
+        for await _ in ownership.changes {
+            await audience.bucketsChanged()
+            await notifier.bucketsChanged()
+        }
+    }
+}

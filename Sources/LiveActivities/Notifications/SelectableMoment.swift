@@ -1,0 +1,52 @@
+// The engine names moments in detail; followers choose them by four kinds and by side.
+
+internal import FollowService
+internal import MatchEngine
+internal import ScoreTypes
+
+/// A moment that a follower can choose alerts for.
+struct SelectableMoment: Sendable {
+    let moment: Moment
+    let kind: AlertKinds
+    let side: TeamIntent
+
+    /// Relevance, 0 to 100.
+    var relevance: Int { moment.relevance }
+
+    /// Classifies a moment; nil for one that cannot be chosen: it appears in the content state only.
+    init?(_ moment: Moment) {
+        guard let kind = AlertKinds(moment.kind) else { return nil }
+        self.moment = moment
+        self.kind = kind
+        side =
+            switch moment.side {
+            case .first: .first
+            case .second: .second
+            case nil: .neither
+            }
+    }
+
+    /// Whether a follower chose its kind and the side that it belongs to.
+    ///
+    /// - Parameter recipient: The follower with their choice.
+    /// - Returns: True if the follower is to be notified of it.
+    func suits(_ recipient: AlertRecipient) -> Bool {
+        guard recipient.alerts.contains(kind) else { return false }
+        return recipient.teamIntent == .neither || side == .neither || recipient.teamIntent == side
+    }
+}
+
+extension AlertKinds {
+    /// The choice that a kind of moment falls under; nil for one that cannot be chosen.
+    init?(_ kind: Moment.Kind) {
+        switch kind {
+        case .wicket: self = .wicket
+        case .fifty, .hundred, .fiveWickets, .tenInMatch, .hatTrick, .fourInFour, .sixSixes, .teamMilestone,
+            .partnership:
+            self = .milestone
+        case .inningsEnd, .superOver, .result: self = .result
+        case .toss, .start, .resumption: self = .start
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// The dispatcher works on bytes and numbers; here a publication loses its cricket.
+
+import FollowService
+import MatchEngine
+public import MatchJournal
+public import PushDispatcher
+internal import ScoreTypes
+
+extension Publication {
+    /// What the dispatcher sends to every activity.
+    public var push: PushPublication {
+        PushPublication(
+            match: match,
+            revision: revision,
+            apnsTimestamp: apnsTimestamp,
+            contentState: contentState,
+            otherStates: ActivityVariant.allCases.dropFirst().map(contentState(for:)),
+            stateHash: stateHash,
+            alertKey: alertID,
+            alert: alert.map { PushAlert(title: $0.title, body: $0.body) },
+            priority: priority == .ten ? .ten : .five,
+            relevance: relevance,
+            isFinal: isFinal,
+            committedAt: committedAt,
+            seenAt: seenAt,
+            cause: cause.push,
+            alertRevision: alertRevision,
+            alertReach: AlertReach(of: told),
+            standingAlerts: standingAlerts
+        )
+    }
+
+    /// The content state that activities of a variant decode.
+    ///
+    /// - Parameter variant: What the activity decodes.
+    /// - Returns: One JSON object; the standard layout where the publication has no portable state.
+    func contentState(for variant: ActivityVariant) -> [UInt8] {
+        switch variant {
+        case .own: contentState
+        case .ownNewest: other.newestLayout
+        case .portable: other.portable?.contentState ?? contentState
+        }
+    }
+
+    /// The content of every start of the match for activities of a variant.
+    ///
+    /// - Parameters:
+    ///   - variant: What the started activity decodes.
+    ///   - ownType: The Swift name of the product's own attributes in the app.
+    ///   - now: The newest state may be hours old before play, and a start must not look stale.
+    /// - Returns: A start with the alert that Apple demands.
+    func startContent(of variant: ActivityVariant, ownType: String, at now: Instant) -> StartContent {
+        let sides = info.teams.map(\.name)
+        let portable = variant == .portable ? other.portable : nil
+        return StartContent(
+            match: match,
+            revision: revision,
+            // One second earlier, since an update within this second has to be the newer one.
+            apnsTimestamp: max(apnsTimestamp, now.seconds - 1),
+            contentState: contentState(for: variant),
+            attributesType: portable == nil ? ownType : SurfaceRenderer.attributesType,
+            attributes: portable?.attributes ?? attributes,
+            alert: PushAlert(
+                title: sides.count == 2 ? "\(sides[0]) v \(sides[1])" : "The match begins",
+                body: info.venue ?? info.competition ?? "Follow every ball"
+            ),
+            relevance: relevance
+        )
+    }
+}
+
+extension Farewell {
+    /// The content state that activities of a variant decode.
+    ///
+    /// - Parameter variant: What the activity decodes.
+    /// - Returns: One JSON object.
+    func contentState(for variant: ActivityVariant) -> [UInt8] {
+        switch variant {
+        case .own: contentState
+        case .ownNewest: newestLayout
+        case .portable: portable ?? contentState
+        }
+    }
+}
+
+extension AlertReach {
+    /// The followers who chose one of the moments; a moment that cannot be chosen reaches all who want any alert.
+    init(of moments: [Moment]) {
+        self.init()
+        for moment in moments.compactMap(SelectableMoment.init) {
+            add(kinds: UInt8(clamping: moment.kind.rawValue), side: UInt8(clamping: moment.side.rawValue))
+        }
+        if isEmpty { self = .everybody }
+    }
+}
+
+extension PublicationCause {
+    /// How the dispatcher treats it.
+    fileprivate var push: PushCause {
+        switch self {
+        case .reply: .ordinary
+        // A confirmation is sent at its own priority; it is never suppressed as an unchanged state.
+        case .confirmation: .correction
+        case .keepAlive: .keepAlive
+        }
+    }
+}

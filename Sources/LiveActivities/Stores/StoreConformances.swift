@@ -1,0 +1,39 @@
+// FollowService and PushDispatcher do not import one another; here the stores of the one become those of the other.
+
+public import FollowService
+public import PushDispatcher
+public import ScoreTypes
+
+extension ChannelRecords: ChannelStore {}
+extension ProgressRecords: ProgressStore {}
+extension ProviderTokenRecords: ProviderTokenStore {}
+
+extension ArenaIndex: TokenSource {
+    /// Copies the next tokens of a bucket into a slice.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - bucket: The bucket that is walked.
+    ///   - cursor: `.start` at the beginning of a walk, later the last call's answer.
+    ///   - slice: Where the tokens go.
+    /// - Returns: The cursor for the next call; nil when the walk cannot continue in these tokens.
+    public func copyTokens(
+        of match: MatchID,
+        bucket: Bucket,
+        before cursor: WalkCursor,
+        into slice: inout TokenSlice
+    ) -> WalkCursor? {
+        self.slice(match: match, bucket: bucket, before: cursor) { entries in
+            entries.forEach { entry in
+                slice.append(
+                    device: entry.device,
+                    generation: entry.generation,
+                    environment: entry.environment,
+                    variant: entry.variant.rawValue,
+                    wish: entry.wish,
+                    token: entry.token
+                )
+            }
+        }
+    }
+}

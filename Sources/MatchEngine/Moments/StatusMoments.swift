@@ -1,0 +1,121 @@
+// Moments around the balls: teams, toss, start, intervals; rendered again only when the status or the facts change.
+
+/// Moments of statuses and facts, kept between two balls: a Test has fifty intervals.
+struct StatusMoments: Sendable {
+    /// Teams, toss and start of play.
+    private(set) var opening: [Moment] = []
+    /// Intervals, stoppages, resumptions.
+    private(set) var pauses: [Moment] = []
+    private var version = -1
+    private var firstBall: DeliveryKey?
+
+    /// Renders the moments again where their inputs have changed.
+    ///
+    /// - Parameters:
+    ///   - record: The record after the change.
+    ///   - context: Names and rules of the match.
+    ///   - hasNewFacts: Whether names or rules changed.
+    mutating func update(_ record: MatchRecord, _ context: FoldContext, hasNewFacts: Bool) {
+        let first = record.deliveries.first?.key
+        guard hasNewFacts || record.statusHistory.version != version || first != firstBall else { return }
+        version = record.statusHistory.version
+        firstBall = first
+        let renderer = StatusMomentRenderer(record: record, levels: context.moments, rules: context.rules)
+        opening = renderer.opening
+        pauses = renderer.pauses
+    }
+}
+
+/// Renders the moments of statuses and facts.
+private struct StatusMomentRenderer {
+    let record: MatchRecord
+    let levels: MomentRules
+    let rules: RuleSet
+
+    /// Teams, toss and start of play.
+    var opening: [Moment] {
+        var found: [Moment] = []
+        if record.statusHistory.transitions.contains(where: { $0.status == .lineups }),
+            let level = levels.level(of: .lineups)
+        {
+            found.append(Moment("xi", .lineups, level, subject: "xi", title: "Teams are in", body: fixture))
+        }
+        if let toss = record.info?.toss, let moment = moment(of: toss) { found.append(moment) }
+        if let first = record.deliveries.first, let level = levels.level(of: .start) {
+            found.append(
+                Moment(
+                    "start",
+                    .start,
+                    level,
+                    subject: "start",
+                    delivery: first.key,
+                    title: "Play begins",
+                    body: fixture
+                )
+            )
+        }
+        return found
+    }
+
+    private var fixture: String {
+        guard let info = record.info else { return "" }
+        return Side.allCases.map { Clip.text(info.team($0).name, EngineLimits.Text.teamName) }
+            .joined(separator: " v ")
+    }
+
+    private func moment(of toss: Toss) -> Moment? {
+        guard let level = levels.level(of: .toss) else { return nil }
+        let name = Clip.text(record.info?.team(toss.winner).name ?? "", EngineLimits.Text.teamName)
+        let body =
+            switch toss.decision {
+            case .bat: "\(name) won the toss and bat first"
+            case .field: "\(name) won the toss and field first"
+            case .uncontested: "No toss: \(name) field first"
+            }
+        let subject = "\(toss.winner.rawValue)\(toss.decision.rawValue)"
+        return Moment("toss", .toss, level, subject: subject, side: toss.winner, title: "Toss", body: body)
+    }
+
+    // MARK: Pauses
+
+    /// Intervals, stoppages, resumptions after short stoppages, overs lost, in the order in which they were reported.
+    var pauses: [Moment] {
+        record.statusHistory.transitions.compactMap(pause) + record.statusHistory.reductions.compactMap(reduction)
+            + record.statusHistory.resumptions.compactMap(resumption)
+    }
+
+    private func pause(_ transition: StatusHistory.Transition) -> Moment? {
+        let text = StatusText(transition.status)
+        let note = transition.note.flatMap { $0.isEmpty ? nil : $0 }
+        if let ended = transition.ended {
+            // The end of a long stoppage is announced with its duration; this one was short.
+            guard levels.level(of: .resumption) != nil else { return nil }
+            let body = "Play goes on after \(StatusText(ended).inSentence)"
+            let key = "go:\(transition.status.rawValue):\(transition.ordinal)"
+            return Moment(key, .resumption, .quiet, subject: "go", title: "Play resumes", body: body)
+        }
+        guard let kind = transition.status.momentKind, let level = levels.level(of: kind) else { return nil }
+        let prefix = kind == .interval ? "iv" : kind == .review ? "rt" : "st"
+        let status = transition.status.rawValue
+        let key = "\(prefix):\(status):\(transition.ordinal)"
+        return Moment(key, kind, level, subject: status, title: text.head, body: note ?? text.head)
+    }
+
+    private func reduction(_ reduction: StatusHistory.Reduction) -> Moment? {
+        guard let level = levels.level(of: .oversLost) else { return nil }
+        let body = "\(Overs(balls: reduction.after, ballsPerOver: rules.ballsPerOver).length(in: rules)) a side"
+        return Moment("cut:\(reduction.after)", .oversLost, level, subject: "cut", title: "Overs lost", body: body)
+    }
+
+    private func resumption(_ stoppage: StatusHistory.Resumption) -> Moment? {
+        guard let level = levels.level(of: .resumption) else { return nil }
+        return Moment(
+            "go:\(stoppage.stoppedAt)",
+            .resumption,
+            level,
+            subject: "go",
+            title: "Play resumes",
+            body: "Play goes on after \(StatusText(stoppage.cause).inSentence)"
+        )
+    }
+}

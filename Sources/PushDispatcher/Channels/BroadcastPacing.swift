@@ -1,0 +1,97 @@
+// Decides what is sent on one channel: the newest state, one request at a time, at most one a second.
+
+internal import ScoreTypes
+
+/// The pacing of one channel, in real time.
+struct BroadcastPacing {
+    /// One open request.
+    struct Sending {
+        let encoded: EncodedPublication
+        let hasAlert: Bool
+    }
+
+    private(set) var profile: ChannelProfile
+    private let clock: ServiceClock
+    private let distance: Duration
+    /// The delays of an end's repetitions after its first acceptance.
+    private let endSteps: [Duration]
+    private(set) var sentRevision: Int64
+    private(set) var sending: Sending?
+    private var nextAt: Duration = .zero
+    private var unseenInARow = 0
+    private var announcedKeys: [String] = []
+    /// The times of an end's repetitions; nil before it was accepted.
+    private var repetitions: [Duration]?
+
+    init(profile: ChannelProfile, sentRevision: Int64, clock: ServiceClock) {
+        self.profile = profile
+        self.sentRevision = sentRevision
+        self.clock = clock
+        distance = clock.real(PushLimits.broadcastDistance, floor: PushLimits.broadcastDistanceFloor)
+        endSteps = EndRetrySchedule.delays(on: clock)
+    }
+
+    /// Returns what to send now, which counts as open from here on; nil for nothing.
+    mutating func next(_ newest: EncodedPublication, at now: Duration) -> Sending? {
+        guard sending == nil, now >= nextAt else { return nil }
+        let isEndAccepted = newest.publication.isFinal && sentRevision >= newest.revision
+        // A predecessor may have sent the end and then failed: this node repeats it.
+        if isEndAccepted, repetitions == nil { repetitions = endSteps.map { now + $0 } }
+        let isRepetition = isEndAccepted && repetitions?.first.map { $0 <= now } == true
+        guard newest.revision > sentRevision || isRepetition else { return nil }
+        if isRepetition { repetitions?.removeFirst() }
+        var hasAlert = false
+        if profile == .loud, let activeAlert = newest.activeAlert, activeAlert.isNews(by: clock),
+            activeAlert.revision > sentRevision, !announcedKeys.contains(activeAlert.key)
+        {
+            hasAlert = true
+            announcedKeys.append(activeAlert.key)
+            if announcedKeys.count > PushLimits.announcedOnChannel { announcedKeys.removeFirst() }
+        }
+        let next = Sending(encoded: newest, hasAlert: hasAlert)
+        sending = next
+        return next
+    }
+
+    /// Sends no more alerts: the activities that moved to the next generation receive them there.
+    mutating func silence() { profile = .quiet }
+
+    /// Applies an answer.
+    ///
+    /// After a failure the next request carries the newest state. It carries the alert only if APNs certainly did not
+    /// process the failed one.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of the request.
+    ///   - retryAfter: The wait that APNs requested; nil for none.
+    ///   - now: Real time.
+    ///   - jitter: A number of at least 0 and less than 1.
+    /// - Returns: The accepted revision; nil if none was accepted.
+    mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Int64? {
+        guard let sent = sending else { return nil }
+        sending = nil
+        switch outcome {
+        case .accepted:
+            nextAt = now + distance
+            unseenInARow = 0
+            sentRevision = max(sentRevision, sent.encoded.revision)
+            return sent.encoded.revision
+        case .failed(let retry):
+            if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.encoded.activeAlert?.key {
+                announcedKeys.removeAll { $0 == key }
+            }
+            nextAt = now + max(wait(after: retry, jitter: jitter), retryAfter ?? .zero)
+        case .rejected: nextAt = now + PushLimits.rejectedBroadcastWait
+        }
+        return nil
+    }
+
+    private mutating func wait(after retry: RetryClass, jitter: Double) -> Duration {
+        switch retry {
+        case .refused, .renewedToken, .newConnection, .draining:
+            unseenInARow += 1
+            return unseenInARow > 1 ? PushLimits.unprocessedWait : .zero
+        case .ambiguous, .server, .throttled, .sameToken: return .seconds(1 + 4 * jitter)
+        }
+    }
+}

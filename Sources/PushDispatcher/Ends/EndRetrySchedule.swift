@@ -1,0 +1,49 @@
+// An end that APNs did not accept is repeated at growing intervals, then given up.
+
+internal import ScoreTypes
+
+/// Ends that were not accepted, with the real time of their next try.
+struct EndRetrySchedule {
+    /// The delays in real time; each has its own floor, so that an accelerated clock keeps them apart.
+    static func delays(on clock: ServiceClock) -> [Duration] {
+        PushLimits.endRetries.enumerated().map { clock.real($1, floor: PushLimits.endRetryFloor * ($0 + 1)) }
+    }
+
+    /// One end that is not accepted yet.
+    struct PendingEnd: Sendable {
+        let end: PushEnd
+        let firstTry: Duration
+        /// Tries so far.
+        var tries = 1
+    }
+
+    private let delays: [Duration]
+    private var waiting = DueHeap<PendingEnd>(countMax: PushLimits.endsWaiting)
+
+    init(clock: ServiceClock) { delays = EndRetrySchedule.delays(on: clock) }
+
+    var count: Int { waiting.count }
+
+    /// Schedules the next try; false after the last one, or if too many wait.
+    mutating func failed(_ pendingEnd: PendingEnd) -> Bool {
+        guard pendingEnd.tries <= delays.count else { return false }
+        return waiting.insert(pendingEnd, due: pendingEnd.firstTry + delays[pendingEnd.tries - 1])
+    }
+
+    /// Removes and returns the ends that are due.
+    mutating func due(at now: Duration) -> [PendingEnd] {
+        var pendingEnds: [PendingEnd] = []
+        while var pendingEnd = waiting.popDue(at: now) {
+            pendingEnd.tries += 1
+            pendingEnds.append(pendingEnd)
+        }
+        return pendingEnds
+    }
+
+    /// Removes the ends of a finished match.
+    mutating func forget(_ match: MatchID) {
+        for (pendingEnd, due) in waiting.removeAllWithDue() where pendingEnd.end.content.match != match {
+            _ = waiting.insert(pendingEnd, due: due)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// A bucket is complete when every environment has completed it; then its progress can be recorded.
+
+internal import ScoreTypes
+
+/// Completed and unrecorded buckets, by match and revision.
+struct ProgressTracker {
+    /// Buckets of one match at one revision, ready to be recorded.
+    struct Batch {
+        let match: MatchID
+        let revision: Int64
+        var buckets: [Bucket] = []
+        var hasAlert = false
+        /// Devices of these buckets that did not receive the revision.
+        var owed: [DeviceID] = []
+        /// Sends that the record covers.
+        var sends = 0
+    }
+
+    private struct Key: Hashable {
+        let match: MatchID
+        let revision: Int64
+    }
+
+    /// The initial revisions of all buckets.
+    private static let none = [Int64](repeating: .min, count: Bucket.count)
+
+    private var sent: [MatchID: [PushEnvironment: [Int64]]] = [:]
+    private var recorded: [MatchID: [Int64]] = [:]
+    private var owed: [MatchID: [PushEnvironment: [Int: [DeviceID]]]] = [:]
+    private var batches: [Key: Batch] = [:]
+    /// Sends that wait to be recorded.
+    private(set) var waitingSends = 0
+    /// Whether a waiting batch belongs to a publication with an alert.
+    private(set) var hasAlert = false
+
+    var isEmpty: Bool { batches.isEmpty }
+
+    /// Adds a completed bucket.
+    ///
+    /// - Parameters:
+    ///   - completion: A lane's report.
+    ///   - environments: The environments that must complete a bucket.
+    /// - Returns: Whether the bucket waits to be recorded; false if another environment has not completed it, or if it
+    ///   is recorded already.
+    mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Bool {
+        let (match, index) = (completion.match, Int(completion.bucket.bucket.number))
+        let before = sent[match]?[completion.environment]?[index] ?? .min
+        sent[match, default: [:]][completion.environment, default: Self.none][index] = max(
+            before,
+            completion.bucket.revision
+        )
+        owed[match, default: [:]][completion.environment, default: [:]][index] =
+            completion.bucket.owed.isEmpty ? nil : completion.bucket.owed
+        let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
+        guard floor > recorded[match]?[index] ?? .min, floor > .min else { return false }
+        recorded[match, default: Self.none][index] = floor
+        let key = Key(match: match, revision: floor)
+        var batch = batches[key] ?? Batch(match: match, revision: floor)
+        batch.buckets.append(completion.bucket.bucket)
+        batch.hasAlert = batch.hasAlert || completion.bucket.hasAlert
+        for environment in environments { batch.owed += owed[match]?[environment]?[index] ?? [] }
+        batch.sends += completion.bucket.sends
+        batches[key] = batch
+        waitingSends += completion.bucket.sends
+        hasAlert = hasAlert || completion.bucket.hasAlert
+        return true
+    }
+
+    /// Removes and returns all batches, the oldest revision of a match first.
+    mutating func take() -> [Batch] {
+        defer { (batches, waitingSends, hasAlert) = ([:], 0, false) }
+        return batches.values.sorted { ($0.match, $0.revision) < ($1.match, $1.revision) }
+    }
+
+    /// Puts back a batch that could not be recorded.
+    mutating func putBack(_ batch: Batch) {
+        let key = Key(match: batch.match, revision: batch.revision)
+        var merged = batches[key] ?? Batch(match: batch.match, revision: batch.revision)
+        merged.buckets += batch.buckets
+        merged.owed += batch.owed
+        merged.hasAlert = merged.hasAlert || batch.hasAlert
+        merged.sends += batch.sends
+        batches[key] = merged
+        waitingSends += batch.sends
+        hasAlert = hasAlert || batch.hasAlert
+    }
+
+    /// Forgets buckets that another node serves.
+    mutating func forget(_ buckets: [Bucket], of match: MatchID) {
+        for bucket in buckets {
+            recorded[match]?[Int(bucket.number)] = .min
+            for environment in PushEnvironment.allCases {
+                sent[match]?[environment]?[Int(bucket.number)] = .min
+                owed[match]?[environment]?[Int(bucket.number)] = nil
+            }
+        }
+    }
+
+    /// Forgets a finished match.
+    mutating func forget(_ match: MatchID) {
+        sent[match] = nil
+        owed[match] = nil
+        recorded[match] = nil
+    }
+}

@@ -1,0 +1,93 @@
+// The orders of the dispatcher to a lane.
+
+internal import HTTP2
+internal import ScoreTypes
+
+extension PushLane {
+    /// Takes a publication with the buckets of this lane and the recorded revision of each.
+    func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
+        perform { core in
+            core.forEach { lane in
+                lane.matchLane(encoded.match).fanout.offer(encoded, resumed: resumed, at: lane.context.now)
+                lane.dropOldAlerts()
+                lane.pump()
+                lane.report()
+            }
+        }
+    }
+
+    func fence(_ buckets: [Bucket], of match: MatchID) {
+        perform { core in core.forEach { $0.matchLane(match).fanout.fence(buckets) } }
+    }
+
+    func late(_ token: LateToken) {
+        perform { core in
+            guard let lane = core[token.environment] else { return }
+            lane.matchLane(token.match).fanout.late(token, at: lane.context.now)
+            lane.pump()
+        }
+    }
+
+    func send(_ pushes: [DirectedPush], in environment: PushEnvironment) {
+        perform { core in
+            guard let lane = core[environment] else { return }
+            for push in pushes {
+                var push = push
+                push.queuedAt = lane.context.now
+                guard !lane.keep(push) else { continue }
+                lane.counts.droppedDirected()
+                lane.finish(push, .unsent)
+            }
+            lane.pump()
+        }
+    }
+
+    /// Sets a new provider token; waiting requests are sent.
+    func use(_ issue: ProviderTokenCache.Issue, renewsConnections: Bool) {
+        perform { core in
+            guard let lane = core[issue.environment] else { return }
+            lane.providerToken = issue.token
+            lane.tokenVersion = issue.version
+            lane.isAwaitingToken = false
+            // Apple asks to close every connection on which a replaced key was used.
+            if renewsConnections { lane.renewConnections() }
+            lane.dial()
+            lane.pump()
+        }
+    }
+
+    /// Looks for work again, for example after sends were recorded.
+    func pump() {
+        perform { core in
+            core.forEach { lane in
+                lane.pump()
+                lane.report()
+            }
+        }
+    }
+
+    func pause(_ environment: PushEnvironment, _ isPaused: Bool) {
+        perform { core in
+            core[environment]?.isPaused = isPaused
+            core[environment]?.pump()
+        }
+    }
+
+    /// Starts nothing new; only current work is finished.
+    func leave() {
+        perform { core in
+            core.forEach { lane in
+                lane.isLeaving = true
+                lane.pump()
+            }
+        }
+    }
+
+    func forget(_ match: MatchID) {
+        perform { core in core.forEach { $0.forget(match) } }
+    }
+
+    func measure() {
+        perform { core in core.forEach { $0.measure() } }
+    }
+}

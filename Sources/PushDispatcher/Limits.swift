@@ -1,0 +1,272 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+/// The bounds of the dispatcher.
+///
+/// Where a bound has a floor, the bound is domain time, which an accelerated clock shortens; the floor is real time.
+public enum PushLimits {
+    // MARK: Pacing of a match
+
+    /// Domain time between two ordinary updates of a match (PUBLICATION section 2).
+    ///
+    /// The newer one waits and replaces an older one that waits.
+    static let ordinaryDistance = Duration.seconds(10)
+    /// Domain time between any two publications of a match.
+    ///
+    /// The newer one waits and replaces an older one that waits.
+    static let publicationDistance = Duration.seconds(1)
+    /// Domain time for which an alert is sent with newer states; later states are sent without it.
+    static let alertAge = Duration.seconds(60)
+    /// Floor of `alertAge`: a fan-out takes real time.
+    static let alertAgeFloor = Duration.seconds(10)
+    /// Domain time for which an equal state is dropped as unchanged.
+    ///
+    /// With a keep-alive twenty minutes after a change, an activity still receives a state every half hour.
+    static let unchangedAge = Duration.seconds(300)
+    /// Alert keys of a match that are remembered as announced; a match has fewer moments.
+    ///
+    /// The oldest is forgotten.
+    static let announcedAlerts = 512
+    /// Publications of a match at priority 10 in a minute of domain time (PUBLICATION section 2); further ones go at
+    /// priority 5.
+    static let urgentPerMinute = 6
+    /// Publications of a match at priority 10 in an hour of domain time (PUBLICATION section 2); further ones go at
+    /// priority 5.
+    static let urgentPerHour = 25
+
+    // MARK: Payloads and lifetimes
+
+    /// Bytes of a request body: the limit of APNs for tokens, and of ActivityKit for a broadcast.
+    ///
+    /// A larger body is not sent.
+    public static let payloadBytes = 4096
+    /// Time for which APNs may store an update with an alert, a start or a notification; then APNs drops it.
+    static let alertLifetime = Duration.seconds(300)
+    /// Time for which APNs may store an update: an old score is worth little.
+    ///
+    /// Then APNs drops it.
+    static let updateLifetime = Duration.seconds(60)
+    /// Time for which APNs may store an end; then APNs drops it.
+    static let endLifetime = Duration.seconds(3600)
+    /// Bytes of `apns-collapse-id` (APNs); a longer id is cut.
+    static let collapseIDBytes = 64
+    /// Time for which an ended activity stays on the Lock Screen: the longest that Apple allows.
+    public static let dismissAfter = Duration.seconds(4 * 3600)
+    /// Time without an update after which the phone marks an activity as stale.
+    public static let staleAfter = Duration.seconds(30 * 60)
+
+    // MARK: Fan-out
+
+    /// Tokens copied at once: enough to make the call cheap, few enough to hold the lock for microseconds.
+    ///
+    /// The next slice holds the rest.
+    public static let tokensPerSlice = 256
+    /// Time after its first try for which a bucket waits for a failing token.
+    ///
+    /// Then the bucket is recorded with the device as owed.
+    static let bucketRetryWindow = Duration.seconds(10)
+    /// Time between the tries of a token that its bucket no longer waits for, before a jitter of as much again.
+    static let owedRetryInterval = Duration.seconds(15)
+    /// Time for which such a token is tried.
+    ///
+    /// Then its phone marks the activity as stale, and the request counts as expired.
+    static let owedRetryWindow = Duration.seconds(30 * 60)
+    /// Slices read in one call without a token of the environment, so that a lane never stalls; the next call
+    /// continues.
+    static let emptySlices = 8
+    /// Tokens of a match that missed a state and are remembered for the sweep and for repeated ends; further ones are
+    /// counted.
+    static let missedTokens = 10_000
+    /// Tokens of a fan-out that wait for another try: about what a second of outage leaves before the breaker opens.
+    ///
+    /// A further one counts as missed.
+    static let retriesPerFanout = 10_000
+    /// Devices of a bucket without which progress may be recorded: a fifth of the largest bucket.
+    ///
+    /// Beyond it the bucket waits.
+    static let owedPerBucket = 200
+    /// Devices of a fan-out that are owed an alert; further ones receive the state without it.
+    static let alertsOwed = 10_000
+    /// Open passes of a fan-out: the number is reached only if APNs answers nothing.
+    ///
+    /// Then no further bucket is walked.
+    static let passes = 8192
+    /// Throttled tokens of a fan-out that are left alone; a further one is tried again with each newer state.
+    static let throttledTokens = 10_000
+    /// First wait of a throttled token if APNs names none; it doubles with each time in a row.
+    static let throttleWait = Duration.seconds(5)
+    /// Longest wait of a throttled token if APNs names none.
+    static let throttleWaitLongest = Duration.seconds(600)
+
+    // MARK: Requests for single devices and channels
+
+    /// Waiting requests for single devices beyond which `hasRoom` is false: a second or two of what APNs accepts from
+    /// a node.
+    static let directedWaiting = 10_000
+    /// Requests that wait in one queue of a lane and environment.
+    ///
+    /// A further one fails at once.
+    static let directedPerLane = 50_000
+    /// Requests of one match in a row: neighbours share their headers.
+    ///
+    /// Then the next match has its turn.
+    static let requestsPerTurn = 16
+    /// Requests taken from the queue of a match before their memory is freed.
+    static let compactionStep = 4096
+    /// Time for which a request for a single device is repeated; then it is reported as failed.
+    static let directedRetryWindow = Duration.seconds(30)
+    /// Time for which a broadcast waits for a stream; then it is dropped, since a newer state exists.
+    static let broadcastAge = Duration.seconds(1)
+    /// Planned starts of a node.
+    ///
+    /// A further one is reported as failed.
+    static let startsWaiting = 200_000
+    /// Domain times after the first try at which an end is repeated (PUBLICATION section 3); then it is given up.
+    static let endRetries = [Duration.seconds(60), .seconds(300), .seconds(900), .seconds(1800)]
+    /// Floor of the distance between two repetitions of an end.
+    static let endRetryFloor = Duration.seconds(1)
+    /// Ends that wait for another try.
+    ///
+    /// A further one is left to the sweep.
+    static let endsWaiting = 100_000
+    /// Channels whose end is repeated: as many as Apple allows an app.
+    ///
+    /// The end of a further one is sent once.
+    static let channelsEnding = 10_000
+    /// Domain time between two broadcasts on a channel: Apple's engineers name about one a second.
+    ///
+    /// The newest state waits.
+    static let broadcastDistance = Duration.seconds(1)
+    /// Floor of `broadcastDistance`.
+    static let broadcastDistanceFloor = Duration.milliseconds(20)
+    /// Time for which a channel is left alone after APNs rejected a broadcast.
+    static let rejectedBroadcastWait = Duration.seconds(30)
+    /// Wait after the second and later tries in a row that APNs did not process.
+    static let unprocessedWait = Duration.milliseconds(100)
+    /// Alert keys of a channel that are remembered as announced.
+    ///
+    /// The oldest is forgotten.
+    static let announcedOnChannel = 512
+
+    // MARK: Channels
+
+    /// Time between two reads of a match's channels: another node may have made one.
+    static let channelReadInterval = Duration.seconds(10)
+    /// Time before channels that could not be read are read again.
+    static let channelReadRetry = Duration.seconds(1)
+    /// Time for which no channel is created after Apple answered that the app can have none.
+    static let channelsUnavailable = Duration.seconds(300)
+    /// Time for a request to channel management; then it fails.
+    static let managementTimeout = Duration.seconds(10)
+    /// Bytes of channel management's response: 10,000 channels of 50 bytes, doubled.
+    ///
+    /// A longer response fails the request.
+    static let managementBodyBytes = 1 << 20
+    /// Time between two looks for broadcasts and repeated ends that are due.
+    static let channelTick = Duration.milliseconds(100)
+
+    // MARK: Connections
+
+    /// Time between two dials of a connection slot: Apple treats rapid connections as an attack.
+    ///
+    /// It doubles with each failure.
+    static let dialDistance = Duration.seconds(1)
+    /// Longest time between two dials of a connection slot.
+    static let dialDistanceLongest = Duration.seconds(60)
+    /// Requests in a row without a response; then the connection is replaced.
+    static let timeoutsInARow = 3
+    /// Share of the peer's stream limit that is used: a limit that falls under full load would refuse open requests.
+    ///
+    /// Further requests wait.
+    static let shareOfStreams = (numerator: 4, denominator: 5)
+    /// Stream limits up to this are used fully.
+    static let fullyUsedStreams = 10
+    /// Seconds of `Retry-After` that are believed; a longer wait is shortened to it.
+    static let retryAfterSeconds = Int64(300)
+    /// Bytes of an answer's body that are parsed; Apple's have less than 100.
+    ///
+    /// The reason of a longer body is `.other`.
+    static let answerBytes = 1024
+    /// Time for the answer to a push; then the request fails as ambiguous.
+    public static let requestTimeout = Duration.seconds(8)
+    /// Configuration errors in a row that open the breaker of an environment; then only probes are sent.
+    static let configurationFaults = 5
+    /// Answers that the breaker weighs together.
+    static let breakerWindow = 20
+    /// Server errors among `breakerWindow` answers that open the breaker.
+    static let serverFaults = 10
+    /// Real time between two probes of an open breaker, before a jitter of a tenth.
+    static let probeInterval = Duration.seconds(10)
+    /// Accepted probes that close the breaker.
+    static let probesToClose = 3
+
+    // MARK: Lanes and reports
+
+    /// Time between two looks of a lane for connections and requests that are due.
+    static let laneTick = Duration.milliseconds(50)
+    /// Shortest time between two reports of a lane without an eviction.
+    static let countsInterval = Duration.milliseconds(45)
+    /// Requests of a lane before the next class or match has its turn.
+    static let requestsPerLaneTurn = 32
+    /// Rejections for operators in one report; further ones are only counted.
+    static let rejectionsPerReport = 64
+    /// Missed tokens in one report; further ones are only counted.
+    static let missedPerReport = 20_000
+    /// Rejections that operators can read; the oldest is forgotten.
+    static let recentRejections = 200
+    /// One answer in so many is a sample of the timers.
+    static let sampleEvery = 16
+    /// Samples in one report; further ones are dropped.
+    static let samplesPerReport = 512
+    /// Share of bad tokens in a fan-out above which none is quarantined: the environments are probably mixed up.
+    static let badTokenShare = 0.05
+    /// Bad tokens that are quarantined whatever their share, once until the environment has proved healthy.
+    static let badTokensHarmless = 20
+    /// Answers that prove an environment healthy; fewer prove nothing.
+    static let quarantineEvidence = 200
+    /// Time without an answer after which a fan-out is over and its bad tokens are evaluated.
+    static let fanoutSilence = Duration.seconds(1)
+    /// Time after which a fan-out is evaluated although the next one has begun; a million tokens take less.
+    static let fanoutEvaluation = Duration.seconds(60)
+    /// Quarantines that wait for the evaluation; a further one waits for the next state.
+    static let quarantinesHeld = 50_000
+
+    // MARK: Dispatcher
+
+    /// Time between two looks for work that is due.
+    static let tick = Duration.milliseconds(20)
+    /// Time between two looks at bucket ownership and gauges.
+    static let slowTick = Duration.milliseconds(500)
+    /// Time for which completed buckets stay unrecorded, and the same for a publication with an alert.
+    static let flushInterval = (ordinary: Duration.milliseconds(200), alert: Duration.milliseconds(25))
+    /// Time before a store that failed is tried again.
+    static let storeRetryInterval = Duration.milliseconds(250)
+    /// Time without a connection after which progress no longer waits for an environment.
+    static let unreachable = Duration.seconds(30)
+    /// Time for open requests at shutdown (a node has 20 s for all of it); then their outcome is ambiguous.
+    static let shutdownGrace = Duration.seconds(3)
+    /// Sends of complete buckets that may be unrecorded on a node: a crash repeats them.
+    ///
+    /// Then walks wait for the recorder.
+    public static let unrecordedSends = 1000
+
+    // MARK: Provider tokens
+
+    /// Youngest age at which a provider token is renewed; each node draws its own age.
+    static let tokenRenewalEarliest = Duration.seconds(30 * 60)
+    /// Oldest age at which a provider token is renewed: ten minutes before Apple refuses it.
+    static let tokenRenewalLatest = Duration.seconds(50 * 60)
+    /// Time between two provider tokens of a key; Apple answers 429 to a second one within it.
+    static let tokenDistance = Duration.seconds(20 * 60)
+    /// Time by which another node's clock may be ahead; a token from further ahead is replaced.
+    static let clockSkew = Duration.seconds(5 * 60)
+    /// Time before a failed renewal of a provider token is repeated.
+    static let tokenRetryInterval = Duration.seconds(2)
+    /// Time for which sends rest after APNs refused a token that is too young to be replaced.
+    static let refusedTokenPause = Duration.seconds(10)
+    /// Time between two looks for provider tokens that are due.
+    static let tokenTick = Duration.milliseconds(100)
+    /// Bytes of a key file; Apple's have about 260.
+    ///
+    /// A longer file is refused.
+    static let keyFileBytes = 16 * 1024
+}

@@ -1,0 +1,187 @@
+// The provider tokens that the lanes use, one for each environment.
+
+internal import Logging
+internal import ScoreTypes
+
+/// The provider tokens of all environments, with versions so that a late answer about an old one has no effect.
+actor ProviderTokenCache {
+    struct Issue: Sendable {
+        let environment: PushEnvironment
+        let token: StoredProviderToken
+        let version: Int
+        /// Whether another key signed it, so that the connections of the old key must be closed.
+        let isOfNewKey: Bool
+    }
+
+    private struct Entry {
+        var token: StoredProviderToken?
+        var version = 0
+        var isRefused = false
+        var isOfNewKey = false
+        var nextTry: Duration = .zero
+        var problem: String?
+        /// When a refused young token is used again.
+        var retryRefusedAt: Duration?
+    }
+
+    private var renewals: [PushEnvironment: ProviderTokenRenewal]
+    private let configuration: DispatcherConfiguration
+    private let store: any ProviderTokenStore
+    private let jitter: Double
+    private var keyID: String
+    private let clock: ServiceClock
+    private let log = Logger(label: "score.push.tokens")
+    private var entries: [PushEnvironment: Entry] = [:]
+
+    init(
+        configuration: DispatcherConfiguration,
+        store: any ProviderTokenStore,
+        clock: ServiceClock,
+        jitter: Double
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.clock = clock
+        self.jitter = jitter
+        keyID = configuration.keyID
+        renewals = Self.renewals(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
+    }
+
+    private static func renewals(
+        _ configuration: DispatcherConfiguration,
+        key: SigningKey,
+        keyID: String,
+        _ store: any ProviderTokenStore,
+        _ clock: ServiceClock,
+        _ jitter: Double
+    ) -> [PushEnvironment: ProviderTokenRenewal] {
+        var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
+        for environment in configuration.environments.keys {
+            let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: configuration.teamID)
+            renewals[environment] = ProviderTokenRenewal(
+                key: key,
+                scope: scope,
+                store: store,
+                clock: clock,
+                jitter: jitter
+            )
+        }
+        return renewals
+    }
+
+    /// Signs with another key from now on; Apple counts the tokens of each key separately.
+    func use(_ key: SigningKey, keyID: String) {
+        guard keyID != self.keyID else { return }
+        self.keyID = keyID
+        renewals = Self.renewals(configuration, key: key, keyID: keyID, store, clock, jitter)
+        for environment in renewals.keys {
+            entries[environment, default: Entry()].isOfNewKey = true
+            entries[environment]?.isRefused = false
+            entries[environment]?.nextTry = .zero
+            entries[environment]?.retryRefusedAt = nil
+        }
+    }
+
+    /// The token for channel management; nil if there is none.
+    func token(for environment: PushEnvironment) async -> StoredProviderToken? {
+        guard let renewal = renewals[environment] else { return nil }
+        return try? await renewal.current()
+    }
+
+    /// Notes that APNs rejected the token of a version as expired.
+    func refused(_ version: Int, in environment: PushEnvironment) {
+        guard entries[environment]?.version == version else { return }
+        entries[environment]?.isRefused = true
+        entries[environment]?.nextTry = .zero
+    }
+
+    /// Why an environment has no token; nil if it has one.
+    func problem(of environment: PushEnvironment) -> String? { entries[environment]?.problem }
+
+    /// Age of the current token; nil if there is none.
+    func age(of environment: PushEnvironment) -> Duration? {
+        entries[environment]?.token.map { clock.wall - $0.issuedAt }
+    }
+
+    /// Tokens that this node has signed.
+    func mintedCount(of environment: PushEnvironment) async -> Int { await renewals[environment]?.mintedCount ?? 0 }
+
+    /// Renews tokens that are missing, due or refused; returns those that the lanes do not have.
+    func renew() async -> [Issue] {
+        var issues: [Issue] = []
+        for (environment, renewal) in renewals {
+            let entry = entries[environment] ?? Entry()
+            guard clock.monotonic >= entry.nextTry else { continue }
+            if let issue = await renew(environment, renewal, entry) { issues.append(issue) }
+        }
+        return issues
+    }
+
+    /// Handles a young token that APNs refused.
+    ///
+    /// A second token would be refused with 429, and the refusal may concern one server only, so sends continue with
+    /// the same token after a pause.
+    private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
+        var entry = known
+        if let retryAt = entry.retryRefusedAt {
+            guard clock.monotonic >= retryAt else { return nil }
+            entry.retryRefusedAt = nil
+            entry.isRefused = false
+            entry.version += 1
+            entries[environment] = entry
+            return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
+        }
+        entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
+        entries[environment] = entry
+        log.error(
+            "APNs refused a young provider token",
+            metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
+        )
+        return nil
+    }
+
+    private func renew(_ environment: PushEnvironment, _ renewal: ProviderTokenRenewal, _ entry: Entry) async -> Issue?
+    {
+        var entry = entry
+        do throws(ProviderTokenError) {
+            let token: StoredProviderToken
+            if entry.isRefused, let refused = entry.token {
+                token = try await renewal.replacement(for: refused)
+            } else {
+                token = try await renewal.current()
+            }
+            entry.problem = nil
+            let isNew = token.text != entry.token?.text || entry.isRefused
+            entry.isRefused = false
+            if isNew { entry.version += 1 }
+            entry.token = token
+            let isOfNewKey = entry.isOfNewKey
+            entry.isOfNewKey = false
+            // The key was changed during the renewal.
+            guard renewals[environment] === renewal else { return nil }
+            entries[environment] = entry
+            return isNew
+                ? Issue(environment: environment, token: token, version: entry.version, isOfNewKey: isOfNewKey) : nil
+        } catch {
+            guard renewals[environment] === renewal else { return nil }
+            entry.nextTry = clock.monotonic + PushLimits.tokenRetryInterval
+            entry.problem = error.sentence
+            if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
+            log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
+            entries[environment] = entry
+            return nil
+        }
+    }
+}
+
+extension ProviderTokenError {
+    /// One sentence for operators.
+    var sentence: String {
+        switch self {
+        case .storeFailed: "the shared provider token cannot be read"
+        case .signingFailed: "signing with the key failed"
+        case .tooYoungToReplace(let moment):
+            "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
+        }
+    }
+}

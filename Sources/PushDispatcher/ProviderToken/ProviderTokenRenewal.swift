@@ -1,0 +1,130 @@
+// Provides the token of one environment; concurrent callers share one renewal.
+
+internal import ScoreTypes
+
+/// The actor around `ProviderTokenPolicy`, with one renewal at a time.
+actor ProviderTokenRenewal {
+    private let key: SigningKey
+    private let scope: ProviderTokenScope
+    private let store: any ProviderTokenStore
+    private let clock: ServiceClock
+    private let policy: ProviderTokenPolicy
+    private var token: StoredProviderToken?
+    private var work: Task<Result<StoredProviderToken, ProviderTokenError>, Never>?
+    /// Tokens signed by this object.
+    private(set) var mintedCount = 0
+
+    init(
+        key: SigningKey,
+        scope: ProviderTokenScope,
+        store: any ProviderTokenStore,
+        clock: ServiceClock,
+        jitter: Double
+    ) {
+        self.key = key
+        self.scope = scope
+        self.store = store
+        self.clock = clock
+        policy = ProviderTokenPolicy(jitter: jitter)
+    }
+
+    /// The current token, renewed first if it is due.
+    ///
+    /// If the renewal fails, the old token is returned while it is valid.
+    ///
+    /// - Throws: `ProviderTokenError` if there is no valid token.
+    func current() async throws(ProviderTokenError) -> StoredProviderToken {
+        guard policy.decide(token, at: clock.wall) == .renew else {
+            if let token { return token }
+            throw .storeFailed
+        }
+        do {
+            return try await onlyOnce { renewal in await renewal.renewed() }
+        } catch {
+            guard let token, clock.wall - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
+            return token
+        }
+    }
+
+    /// The replacement of a token that APNs rejected as expired: a newer stored one, or one renewal.
+    ///
+    /// - Throws: `ProviderTokenError` if the store or the key fails, or the token is too young to be replaced.
+    func replacement(for refused: StoredProviderToken) async throws(ProviderTokenError) -> StoredProviderToken {
+        if let token, token.text != refused.text { return token }
+        return try await onlyOnce { renewal in await renewal.replaced(refused) }
+    }
+
+    private func onlyOnce(
+        _ body: @escaping @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
+    ) async throws(ProviderTokenError) -> StoredProviderToken {
+        let running = work ?? Task { await run(body) }
+        work = running
+        return try await running.value.get()
+    }
+
+    private func run(
+        _ body: @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
+    ) async -> Result<StoredProviderToken, ProviderTokenError> {
+        defer { work = nil }
+        return await body(self)
+    }
+
+    private func renewed() async -> Result<StoredProviderToken, ProviderTokenError> {
+        do throws(ProviderTokenError) {
+            if let stored = try await load(), policy.decide(stored, at: clock.wall) == .use { return keep(stored) }
+            return keep(try await mint())
+        } catch { return .failure(error) }
+    }
+
+    private func replaced(_ refused: StoredProviderToken) async -> Result<StoredProviderToken, ProviderTokenError> {
+        do throws(ProviderTokenError) {
+            let known = try await load()
+            switch policy.decide(afterRefusalOf: refused, known: known, at: clock.wall) {
+            case .use: return keep(known ?? refused)
+            case .renew: return keep(try await mint())
+            case .wait(let moment): return .failure(.tooYoungToReplace(until: moment))
+            }
+        } catch { return .failure(error) }
+    }
+
+    private func keep(_ token: StoredProviderToken) -> Result<StoredProviderToken, ProviderTokenError> {
+        self.token = token
+        return .success(token)
+    }
+
+    private func load() async throws(ProviderTokenError) -> StoredProviderToken? {
+        do { return try await store.load(scope) } catch { throw .storeFailed }
+    }
+
+    private func mint() async throws(ProviderTokenError) -> StoredProviderToken {
+        let now = clock.wall
+        let text: String
+        do {
+            text = try ProviderTokenText.signed(
+                by: key,
+                keyID: scope.keyID,
+                teamID: scope.teamID,
+                issuedAt: now.seconds
+            )
+        } catch { throw .signingFailed }
+        let fresh = StoredProviderToken(text: text, issuedAt: Instant(milliseconds: now.seconds * 1000))
+        do {
+            let stored = try await store.publish(
+                fresh,
+                scope,
+                unlessIssuedAfter: now + (.zero - PushLimits.tokenDistance)
+            )
+            if stored.text == fresh.text { mintedCount += 1 }
+            return stored
+        } catch { throw .storeFailed }
+    }
+}
+
+/// Why there is no provider token.
+enum ProviderTokenError: Error, Hashable {
+    /// The store failed, so that a token of another node may exist.
+    case storeFailed
+    case signingFailed
+    /// APNs rejects a young token: a clock is wrong.
+    case tooYoungToReplace(until: Instant)
+}

@@ -1,0 +1,29 @@
+// The dispatcher learns which tokens APNs rejects; the store removes them.
+
+/// An activity token that APNs rejected permanently.
+public struct RejectedToken: Sendable, Hashable {
+    /// The match of the activity.
+    public let match: MatchID
+    /// The device of the activity.
+    public let device: DeviceID
+    /// The generation of the rejected registration; a newer one is not affected.
+    public let generation: Int32
+    /// When the token was known to be dead: APNs' own time for status 410, the time of the answer otherwise.
+    ///
+    /// A registration after it keeps its token; nil for an unknown time.
+    public let deadAt: Instant?
+
+    /// Describes a rejected token.
+    ///
+    /// - Parameters:
+    ///   - match: The match of the activity.
+    ///   - device: The device of the activity.
+    ///   - generation: The generation of the rejected registration.
+    ///   - deadAt: When the token was known to be dead; nil for an unknown time.
+    public init(match: MatchID, device: DeviceID, generation: Int32, deadAt: Instant?) {
+        self.match = match
+        self.device = device
+        self.generation = generation
+        self.deadAt = deadAt
+    }
+}

@@ -1,0 +1,46 @@
+// All nodes use one provider token, because APNs limits how often a key's token changes.
+
+/// A signed APNs provider token; its text never prints.
+public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The JWT for the `authorization` header and for the store; for nothing else.
+    public let text: String
+    /// Its `iat` claim.
+    public let issuedAt: Instant
+
+    /// Wraps a token.
+    ///
+    /// - Parameters:
+    ///   - text: The JWT.
+    ///   - issuedAt: Its `iat` claim.
+    public init(text: String, issuedAt: Instant) {
+        self.text = text
+        self.issuedAt = issuedAt
+    }
+
+    /// Everything but the secret.
+    public var description: String { "‹provider token issued at \(issuedAt)›" }
+    /// Everything but the secret.
+    public var debugDescription: String { description }
+}
+
+/// What one provider token is valid for: APNs counts changes by key, and a key can be bound to an environment.
+public struct ProviderTokenScope: Sendable, Hashable {
+    /// The APNs environment.
+    public let environment: PushEnvironment
+    /// The signing key's id, ten characters.
+    public let keyID: String
+    /// The developer team's id, ten characters.
+    public let teamID: String
+
+    /// Names a scope.
+    ///
+    /// - Parameters:
+    ///   - environment: The APNs environment.
+    ///   - keyID: The signing key's id, ten characters.
+    ///   - teamID: The developer team's id, ten characters.
+    public init(environment: PushEnvironment, keyID: String, teamID: String) {
+        self.environment = environment
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+}

@@ -1,0 +1,156 @@
+// From followers in the store to activities on Lock Screens: started once, in the way that each phone knows.
+
+import FollowService
+import Foundation
+import MatchEngine
+import MatchJournal
+import MatchSamples
+import Postgres
+import Providers
+import PushDispatcher
+import ScoreTypes
+import Simulators
+import Testing
+import Waiting
+
+@testable import LiveActivities
+
+@Suite(.timeLimit(.minutes(2))) struct AudienceTests {
+    @Test("23: each phone is started once, with an alert, by a channel from iOS 18 and by a token before")
+    func startsEachInItsWay() async throws {
+        try await PushStage.withAudience { stage, node in
+            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+            try await node.phone(1, startToken: 101)
+            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.report()
+            try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
+            let channel = try #require(try await node.follow.channels.channels(of: Samples.match).first?.channel)
+            #expect(old.aps[0]["input-push-token"] as? Int == 1 && old.aps[0]["input-push-channel"] == nil)
+            #expect(new.aps[0]["input-push-channel"] as? String == channel.text)
+            #expect(new.aps[0]["input-push-token"] == nil)
+            for screen in [old, new] {
+                #expect(screen.aps[0]["event"] as? String == "start")
+                #expect((screen.aps[0]["alert"] as? [String: Any])?["title"] is String)
+                #expect(screen.all[0].priority == 10)
+            }
+            // Somebody who comes later shows that the followers were looked at again, more than once.
+            for late in 3...5 {
+                let screen = stage.screen(100 + late, .pushToStart)
+                try await node.phone(late, startToken: 100 + late)
+                try await eventually("the late one was started") { screen.all.count == 1 }
+            }
+            #expect(old.all.count == 1 && new.all.count == 1, "nobody is started twice")
+            #expect(stage.apple.statistics.traps.isEmpty)
+        }
+    }
+
+    @Test("I18: nobody is started on a match that an operator holds, and all of them when it is let go")
+    func startsNobodyOnAHeldMatch() async throws {
+        try await PushStage.withAudience { stage, node in
+            let (first, waiting) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+            let other = MatchID(unchecked: "other")
+            try await node.phone(1, startToken: 101)
+            for match in [Samples.match, other] { try await node.report(match) }
+            try await eventually("the match is on") { first.all.count == 1 }
+            let journal = Journal(pool: stage.pool)
+            #expect(try await journal.hold(Samples.match, reason: "wrong teams"))
+            try await eventually("the hold is known") { await node.push.audience.held == [Samples.match] }
+            try await node.phone(2, startToken: 102)
+            // Whoever follows the other match shows that the followers were looked at again, more than once.
+            for late in 3...4 {
+                let screen = stage.screen(100 + late, .pushToStart)
+                try await node.phone(late, startToken: 100 + late)
+                _ = try await node.follow.follows.put(
+                    FollowSettings(match: other),
+                    of: PushStage.device(late),
+                    clientSequence: 2
+                )
+                try await eventually("it was started on the other one") { screen.all.count == 1 }
+            }
+            #expect(waiting.all.isEmpty)
+            #expect(try await journal.release(Samples.match))
+            try await eventually("it goes on") { waiting.all.count == 1 }
+        }
+    }
+
+    @Test("starts go out before the first ball, though the feed says nothing more until then")
+    func startsBeforeTheFirstBall() async throws {
+        try await PushStage.withAudience { stage, node in
+            let screen = stage.screen(101, .pushToStart)
+            try await node.phone(1, startToken: 101)
+            // Ten seconds ahead is as near as a match gets at this speed.
+            let startsAt = ServiceClock().wall.seconds + 12
+            try await node.report(balls: 0, status: .toss, startsAt: startsAt)
+            try await eventually("it was started", within: .seconds(30)) { screen.all.count == 1 }
+            #expect(ServiceClock().wall.seconds <= startsAt)
+            let start = try #require(screen.aps.first)
+            let (sent, stale) = (start["timestamp"] as? Int64 ?? 0, start["stale-date"] as? Int64 ?? 0)
+            #expect(sent >= startsAt - 11 && stale == sent + 1800)
+        }
+    }
+
+    @Test(
+        "what an app shows hours before the first ball is served, and nothing else is that early",
+        arguments: [7200, nil] as [Int64?]
+    )
+    func servesWhatIsShownEarly(ahead: Int64?) async throws {
+        try await PushStage.withAudience { stage, node in
+            let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
+            let startsAt = ahead.map { ServiceClock().wall.seconds + $0 }
+            let other = MatchID(unchecked: "nobodys")
+            for match in [Samples.match, other] {
+                try await node.report(match, balls: 0, status: .scheduled, startsAt: startsAt)
+            }
+            try await node.phone(1)
+            try await node.phone(2, startToken: 102)
+            try await node.activity(1)
+            try await eventually("it is attended") { await node.push.audience.matches[Samples.match] != nil }
+            try await node.report(balls: 0, status: .toss, startsAt: startsAt)
+            try await eventually("the toss arrives") { shown.all.count == 1 }
+            #expect(await node.push.audience.matches[other] == nil, "nobody shows it")
+            #expect(started.all.isEmpty, "starts have their time")
+        }
+    }
+
+    @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
+    func endsADayAndBeginsTheNext() async throws {
+        try await PushStage.withAudience { stage, node in
+            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+            let shown = stage.screen(1)
+            try await node.phone(1, startToken: 101)
+            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.report()
+            try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
+            let first = try #require(try await node.follow.channels.channels(of: Samples.match).first)
+            let broadcasts = PhoneLog()
+            #expect(stage.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
+            try await node.activity(1)
+            try await node.activity(2, route: .channel(first.channel))
+
+            try await node.report(balls: 8, status: .stumps)
+            try await eventually("the card stays") {
+                shown.all.last?.event == .end && broadcasts.all.last?.event == .end
+            }
+            for end in [shown.aps.last, broadcasts.aps.last] {
+                let time = try #require(end?["timestamp"] as? Int)
+                #expect(end?["dismissal-date"] as? Int == time + 4 * 3600)
+            }
+            let night = stage.screen(103, .pushToStart)
+            try await node.phone(3, startToken: 103)
+            try await node.report(balls: 8, status: .restDay)
+            try await eventually("all are closed") {
+                try await stage.number(Statement("select count(*) from activity where state <> 3")) == 0
+            }
+            #expect(old.all.count == 1 && new.all.count == 1 && night.all.isEmpty)
+
+            try await node.report(balls: 9)
+            try await eventually("all are started") {
+                old.all.count == 2 && new.all.count == 2 && night.all.count == 1
+            }
+            let channels = try await node.follow.channels.channels(of: Samples.match)
+            #expect(channels.first { $0.channel == first.channel }?.retiredAt != nil)
+            let next = channels.last { $0.retiredAt == nil }?.channel.text
+            #expect(new.aps.last?["input-push-channel"] as? String == next)
+        }
+    }
+}

@@ -1,0 +1,272 @@
+// Nodes of one fleet with the services that push, over one database and one simulated Apple.
+
+import FollowService
+import Foundation
+import MatchEngine
+import MatchSamples
+import Postgres
+import Providers
+import PushDispatcher
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+
+@testable import LiveActivities
+@testable import MatchJournal
+
+/// A database, Apple, and the phones of a test.
+struct PushStage {
+    let info: ConnectionInfo
+    let pool: Pool
+    private let account: APNsTestAccount
+    private let folder: URL
+
+    init() async throws {
+        info = try await ScratchDatabase.make()
+        pool = Pool(info, size: 4, name: "stage")
+        folder = FileManager.default.temporaryDirectory.appending(path: "push-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        account = try await APNsTestAccount.open(in: folder)
+    }
+
+    var apple: APNsSimulator { account.simulator }
+
+    /// Makes a node that has joined the fleet; of its services those run that are not driven by a timer.
+    func node(_ name: String, speed: Int = 1, deletesUnknownChannels: Bool = false) async throws -> PushNode {
+        try await PushNode(
+            name,
+            LiveActivityServices.Configuration(
+                dispatcher: try account.dispatcherConfiguration(),
+                attributesType: APNsTestAccount.attributesType,
+                deepLinkScheme: "score",
+                deletesUnknownChannels: deletesUnknownChannels
+            ),
+            info,
+            ServiceClock(speed: speed)
+        )
+    }
+
+    /// Runs the body with a node that owns all buckets and looks for followers often.
+    static func withAudience(_ body: (PushStage, PushNode) async throws -> Void) async throws {
+        let stage = try await PushStage()
+        let node = try await stage.node("a", speed: 1000)
+        try await node.ownership.claim()
+        let running = Task { await node.push.audience.run() }
+        do { try await body(stage, node) } catch { Issue.record(error) }
+        running.cancel()
+        await running.value
+        await stage.stop(node)
+    }
+
+    func stop(_ nodes: PushNode...) async {
+        for node in nodes { await node.stop() }
+        await apple.stop()
+        await pool.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A device for each number, spread over all buckets.
+    static func device(_ number: Int) -> DeviceID {
+        let mixed = UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        return DeviceID(high: mixed, low: mixed ^ (mixed >> 29))
+    }
+
+    static func token(_ number: Int) -> PushToken {
+        let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 4))) }
+        return PushToken(bytes: bytes) ?? token(1)
+    }
+
+    /// A phone with a token of a kind; the log receives what APNs delivers to it.
+    func screen(_ number: Int, _ kind: PhoneTokenKind = .activity) -> PhoneLog {
+        let log = PhoneLog()
+        apple.register(token: Self.token(number), kind: kind) { log.show($0) }
+        return log
+    }
+
+    func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
+        try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
+    }
+}
+
+extension APNsTestAccount {
+    /// How a dispatcher reaches the simulator.
+    func dispatcherConfiguration() throws -> DispatcherConfiguration {
+        let settings = serverSettings
+        func setting(_ name: String) throws -> String { try #require(settings[name]) }
+        func endpoint(_ port: Int) -> DispatcherConfiguration.Endpoint {
+            DispatcherConfiguration.Endpoint(host: Self.host, port: UInt16(clamping: port))
+        }
+        let authority = try setting("APNS_CA_FILE")
+        return DispatcherConfiguration(
+            bundleID: Self.bundleID,
+            teamID: try setting("APNS_TEAM_ID"),
+            keyID: try setting("APNS_KEY_ID"),
+            signingKey: try SigningKey(contentsOfFile: try setting("APNS_KEY_FILE")),
+            variants: [SurfaceRenderer.attributesType: ActivityVariant.portable.rawValue],
+            environments: [
+                .sandbox: DispatcherConfiguration.Endpoints(
+                    push: endpoint(simulator.pushPort),
+                    management: endpoint(simulator.managementPort)
+                )
+            ],
+            authorities: Array(try #require(FileManager.default.contents(atPath: authority)))
+        )
+    }
+}
+
+/// One node without listeners and feeds.
+final class PushNode: Sendable {
+    let membership: Membership
+    let ownership: BucketOwnership
+    let follow: FollowerStores
+    let publisher: Publisher
+    let push: LiveActivityServices
+    private let journal: Journal
+    private let pools: [Pool]
+    private let tasks: [Task<Void, Never>]
+
+    fileprivate init(
+        _ name: String,
+        _ configuration: LiveActivityServices.Configuration,
+        _ info: ConnectionInfo,
+        _ clock: ServiceClock
+    ) async throws {
+        let (api, journalPool) = (Pool(info, size: 4, name: "api"), Pool(info, size: 2, name: "journal"))
+        pools = [api, journalPool]
+        let journal = Journal(pool: journalPool)
+        self.journal = journal
+        // No test waits for a term to end; a busy machine must not end one.
+        let membership = Membership(
+            info: info,
+            node: NodeID(unchecked: name),
+            clock: clock,
+            timeToLive: .seconds(60)
+        )
+        self.membership = membership
+        try await membership.join()
+        let outlet = Mutex<LiveActivityServices?>(nil)
+        let publisher = Publisher(
+            journal: journal,
+            info: info,
+            clock: clock,
+            scheme: configuration.deepLinkScheme,
+            standing: { head in
+                await outlet.withLock { $0 }?.updateHold(of: head)
+                return true
+            },
+            outlet: { await outlet.withLock { $0 }?.publish($0) }
+        )
+        self.publisher = publisher
+        let arenas = ArenaIndex(info: info, pool: api, clock: clock)
+        ownership = BucketOwnership(membership: membership, arenas: arenas)
+        follow = FollowerStores(pool: api, clock: clock, arenas: arenas)
+        let push = LiveActivityServices(
+            configuration,
+            stores: follow,
+            progress: ProgressRecords(pool: api, clock: clock) { membership.term },
+            publisher: publisher,
+            membership: membership,
+            ownership: ownership,
+            clock: clock
+        )
+        self.push = push
+        outlet.withLock { $0 = push }
+        tasks = [
+            Task { try? await membership.run() },
+            Task { await arenas.run { late in for token in late { push.dispatcher.late(token) } } },
+            Task { await push.dispatcher.run() }, Task { await push.followBuckets() }, Task { await publisher.run() },
+        ]
+    }
+
+    func stop() async {
+        for task in tasks.reversed() {
+            task.cancel()
+            await task.value
+        }
+        for pool in pools { await pool.close() }
+    }
+
+    /// Writes what a feed reports of a match, as its poller would.
+    ///
+    /// - Returns: The revision of the report; 0 if it changed nothing.
+    @discardableResult
+    func report(
+        _ match: MatchID = Samples.match,
+        balls: Int = 7,
+        status: MatchStatus = .live,
+        startsAt: Int64? = Samples.info().startsAt
+    ) async throws -> Int64 {
+        let writer = MatchWriter(
+            match: match,
+            feed: FeedID(unchecked: "test"),
+            journal: journal,
+            fence: { [membership] in membership.fence() },
+            clock: ServiceClock(),
+            committed: { [publisher] in publisher.wake($0) }
+        )
+        var info = Samples.info()
+        info.startsAt = startsAt
+        let snapshot = MatchSnapshot(
+            info: info,
+            innings: balls > 0 ? [InningsInfo(ordinal: 1, batting: .first)] : [],
+            deliveries: Samples.deliveries(balls),
+            status: StatusReport(status: status),
+            result: nil
+        )
+        let acceptance = try await writer.accept(SeenReply(snapshot, seenAt: ServiceClock().wall, source: .server))
+        return if case .applied(let revision) = acceptance { revision.number } else { 0 }
+    }
+
+    /// Registers a phone that follows a match, with a token that starts its activities.
+    func phone(
+        _ number: Int,
+        abilities: DeviceAbilities = [.activities, .alerts],
+        startToken: Int? = nil
+    ) async throws {
+        let device = PushStage.device(number)
+        _ = try await follow.devices.register(
+            NewDevice(
+                device: device,
+                environment: .sandbox,
+                bundleID: APNsTestAccount.bundleID,
+                abilities: abilities,
+                credentialHash: [UInt8](repeating: 1, count: 32)
+            )
+        )
+        if let startToken {
+            _ = try await follow.devices.setToken(
+                DeviceTokenRegistration(
+                    device: device,
+                    kind: .pushToStart,
+                    token: PushStage.token(startToken),
+                    environment: .sandbox,
+                    clientSequence: 1
+                )
+            )
+        }
+        _ = try await follow.follows.put(FollowSettings(match: Samples.match), of: device, clientSequence: 1)
+    }
+
+    /// Registers the activity that a phone shows.
+    func activity(
+        _ number: Int,
+        name: String = "activity",
+        route: ActivityRoute? = nil,
+        age: Duration = .zero,
+        sequence: Int64 = 1
+    ) async throws {
+        _ = try await follow.activities.register(
+            ActivityRegistration(
+                device: PushStage.device(number),
+                match: Samples.match,
+                activityID: ActivityID(unchecked: "\(name)-\(number)"),
+                environment: .sandbox,
+                route: route ?? .token(PushStage.token(number)),
+                startedAt: ServiceClock().wall + (.zero - age),
+                startedBy: .push,
+                clientSequence: sequence
+            )
+        )
+    }
+}

@@ -1,0 +1,279 @@
+// Notifications from the store of followers through the true dispatcher to a simulated Apple.
+
+import FollowService
+import Foundation
+import MatchEngine
+import MatchJournal
+import MatchSamples
+import Postgres
+import Providers
+import PushDispatcher
+import ScoreTypes
+import Simulators
+import Synchronization
+import Testing
+import Waiting
+
+@testable import LiveActivities
+
+@Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
+    @Test func aWicketReachesThoseWhoAreToldByNotificationOnly() async throws {
+        let stage = try await Stage()
+        let plain = try await stage.phone(1)
+        let resultsOnly = try await stage.phone(2, alerts: [.result])
+        let otherSide = try await stage.phone(3, intent: .second)
+        let withActivity = try await stage.phone(4)
+        try await stage.activity(4)
+        // An hour on both sides of now, in Kolkata.
+        let minute = Int16((ServiceClock().wall.seconds + 19_800) / 60 % 1_440)
+        let quiet = try await stage.phone(
+            5,
+            profile: DeviceProfile(timeZone: "Asia/Kolkata"),
+            quietHours: QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
+        )
+
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        try await eventually("both were told") { plain.all.count == 1 && quiet.all.count == 1 }
+        let aps = try #require(plain.aps.first)
+        #expect(aps["thread-id"] as? String == "match-ipl-final")
+        #expect(aps["interruption-level"] as? String == "time-sensitive")
+        #expect(aps["category"] as? String == "surface-update")
+        #expect(aps["sound"] as? String == "default")
+        let sideCar = try #require(plain.bodies.first?["liveSurface"] as? [String: Any])
+        #expect(sideCar["kind"] as? String == "surface_snapshot")
+        #expect(sideCar["snapshotId"] as? String == "match-ipl-final@7")
+        #expect(quiet.aps.first?["interruption-level"] as? String == "passive")
+        #expect(quiet.aps.first?["sound"] == nil)
+        #expect(quiet.all.first?.priority == 5 && plain.all.first?.priority == 10)
+
+        stage.notifier.announce(stage.announcement([try stage.result()], revision: 8))
+        try await eventually("the result is told") {
+            resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
+        }
+        #expect(withActivity.all.isEmpty, "an activity tells its own alerts")
+        await stage.stop()
+    }
+
+    @Test func whatIsTooOldIsNotToldAndDeadTokensAreDropped() async throws {
+        let stage = try await Stage()
+        let phone = try await stage.phone(1)
+        let gone = try await stage.phone(2)
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7, age: .seconds(61)))
+        stage.apple.unregister(token: Stage.token(2), at: ServiceClock().wall)
+        stage.notifier.announce(stage.announcement([try stage.milestone(), try stage.wicket(2)], revision: 8))
+        try await eventually("the dead token is dropped") {
+            try await stage.stores.devices.find(Stage.device(2))?.alertToken == nil
+        }
+        try await eventually("the other one is told") { !phone.all.isEmpty }
+        #expect(phone.all.count == 1, "two moments of one ball are told once")
+        #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
+        #expect(gone.all.isEmpty)
+        await stage.stop()
+    }
+
+    @Test func aPageIsToldOnceItWasAnsweredAndTheNextOneWaitsForRoom() async throws {
+        let stage = try await Stage(bounds: (page: 2, underWay: 2))
+        let arrivals = Mutex<[ContinuousClock.Instant]>([])
+        await stage.apple.interfere { _ in
+            arrivals.withLock { $0.append(.now) }
+            return .delay(.seconds(4))
+        }
+        var phones: [PhoneLog] = []
+        for number in 1...6 { phones.append(try await stage.phone(number)) }
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
+        #expect(try await stage.unannounced(7) == 1024, "and was not answered")
+        try await eventually("all were told") { phones.allSatisfy { $0.all.count == 1 } }
+        try await eventually("all is recorded") { try await stage.unannounced(7) == 0 }
+        let times = arrivals.withLock { $0 }
+        #expect(times.count == 6)
+        #expect(times[2] - times[0] >= .milliseconds(3_900), "the second page has waited for the first one's answers")
+        await stage.stop()
+    }
+
+    @Test func aPageThatIsLostBeforeItsAnswersCountsAsUntold() async throws {
+        let stage = try await Stage()
+        let phone = try await stage.phone(1)
+        let hasArrived = Mutex(false)
+        await stage.apple.interfere { _ in
+            hasArrived.withLock { $0 = true }
+            return .silence
+        }
+        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        try await eventually("Apple has it") { hasArrived.withLock { $0 } }
+        #expect(await stage.dispatcher.noticesUnderWay == 1)
+        await stage.crash()
+        await stage.apple.interfere(nil)
+        #expect(try await stage.unannounced(7) == 1024)
+        #expect(phone.all.isEmpty)
+        await stage.stop()
+    }
+
+    /// A store, a dispatcher and a simulated APNs.
+    private struct Stage {
+        let apple: APNsSimulator
+        let notifier: MomentNotifier
+        let dispatcher: Dispatcher
+        let stores: FollowerStores
+        private let folder: URL
+        private let pool: Pool
+        private let tasks: [Task<Void, Never>]
+
+        init(
+            bounds: (page: Int, underWay: Int) = (
+                LiveActivityLimits.recipientsPerPage, LiveActivityLimits.notificationsUnderWay
+            )
+        ) async throws {
+            let (clock, info) = (ServiceClock(), try await ScratchDatabase.make())
+            pool = Pool(info, size: 4, name: "alerts-test")
+            try await pool.execute(Statement("update bucket_owner set term = 1"))
+            stores = FollowerStores(
+                pool: pool,
+                clock: clock,
+                arenas: ArenaIndex(info: info, pool: pool, clock: clock)
+            )
+            folder = FileManager.default.temporaryDirectory.appending(path: "notifier-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let account = try await APNsTestAccount.open(in: folder)
+            apple = account.simulator
+            let dispatcher = Dispatcher(
+                configuration: try account.dispatcherConfiguration(),
+                tokens: NoTokens(),
+                progress: NoProgress(),
+                channels: NoChannels(),
+                providerTokens: MemoryProviderTokens(),
+                clock: clock,
+                observer: OutcomeRecorder(stores: stores)
+            )
+            self.dispatcher = dispatcher
+            let notifier = MomentNotifier(
+                audience: stores.alertAudience,
+                dispatcher: dispatcher,
+                buckets: { Bucket.all },
+                term: { Term(1) },
+                clock: clock,
+                scheme: "score",
+                bounds: bounds
+            )
+            self.notifier = notifier
+            tasks = [Task { await dispatcher.run() }, Task { await notifier.run() }]
+        }
+
+        /// Buckets in which a revision was not announced.
+        func unannounced(_ revision: Int64) async throws -> Int {
+            try await stores.alertAudience.unannounced(Samples.match, revision: revision, term: Term(1), of: Bucket.all)
+                .count
+        }
+
+        /// Loses the notifier with whatever it was about.
+        func crash() async {
+            tasks.last?.cancel()
+            await tasks.last?.value
+        }
+
+        func stop() async {
+            for task in tasks {
+                task.cancel()
+                await task.value
+            }
+            await apple.stop()
+            await pool.close()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        static func device(_ number: Int) -> DeviceID { DeviceID(high: 7, low: UInt64(number)) }
+        static func token(_ number: Int) -> PushToken {
+            PushToken(bytes: [UInt8](repeating: UInt8(number), count: 32)) ?? token(1)
+        }
+
+        func phone(
+            _ number: Int,
+            alerts: AlertKinds = .all,
+            intent: TeamIntent = .neither,
+            profile: DeviceProfile = DeviceProfile(),
+            quietHours: QuietHours? = nil
+        ) async throws -> PhoneLog {
+            let screen = PhoneLog()
+            apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
+            _ = try await stores.devices.register(
+                NewDevice(
+                    device: Self.device(number),
+                    environment: .sandbox,
+                    bundleID: APNsTestAccount.bundleID,
+                    abilities: [.activities, .alerts],
+                    schemaVersion: 1,
+                    profile: profile,
+                    credentialHash: [UInt8](repeating: UInt8(number), count: 32),
+                    quietHours: quietHours
+                )
+            )
+            _ = try await stores.devices.setToken(
+                DeviceTokenRegistration(
+                    device: Self.device(number),
+                    kind: .alert,
+                    token: Self.token(number),
+                    environment: .sandbox,
+                    clientSequence: 1
+                )
+            )
+            _ = try await stores.follows.put(
+                FollowSettings(match: Samples.match, teamIntent: intent, alerts: alerts),
+                of: Self.device(number),
+                clientSequence: 1
+            )
+            return screen
+        }
+
+        func activity(_ number: Int) async throws {
+            _ = try await stores.activities.register(
+                ActivityRegistration(
+                    device: Self.device(number),
+                    match: Samples.match,
+                    activityID: ActivityID(unchecked: "activity-\(number)"),
+                    environment: .sandbox,
+                    route: .token(Self.token(number + 100)),
+                    startedAt: ServiceClock().wall,
+                    clientSequence: 1
+                )
+            )
+        }
+
+        func wicket(_ number: Int) throws -> Moment {
+            moment("w:1:\(number)", .wicket, side: .first, relevance: 90, "Wicket! Sharma out")
+        }
+
+        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, relevance: 70, "Fifty") }
+        func result() throws -> Moment { moment("res", .result, side: nil, relevance: 100, "MI won") }
+
+        private func moment(
+            _ key: String,
+            _ kind: Moment.Kind,
+            side: Side?,
+            relevance: Int,
+            _ title: String
+        ) -> Moment {
+            Moment(
+                key: MomentKey(key),
+                kind: kind,
+                subject: "x",
+                side: side,
+                title: title,
+                body: "MI 87/6",
+                priority: .ten,
+                relevance: relevance,
+                isAlert: true
+            )
+        }
+
+        func announcement(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentAnnouncement {
+            MomentAnnouncement(
+                match: Samples.match,
+                revision: revision,
+                committedAt: ServiceClock().wall + (.zero - age),
+                moments: moments,
+                state: Samples.replica(balls: 12).state,
+                info: Samples.info()
+            )
+        }
+    }
+}

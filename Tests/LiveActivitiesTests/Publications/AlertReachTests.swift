@@ -1,0 +1,39 @@
+// On the token path alerts are chosen per person: the moments of a publication decide whom its alert is for.
+
+import MatchEngine
+import MatchJournal
+import Providers
+import ScoreTypes
+import Testing
+
+@testable import LiveActivities
+
+@Suite struct AlertChoiceTests {
+    private func moment(_ kind: Moment.Kind, _ side: Side?) -> Moment {
+        Moment(
+            key: MomentKey("\(kind)"),
+            kind: kind,
+            subject: "x",
+            side: side,
+            title: "Title",
+            body: "MI 87/6",
+            priority: .ten,
+            relevance: 90,
+            isAlert: true
+        )
+    }
+
+    @Test func anAlertIsForThoseWhoChoseOneOfItsMoments() {
+        let wicket = AlertReach(of: [moment(.wicket, .second)])
+        #expect(wicket.reaches(AlertWish(kinds: 1, side: 2)))
+        #expect(!wicket.reaches(AlertWish(kinds: 1, side: 1)))
+        #expect(!wicket.reaches(AlertWish(kinds: 6)))
+        let allOut = AlertReach(of: [moment(.wicket, .second), moment(.inningsEnd, .second)])
+        #expect(allOut.reaches(AlertWish(kinds: 4)))
+    }
+
+    @Test func whatNobodyCanChooseIsForAllWhoAreToldOfAnything() {
+        #expect(AlertReach(of: []) == .everybody)
+        #expect(AlertReach(of: [moment(.six, .first)]) == .everybody)
+    }
+}

@@ -1,0 +1,72 @@
+// What the dispatcher receives of a publication: a content state for each variant, and the content of starts.
+
+import FollowService
+import MatchEngine
+import PushDispatcher
+import ScoreTypes
+import Testing
+
+@testable import LiveActivities
+@testable import MatchJournal
+
+@Suite struct PublicationPushTests {
+    private static let ownType = "LiveActivityAttributes"
+
+    @Test func everyVariantHasItsOwnContentState() throws {
+        let publication = try Self.publication()
+        let push = publication.push
+        let states = [push.contentState] + push.otherStates
+        #expect(states.count == ActivityVariant.allCases.count)
+        func text(_ variant: ActivityVariant) -> String {
+            String(decoding: states[Int(variant.rawValue)], as: UTF8.self)
+        }
+        #expect(text(.own).hasPrefix(#"{"v":1,"#) && !text(.own).contains("progress"))
+        #expect(text(.ownNewest).hasPrefix(#"{"v":2,"#) && text(.ownNewest).contains(#""progress":"#))
+        #expect(text(.portable).hasPrefix(#"{"headline":"#) && text(.portable).contains(#""stage":"prompted""#))
+    }
+
+    @Test func aStartNamesTheTypeThatTheAppHas() throws {
+        let publication = try Self.publication()
+        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
+        #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)
+        #expect(own.contentState == publication.other.newestLayout)
+        let portable = publication.startContent(of: .portable, ownType: Self.ownType, at: ServiceClock().wall)
+        #expect(portable.attributesType == SurfaceRenderer.attributesType)
+        #expect(String(decoding: portable.attributes, as: UTF8.self).contains(#""surfaceId":"match-mi-csk""#))
+        #expect(portable.contentState == publication.other.portable?.contentState)
+    }
+
+    private static func publication() throws -> Publication {
+        let info = MatchInfo(
+            format: .t20,
+            ballLimit: 120,
+            teams: [
+                TeamInfo(id: "MI", name: "Mumbai Indians", abbreviation: "MI"),
+                TeamInfo(id: "CSK", name: "Chennai Super Kings", abbreviation: "CSK"),
+            ]
+        )
+        let snapshot = MatchSnapshot(
+            info: info,
+            innings: [],
+            deliveries: [],
+            status: StatusReport(status: .scheduled),
+            result: nil
+        )
+        var replica = MatchReplica()
+        replica.apply(Differ.changes(from: MatchRecord(), to: snapshot))
+        let row = PublicationRow(
+            revision: 3,
+            apnsTimestamp: 1_700_000_000,
+            at: Instant(milliseconds: 1_700_000_000_000),
+            seenAt: Instant(milliseconds: 1_700_000_000_000),
+            priority: 5,
+            alertKey: nil,
+            cause: .reply,
+            told: []
+        )
+        let batch = try #require(PublicationBatch([row], confirmed: [:], now: row.at))
+        let epoch = try #require(Epoch("abcdEFG1"))
+        let renderer = PublicationRenderer(scheme: "score")
+        return try #require(renderer.render(batch, of: replica, match: MatchID(unchecked: "mi-csk"), epoch: epoch))
+    }
+}

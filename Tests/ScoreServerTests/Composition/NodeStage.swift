@@ -1,0 +1,46 @@
+// A database and a simulated Apple for a whole node, with the settings that lead to both.
+
+import Foundation
+import Postgres
+import ScoreTypes
+import Simulators
+import Testing
+
+@testable import ScoreServer
+
+/// What a node of a test depends on.
+struct NodeStage {
+    let info: ConnectionInfo
+    let pool: Pool
+    private let account: APNsTestAccount
+    private let folder: URL
+
+    init() async throws {
+        info = try await ScratchDatabase.make()
+        pool = Pool(info, size: 4, name: "stage")
+        folder = FileManager.default.temporaryDirectory.appending(path: "node-stage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        account = try await APNsTestAccount.open(in: folder)
+    }
+
+    /// The settings of a node, with free ports and no feed.
+    func settings(_ name: String, _ extra: [String: String] = [:]) throws -> ScoreServer.ServerConfiguration {
+        var variables = account.serverSettings
+        variables["DATABASE_URL"] = "postgresql:///unused"
+        variables["HTTP_PUBLIC_PORT"] = "0"
+        variables["HTTP_INTERNAL_PORT"] = "0"
+        variables["NODE_ID"] = name
+        variables.merge(extra) { _, new in new }
+        return try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
+    }
+
+    func stop() async {
+        await account.simulator.stop()
+        await pool.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
+        try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
+    }
+}
