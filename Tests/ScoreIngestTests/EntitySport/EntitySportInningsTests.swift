@@ -63,7 +63,7 @@ private typealias Sample = EntitySportSample
     @Test(
         "an innings that cannot be read is an error that names it",
         arguments: [
-            (card(99, 1), "match:response.innings[0].number"),
+            (card(99, 1), "reply balls.99"),
             (card(1, 3), "match:response.innings[0].batting_team_id"),
             (#""number":1"#, "card:response.innings[0].batting_team_id"),
             (#""number":1,"batting_team_id":"x""#, "card:response.innings[0].batting_team_id"),

@@ -41,9 +41,9 @@ private typealias Sample = EntitySportSample
 
     @Test("a super over has a status and a break of its own")
     func superOver() throws {
-        let third = #""number":3,"status":3,"batting_team_id":2,"issuperover":"true""#
-        #expect(try Sample.snapshot(state: 3, card: third).status.status == .superOver)
-        #expect(try Sample.snapshot(state: 6, card: third).status.status == .superOverBreak)
+        let deciding = #""number":1,"status":3,"batting_team_id":2,"issuperover":"true""#
+        #expect(try Sample.snapshot(state: 3, card: deciding).status.status == .superOver)
+        #expect(try Sample.snapshot(state: 6, card: deciding).status.status == .superOverBreak)
     }
 
     @Test(
