@@ -1,9 +1,9 @@
 // One ball of a Cricsheet file.
 
-internal import MatchEngine
+public import ScoreTypes
 
 /// A ball bowled as Cricsheet writes it.
-public struct CricsheetDelivery: Codable, Sendable, Hashable {
+public struct CricsheetDelivery: JSONReadable, Encodable, Sendable, Hashable {
     /// On strike.
     public var batter: String
     /// Bowling.
@@ -25,8 +25,22 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         case batter, bowler, nonStriker = "non_striker", runs, extras, wickets, review, replacements
     }
 
+    /// Reads a ball.
+    ///
+    /// - Throws: `JSONError` that names the place.
+    public init(json: JSONElement) throws {
+        batter = try json.read("batter")
+        bowler = try json.read("bowler")
+        nonStriker = try json.read("non_striker")
+        runs = try json.read("runs")
+        extras = try json.read("extras")
+        wickets = try json.read("wickets")
+        review = try json.member("review")?.decode(CricsheetReview.self)
+        replacements = try json.member("replacements")?.decode(CricsheetReplacements.self)
+    }
+
     /// Runs of one ball.
-    public struct Runs: Codable, Sendable, Hashable {
+    public struct Runs: JSONReadable, Encodable, Sendable, Hashable {
         /// Off the bat.
         public var batter: Int
         /// All else.
@@ -39,10 +53,20 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         private enum CodingKeys: String, CodingKey {
             case batter, extras, total, nonBoundary = "non_boundary"
         }
+
+        /// Reads the runs.
+        ///
+        /// - Throws: `JSONError` that names the place.
+        public init(json: JSONElement) throws {
+            batter = try json.read("batter")
+            extras = try json.read("extras")
+            total = try json.read("total")
+            nonBoundary = try json.read("non_boundary")
+        }
     }
 
     /// Extras of one ball.
-    public struct Extras: Codable, Sendable, Hashable {
+    public struct Extras: JSONReadable, Encodable, Sendable, Hashable {
         /// Run without touching bat or body.
         public var byes: Int?
         /// Run off the body.
@@ -53,6 +77,17 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
         public var penalty: Int?
         /// The penalty of a wide and what was run on it.
         public var wides: Int?
+
+        /// Reads the extras.
+        ///
+        /// - Throws: `JSONError` that names the place.
+        public init(json: JSONElement) throws {
+            byes = try json.read("byes")
+            legbyes = try json.read("legbyes")
+            noballs = try json.read("noballs")
+            penalty = try json.read("penalty")
+            wides = try json.read("wides")
+        }
 
         /// Joins the kinds.
         public init(
@@ -71,7 +106,7 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     }
 
     /// One wicket or retirement.
-    public struct Wicket: Codable, Sendable, Hashable {
+    public struct Wicket: JSONReadable, Encodable, Sendable, Hashable {
         /// The fielders, in order.
         public var fielders: [FielderName]?
         /// `caught`, `run out`, `retired hurt` ….
@@ -83,6 +118,15 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
             case fielders, kind, playerOut = "player_out"
         }
 
+        /// Reads a wicket.
+        ///
+        /// - Throws: `JSONError` that names the place.
+        public init(json: JSONElement) throws {
+            fielders = try json.read("fielders")
+            kind = try json.read("kind")
+            playerOut = try json.read("player_out")
+        }
+
         /// Describes a wicket.
         public init(kind: String, playerOut: String?, fielders: [FielderName]? = nil) {
             self.kind = kind
@@ -92,10 +136,18 @@ public struct CricsheetDelivery: Codable, Sendable, Hashable {
     }
 
     /// A fielder; a substitute may have no name.
-    public struct FielderName: Codable, Sendable, Hashable {
+    public struct FielderName: JSONReadable, Encodable, Sendable, Hashable {
         /// The name.
         public var name: String?
         /// Whether the fielder is a substitute.
         public var substitute: Bool?
+
+        /// Reads a fielder.
+        ///
+        /// - Throws: `JSONError` that names the place.
+        public init(json: JSONElement) throws {
+            name = try json.read("name")
+            substitute = try json.read("substitute")
+        }
     }
 }

@@ -56,9 +56,17 @@ public struct CricsheetInnings: Codable, Sendable, Hashable {
 }
 
 /// The deliveries of one over.
-public struct CricsheetOver: JSONRow, Codable, Sendable, Hashable {
+public struct CricsheetOver: JSONRow, JSONReadable, Encodable, Sendable, Hashable {
     /// The over, from 0.
     public var over: Int
     /// In order of play, wides and no-balls too.
     public var deliveries: [CricsheetDelivery]
+
+    /// Reads an over.
+    ///
+    /// - Throws: `JSONError` that names the place.
+    public init(json: JSONElement) throws {
+        over = try json.read("over")
+        deliveries = try json.read("deliveries")
+    }
 }

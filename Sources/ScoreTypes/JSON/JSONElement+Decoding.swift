@@ -5,12 +5,15 @@ extension JSONElement: Decodable {
     ///
     /// - Throws: `DecodingError` when the decoder is another one than this.
     public init(from decoder: any Decoder) throws {
-        guard let element = decoder as? JSONElement else {
+        guard let element = Self.element(decoder) else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "decode it from a JSONElement")
             throw DecodingError.typeMismatch(JSONElement.self, context)
         }
         self = element
     }
+
+    /// The decoder; the cast of an opened type takes a fraction of the time of `decoder as? JSONElement`.
+    private static func element<Opened: Decoder>(_ decoder: Opened) -> JSONElement? { decoder as? JSONElement }
 }
 
 extension JSONElement: Decoder {

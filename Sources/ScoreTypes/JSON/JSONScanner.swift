@@ -7,31 +7,35 @@ struct JSONScanner {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let syntax: JSONSyntax
+    /// An earlier text of the same kind, from which elements with the same bytes are copied.
+    private let earlier: JSONTable?
     private var at = 0
     private var nodes: [JSONTable.Node] = []
     private var fault: JSONSyntaxError?
 
-    /// The nodes of all values.
+    /// The nodes of all values; they do not depend on the earlier text.
     ///
     /// - Throws: `JSONSyntaxError`.
     static func scan(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ syntax: JSONSyntax
+        _ syntax: JSONSyntax,
+        after earlier: JSONTable?
     ) throws(JSONSyntaxError) -> [JSONTable.Node] {
         guard bytes.count <= syntax.bytesMax else { throw JSONSyntaxError(rule: .tooLong, offset: syntax.bytesMax) }
-        var scanner = JSONScanner(bytes: bytes, syntax: syntax)
-        scanner.nodes.reserveCapacity(bytes.count / bytesPerNode)
+        var scanner = JSONScanner(bytes: bytes, syntax: syntax, earlier: earlier)
+        scanner.nodes.reserveCapacity(max(bytes.count / bytesPerNode, earlier.map { $0.nodes.count * 9 / 8 } ?? 0))
         scanner.skipSpace()
-        if scanner.takeValue(depth: 0) {
+        if scanner.takeValue(depth: 0, like: earlier == nil ? nil : 0) {
             scanner.skipSpace()
             if scanner.at == bytes.count { return scanner.nodes }
         }
         throw scanner.fault ?? JSONSyntaxError(rule: .malformed, offset: scanner.at)
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, earlier: JSONTable?) {
         self.bytes = bytes
         self.syntax = syntax
+        self.earlier = earlier
     }
 
     /// Records the rule that is broken, where it is not the grammar at the current byte; returns false.
@@ -74,11 +78,11 @@ struct JSONScanner {
 
     // MARK: Values
 
-    private mutating func takeValue(depth: Int) -> Bool {
+    private mutating func takeValue(depth: Int, like old: Int?) -> Bool {
         switch here {
         case UInt8(ascii: "\""): takeString(isName: false)
-        case UInt8(ascii: "{"): takeObject(depth: depth)
-        case UInt8(ascii: "["): takeArray(depth: depth)
+        case UInt8(ascii: "{"): takeObject(depth: depth, like: old)
+        case UInt8(ascii: "["): takeArray(depth: depth, like: old)
         case UInt8(ascii: "t"): takeLiteral("true", .yes)
         case UInt8(ascii: "f"): takeLiteral("false", .no)
         case UInt8(ascii: "n"): takeLiteral("null", .null)
@@ -120,9 +124,10 @@ struct JSONScanner {
         return at - start
     }
 
-    private mutating func takeArray(depth: Int) -> Bool {
+    private mutating func takeArray(depth: Int, like old: Int?) -> Bool {
         guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
         let (index, start) = (nodes.count, at)
+        var column = EarlierElements(of: old, in: earlier, form: .array)
         at += 1
         add(.array, from: start)
         var count: Int32 = 0
@@ -130,7 +135,7 @@ struct JSONScanner {
         if here != UInt8(ascii: "]") {
             repeat {
                 skipSpace()
-                guard takeValue(depth: depth + 1) else { return false }
+                guard takeElement(depth: depth + 1, like: &column) else { return false }
                 count += 1
                 skipSpace()
             } while take(UInt8(ascii: ","))
@@ -140,9 +145,10 @@ struct JSONScanner {
         return true
     }
 
-    private mutating func takeObject(depth: Int) -> Bool {
+    private mutating func takeObject(depth: Int, like old: Int?) -> Bool {
         guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
         let (index, start) = (nodes.count, at)
+        var members = EarlierElements(of: old, in: earlier, form: .object)
         at += 1
         add(.object, from: start)
         var count: Int32 = 0
@@ -155,7 +161,8 @@ struct JSONScanner {
                 skipSpace()
                 guard take(UInt8(ascii: ":")) else { return false }
                 skipSpace()
-                guard takeValue(depth: depth + 1) else { return false }
+                let like = earlier.flatMap { members?.value(named: nodes[name], in: bytes, $0) }
+                guard takeValue(depth: depth + 1, like: like) else { return false }
                 nodes[name].next = Int32(truncatingIfNeeded: nodes.count)
                 count += 1
                 skipSpace()
@@ -176,6 +183,36 @@ struct JSONScanner {
             }
             node = Int(nodes[node].next)
         }
+        return true
+    }
+
+    // MARK: Elements of an earlier text
+
+    /// Takes an element, with the nodes of an element of the earlier array when it has the same bytes.
+    private mutating func takeElement(depth: Int, like column: inout EarlierElements?) -> Bool {
+        guard let earlier, let places = column, here == UInt8(ascii: "{") || here == UInt8(ascii: "[") else {
+            return takeValue(depth: depth, like: nil)
+        }
+        for old in [places.ahead, places.kept] where old < places.end && takeSame(as: old, earlier) {
+            column?.found(old, earlier)
+            return true
+        }
+        column?.missed(earlier)
+        return takeValue(depth: depth, like: places.ahead < places.end ? places.ahead : nil)
+    }
+
+    /// Takes an array or an object whose bytes are those of an earlier one at the same depth.
+    private mutating func takeSame(as old: Int, _ earlier: JSONTable) -> Bool {
+        let place = earlier.nodes[old]
+        let length = Int(place.end - place.start)
+        guard length <= bytes.count - at, earlier.hasSameBytes(place, as: UnsafeRawBufferPointer(bytes), at: at) else {
+            return false
+        }
+        let (step, jump) = (Int32(truncatingIfNeeded: at) - place.start, Int32(truncatingIfNeeded: nodes.count - old))
+        earlier.nodes.withUnsafeBufferPointer { known in
+            for node in known[old..<Int(place.next)] { nodes.append(node.moved(by: step, nodes: jump)) }
+        }
+        at += length
         return true
     }
 
@@ -227,4 +264,45 @@ struct JSONScanner {
     private static let each: UInt64 = 0x0101_0101_0101_0101
     /// The highest bit of each of eight bytes.
     private static let highest: UInt64 = 0x8080_8080_8080_8080
+}
+
+/// A position in the array or object of the earlier text that stood where the current one stands.
+private struct EarlierElements {
+    /// The node after the last element.
+    let end: Int
+    /// The element after the last that was found, were all in between added.
+    private(set) var kept: Int
+    /// The same, were all in between changed.
+    private(set) var ahead: Int
+
+    /// The first element; nil when the earlier value is unknown or has another form.
+    init?(of old: Int?, in earlier: JSONTable?, form: JSONTable.Form) {
+        guard let old, let earlier, earlier.nodes[old].form == form else { return nil }
+        end = Int(earlier.nodes[old].next)
+        kept = old + 1
+        ahead = old + 1
+    }
+
+    mutating func found(_ old: Int, _ earlier: JSONTable) {
+        kept = Int(earlier.nodes[old].next)
+        ahead = kept
+    }
+
+    mutating func missed(_ earlier: JSONTable) {
+        if ahead < end { ahead = Int(earlier.nodes[ahead].next) }
+    }
+
+    /// The value of the next member if it has the name.
+    mutating func value(
+        named name: JSONTable.Node,
+        in bytes: UnsafeBufferPointer<UInt8>,
+        _ earlier: JSONTable
+    ) -> Int? {
+        guard kept < end, earlier.nodes[kept].count == name.count,
+            earlier.nodes[kept].end - earlier.nodes[kept].start == name.end - name.start,
+            earlier.hasSameBytes(earlier.nodes[kept], as: UnsafeRawBufferPointer(bytes), at: Int(name.start))
+        else { return nil }
+        defer { found(kept, earlier) }
+        return kept + 1
+    }
 }
