@@ -63,8 +63,47 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func cut(_ word: String) -> String { SafeText.clean(String(word.prefix(wordLengthMax))) }
+    /// Returns a number that is in a range.
+    ///
+    /// - Throws: `outOfRange` with the path for any other, and for nil.
+    @discardableResult
+    static func check(
+        _ number: Int?,
+        in range: ClosedRange<Int>,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        guard let number, range.contains(number) else {
+            throw .outOfRange(path: path(), expected: "\(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
 
-    /// Longest word that a message repeats, in characters: it comes from outside.
-    private static let wordLengthMax = 40
+    /// Converts overs to balls; their decimal counts balls: 12.3 is twelve overs and three balls.
+    ///
+    /// - Throws: `outOfRange` with the path for less than 0 or more than 9,999 overs.
+    static func balls(
+        ofOvers overs: Double,
+        ballsPerOver: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        guard overs >= 0, overs <= Double(AdapterLimits.overs) else {
+            throw .outOfRange(path: path(), expected: "0 to \(AdapterLimits.overs) overs")
+        }
+        let whole = overs.rounded(.down)
+        return Int(whole) * ballsPerOver + Int(((overs - whole) * 10).rounded())
+    }
+
+    /// Checks the length of a list.
+    ///
+    /// - Throws: `outOfRange` with the path for a longer one.
+    static func check(
+        _ list: some Collection,
+        atMost count: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) {
+        guard list.count <= count else { throw .outOfRange(path: path(), expected: "at most \(count)") }
+    }
+
+    private static func cut(_ word: String) -> String { SafeText.clean(String(word.prefix(AdapterLimits.wordOfError))) }
+
 }

@@ -13,7 +13,7 @@ final class DecodedReplies: Sendable {
         let rows: JSONRows?
     }
 
-    /// At most one of each for each part, of `ProviderReplies.partsMax`; all are dropped when there are more.
+    /// At most one of each for each part, of `AdapterLimits.parts`; all are dropped when there are more.
     private struct Kept: Sendable {
         var entries: [ReplyPart: Entry] = [:]
         var derived: [ReplyPart: any Sendable] = [:]
@@ -39,7 +39,7 @@ final class DecodedReplies: Sendable {
         if let known, let value = known.value as? Value, known.body == body { return value }
         let (value, rows) = try decode(body, known?.rows)
         kept.withLock { kept in
-            if kept.entries.count >= ProviderReplies.partsMax { kept = Kept() }
+            if kept.entries.count >= AdapterLimits.parts { kept = Kept() }
             kept.entries[part] = Entry(body: body, value: value, rows: rows)
         }
         return value
@@ -58,7 +58,7 @@ final class DecodedReplies: Sendable {
     ) throws(AdapterError) -> Value {
         let value = try make(kept.withLock { $0.derived[part] } as? Value)
         kept.withLock { kept in
-            if kept.derived.count >= ProviderReplies.partsMax { kept.derived.removeAll() }
+            if kept.derived.count >= AdapterLimits.parts { kept.derived.removeAll() }
             kept.derived[part] = value
         }
         return value

@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// The elements of an array that can be read, and why the others cannot.
 struct LossyList<Element: Decodable & Sendable>: Decodable {
-    /// Most elements that are left out; an array with more of them has another form and is refused.
-    static var refusedMax: Int { 100 }
-
     let elements: [Element]
     /// In the order of the array; each names its place.
     let refused: [AdapterError]
@@ -19,7 +16,7 @@ struct LossyList<Element: Decodable & Sendable>: Decodable {
             do {
                 elements.append(try value.decode(Element.self))
             } catch {
-                guard refused.count < Self.refusedMax else { throw error }
+                guard refused.count < AdapterLimits.unreadableEntries else { throw error }
                 refused.append(AdapterError(error))
             }
         }

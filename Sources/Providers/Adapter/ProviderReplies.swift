@@ -4,9 +4,6 @@ public import ScoreTypes
 
 /// The last reply of each part.
 public struct ProviderReplies: Sendable, Hashable {
-    /// Most parts that are kept: one a half over of the longest innings ever, and room for lists by day.
-    public static let partsMax = 1_000
-
     /// The body of each part.
     public private(set) var bodies: [ReplyPart: [UInt8]]
     /// The decoded bodies; they do not count in comparisons.
@@ -17,11 +14,11 @@ public struct ProviderReplies: Sendable, Hashable {
 
     /// The body of a part; setting nil forgets it.
     ///
-    /// A new part beyond `partsMax` is not taken.
+    /// A new part beyond `AdapterLimits.parts` is not taken.
     public subscript(part: ReplyPart) -> [UInt8]? {
         get { bodies[part] }
         set {
-            guard newValue == nil || bodies[part] != nil || bodies.count < Self.partsMax else { return }
+            guard newValue == nil || bodies[part] != nil || bodies.count < AdapterLimits.parts else { return }
             bodies[part] = newValue
         }
     }

@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// What a sentence such as `India won by 6 wickets (D/L method)` says; a winner is named, not found.
 struct ResultSentence: Sendable, Hashable {
-    /// Longest sentence that is looked at, in characters.
-    private static let lengthMax = 300
-
     /// How the match ended; nil when the sentence tells no end.
     private(set) var kind: ProviderResult.Kind?
     /// The name in front of `won`, or behind `awarded to`, in lower case.
@@ -25,7 +22,7 @@ struct ResultSentence: Sendable, Hashable {
 
     /// Reads a sentence; nothing is set by one that is not understood.
     init(_ sentence: String) {
-        let text = String(sentence.prefix(Self.lengthMax))
+        let text = String(sentence.prefix(AdapterLimits.sentence))
         method = Self.method(in: text)
         let words = Self.trimmed(text.lowercased())
         guard !words.isEmpty else { return }

@@ -29,9 +29,6 @@ public struct Alias: Sendable, Hashable, Codable {
 
 /// The alias table in memory; ids that it does not know mean themselves.
 public struct AliasBook: Sendable, Hashable {
-    /// Most aliases of a book, at some 200 bytes each: every player of every league, several times over.
-    public static let aliasesMax = 200_000
-
     private struct Key: Hashable {
         let kind: AliasKind
         let provider: Provider
@@ -40,10 +37,10 @@ public struct AliasBook: Sendable, Hashable {
 
     private var ours: [Key: String]
 
-    /// Makes a book; the last of equal ids counts, and what is beyond `aliasesMax` is not taken.
+    /// Makes a book; the last of equal ids counts, and what is beyond `AdapterLimits.aliases` is not taken.
     public init(_ aliases: some Sequence<Alias> = [Alias]()) {
         ours = [:]
-        for alias in aliases.prefix(Self.aliasesMax) {
+        for alias in aliases.prefix(AdapterLimits.aliases) {
             ours[Key(kind: alias.kind, provider: alias.provider, id: alias.providerID)] = alias.ourID
         }
     }

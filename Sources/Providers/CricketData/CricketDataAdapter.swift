@@ -1,27 +1,16 @@
 // CricketData has totals and no balls; they are published without ball detail.
 
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads CricketData (CricAPI), version 1: fixture lists and totals.
 ///
 /// Replies have no version, so an older copy shows only in a lower total, which is held until it is seen twice.
-public struct CricketDataAdapter: Adapter {
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// CricketData.
-    public var provider: Provider { .cricketData }
+struct CricketDataAdapter: Adapter {
+    var provider: Provider { .cricketData }
 
     /// Keeps the key; there is no sign-in.
-    ///
-    /// - Parameters:
-    ///   - replies: The replies so far; unused.
-    ///   - credentials: The key.
-    ///   - now: The time; unused.
-    /// - Returns: A session that does not expire.
-    /// - Throws: Never.
-    public func session(
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
@@ -30,13 +19,7 @@ public struct CricketDataAdapter: Adapter {
     }
 
     /// Requests the current and the coming matches.
-    ///
-    /// - Parameters:
-    ///   - session: The key.
-    ///   - now: The time; unused, since both lists are relative to the present.
-    ///   - replies: The pages that have come; the first of a list tells how many rows it has.
-    /// - Returns: Two requests, and one for each further page.
-    public func listRequests(
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -52,17 +35,11 @@ public struct CricketDataAdapter: Adapter {
     private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
         let info = replies[part].flatMap { try? ReplyJSON.read(CricketDataEnvelope<JSONElement>.self, from: $0).info }
         let rows = info?.totalRows?.whole ?? 0
-        return max(1, (min(max(rows, 0), CricketDataLimits.matchesMax) + pageRows - 1) / pageRows)
+        return max(1, (min(max(rows, 0), AdapterLimits.matches) + pageRows - 1) / pageRows)
     }
 
     /// Reads both lists; of a match in both the current one counts.
-    ///
-    /// - Parameters:
-    ///   - replies: The lists.
-    ///   - session: The session; unused.
-    /// - Returns: The matches, each once.
-    /// - Throws: `AdapterError` when a list is missing or has another form.
-    public func fixtures(
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
@@ -74,12 +51,7 @@ public struct CricketDataAdapter: Adapter {
             for part in (1...min(pages, list.pagesMax)).map(list.part.page) {
                 guard let body = replies[part] else { break }
                 let items = try CricketDataEnvelope<LossyList<CricketDataMatch>>.read(body, part)
-                guard items.elements.count <= CricketDataLimits.matchesMax else {
-                    throw .outOfRange(
-                        path: "\(part):data",
-                        expected: "at most \(CricketDataLimits.matchesMax) matches"
-                    )
-                }
+                try AdapterError.check(items.elements, atMost: AdapterLimits.matches, at: "\(part):data")
                 let found = listing.rows(of: items, in: part).compactMap(Self.fixture)
                 listing.fixtures += found.filter { known.insert($0.id).inserted }
             }
@@ -89,14 +61,7 @@ public struct CricketDataAdapter: Adapter {
     }
 
     /// Requests the match.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: The key.
-    ///   - replies: The replies so far; unused.
-    ///   - record: The stored record of the match; unused.
-    /// - Returns: One request.
-    public func matchRequests(
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -106,22 +71,13 @@ public struct CricketDataAdapter: Adapter {
     }
 
     /// Reads the match.
-    ///
-    /// - Parameters:
-    ///   - replies: The match.
-    ///   - session: The session; unused.
-    /// - Returns: The match so far, without balls.
-    /// - Throws: `AdapterError` when there is no match or a number is out of range.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let match = try CricketDataEnvelope<CricketDataMatch>.read(replies.required(.match), .match)
         return try CricketDataReader(match).snapshot()
     }
 
     /// Reads the counters of the plan.
-    ///
-    /// - Parameter replies: Replies that were just received.
-    /// - Returns: The highest count among them; nil when none has one.
-    public func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
+    func allowance(_ replies: ProviderReplies) -> RequestAllowance? {
         let counts = replies.parts.compactMap { part -> RequestAllowance? in
             guard let body = replies[part],
                 let counters = try? ReplyJSON.read(CricketDataEnvelope<JSONElement>.self, from: body).info,

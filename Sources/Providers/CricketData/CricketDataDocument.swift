@@ -70,15 +70,3 @@ struct CricketDataMatch: Decodable {
         }
     }
 }
-
-/// Upper bounds of the numbers in a reply; a larger number refuses the reply.
-enum CricketDataLimits {
-    /// Innings with super overs.
-    static let inningsMax = 40
-    /// Runs of an innings.
-    static let runsMax = 99_999
-    /// Overs of an innings; the longest ever had 335.
-    static let oversMax = 9_999
-    /// Matches in one list; a page has 25.
-    static let matchesMax = 10_000
-}

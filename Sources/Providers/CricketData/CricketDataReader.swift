@@ -81,9 +81,7 @@ struct CricketDataReader {
 
     private func innings() throws(AdapterError) -> [InningsInfo] {
         let totals = match.score ?? []
-        guard totals.count <= CricketDataLimits.inningsMax else {
-            throw .outOfRange(path: "match:data.score", expected: "at most \(CricketDataLimits.inningsMax) innings")
-        }
+        try AdapterError.check(totals, atMost: AdapterLimits.innings, at: "match:data.score")
         var found: [InningsInfo] = []
         for (index, total) in totals.enumerated() {
             let path = "match:data.score[\(index)]"
@@ -106,20 +104,15 @@ struct CricketDataReader {
     }
 
     private func reported(_ total: CricketDataMatch.Total, at path: String) throws(AdapterError) -> ReportedTotal {
-        guard let runs = total.runs.whole, (0...CricketDataLimits.runsMax).contains(runs) else {
-            throw .outOfRange(path: "\(path).r", expected: "0 to \(CricketDataLimits.runsMax)")
-        }
-        guard let wickets = total.wickets.whole, (0...RuleSet.lastWicket).contains(wickets) else {
-            throw .outOfRange(path: "\(path).w", expected: "0 to \(RuleSet.lastWicket)")
-        }
-        let overs = total.overs.value
-        guard overs >= 0, overs <= Double(CricketDataLimits.oversMax) else {
-            throw .outOfRange(path: "\(path).o", expected: "0 to \(CricketDataLimits.oversMax)")
-        }
-        let whole = overs.rounded(.down)
-        // 19.6 is twenty overs: the decimal counts balls.
-        let balls = Int(whole) * format.ballsPerOver + Int(((overs - whole) * 10).rounded())
-        return ReportedTotal(runs: runs, wickets: wickets, balls: balls)
+        ReportedTotal(
+            runs: try AdapterError.check(total.runs.whole, in: 0...AdapterLimits.runsOfInnings, at: "\(path).r"),
+            wickets: try AdapterError.check(total.wickets.whole, in: 0...RuleSet.lastWicket, at: "\(path).w"),
+            balls: try AdapterError.balls(
+                ofOvers: total.overs.value,
+                ballsPerOver: format.ballsPerOver,
+                at: "\(path).o"
+            )
+        )
     }
 
     /// The team in a title such as `England Women Inning 1`.

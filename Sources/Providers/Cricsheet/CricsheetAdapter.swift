@@ -81,9 +81,7 @@ public struct CricsheetAdapter: Adapter {
     /// - Throws: `AdapterError` when the body has another form or too many matches.
     public func fixtures(_ body: [UInt8]) throws(AdapterError) -> FixtureListing {
         let list = try ReplyJSON.read(CricsheetFixtureList.self, from: body)
-        guard list.matches.elements.count <= CricsheetFixtureList.matchesMax else {
-            throw .outOfRange(path: "matches", expected: "at most \(CricsheetFixtureList.matchesMax) matches")
-        }
+        try AdapterError.check(list.matches.elements, atMost: AdapterLimits.matches, at: "matches")
         var listing = FixtureListing()
         listing.fixtures = listing.rows(of: list.matches, in: .list).map { entry in
             Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
@@ -113,9 +111,7 @@ public struct CricsheetAdapter: Adapter {
     ) throws(AdapterError) -> MatchSnapshot {
         let sides = try CricsheetSides(document.info)
         let info = try CricsheetFrame(document, sides: sides).info
-        guard document.innings.count <= CricsheetLimits.inningsMax else {
-            throw .outOfRange(path: "innings", expected: "at most \(CricsheetLimits.inningsMax) innings")
-        }
+        try AdapterError.check(document.innings, atMost: AdapterLimits.innings, at: "innings")
         let innings = try CricsheetInningsReader(document, sides: sides, ballsPerOver: info.ballsPerOver).frames()
         let deliveries = try balls(sides).deliveries
         return MatchSnapshot(
@@ -131,9 +127,6 @@ public struct CricsheetAdapter: Adapter {
 
 /// The list of matches of a Cricsheet feed.
 struct CricsheetFixtureList: Decodable {
-    /// Most matches in one list: a season of all cricket, far more than are played at one time.
-    static let matchesMax = 10_000
-
     let matches: LossyList<Entry>
 
     struct Entry: Decodable {
@@ -141,20 +134,4 @@ struct CricsheetFixtureList: Decodable {
         let startsAt: Int64?
         let state: String?
     }
-}
-
-/// Upper bounds of the numbers in a document; a larger number refuses it.
-enum CricsheetLimits {
-    /// Innings with super overs: four, or two and a dozen super overs, with room.
-    static let inningsMax = 40
-    /// The number of an over; the longest innings ever had 335.
-    static let oversMax = 9_999
-    /// Deliveries of one over, by number; the longest known over had 77 balls.
-    static let placesMax = 4_000
-    /// Runs of one kind on one ball; the most ever claimed is 286, the most in these files 8.
-    static let runsMax = 999
-    /// Runs of a target or a penalty award.
-    static let totalMax = 99_999
-    /// Names in one list: squads, fielders on one ball, those absent.
-    static let namesMax = 100
 }

@@ -25,14 +25,11 @@ struct CricsheetDeliveryReader {
         var isSorted = true
         for (overIndex, over) in overs.enumerated().dropFirst(first) {
             let path = "innings[\(index)].overs[\(overIndex)]"
-            guard (0...CricsheetLimits.oversMax).contains(over.over) else {
-                throw .outOfRange(path: "\(path).over", expected: "0 to \(CricsheetLimits.oversMax)")
-            }
+            try AdapterError.check(over.over, in: 0...AdapterLimits.overs, at: "\(path).over")
             // The count continues in an over that has two entries.
             var place = bowled[over.over, default: 0]
-            guard place + over.deliveries.count <= CricsheetLimits.placesMax else {
-                throw .outOfRange(path: "\(path).deliveries", expected: "at most \(CricsheetLimits.placesMax)")
-            }
+            let room = AdapterLimits.deliveriesOfOver - place
+            try AdapterError.check(over.deliveries, atMost: room, at: "\(path).deliveries")
             for (ballIndex, ball) in over.deliveries.enumerated() {
                 place += 1
                 let spot = Spot(innings: index + 1, over: over.over, place: place)
@@ -87,13 +84,13 @@ struct CricsheetDeliveryReader {
             legByes: extras?.legbyes ?? 0,
             penalty: extras?.penalty ?? 0
         )
-        let all = 0...CricsheetLimits.runsMax
+        let all = 0...AdapterLimits.runsOfBall
         guard all.contains(runs.bat), all.contains(runs.wides), all.contains(runs.noBalls), all.contains(runs.byes),
             all.contains(runs.legByes), all.contains(runs.penalty)
         else {
-            throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(CricsheetLimits.runsMax)")
+            throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
-        let sum = runs.bat + runs.wides + runs.noBalls + runs.byes + runs.legByes + runs.penalty
+        let sum = runs.total
         // Without this check an unknown kind of extra would be lost silently.
         guard sum == ball.runs.total, sum - runs.bat == ball.runs.extras else {
             throw .contradiction(path: "\(path()).runs", expected: "extras and total as the parts add up")
@@ -103,10 +100,8 @@ struct CricsheetDeliveryReader {
 
     private func dismissals(of ball: CricsheetDelivery, path: () -> String) throws(AdapterError) -> [Dismissal] {
         guard let wickets = ball.wickets else { return [] }
-        guard wickets.count <= CricsheetLimits.namesMax,
-            wickets.allSatisfy({ ($0.fielders?.count ?? 0) <= CricsheetLimits.namesMax })
-        else {
-            throw .outOfRange(path: "\(path()).wickets", expected: "at most \(CricsheetLimits.namesMax) names")
+        for names in [wickets.count] + wickets.map({ $0.fielders?.count ?? 0 }) {
+            try AdapterError.check(names, in: 0...AdapterLimits.names, at: "\(path()).wickets")
         }
         return wickets.map { wicket in
             Dismissal(

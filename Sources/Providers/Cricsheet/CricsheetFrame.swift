@@ -9,14 +9,12 @@ struct CricsheetFrame {
 
     init(_ document: CricsheetDocument, sides: CricsheetSides) throws(AdapterError) {
         let source = document.info
-        let ballsPerOver = source.ballsPerOver ?? RuleSet.usualBallsPerOver
-        let range = RuleSet.ballsPerOverRange
-        guard range.contains(ballsPerOver) else {
-            throw .outOfRange(path: "info.balls_per_over", expected: "\(range.lowerBound) to \(range.upperBound)")
-        }
-        if let overs = source.overs, !(1...CricsheetLimits.oversMax).contains(overs) {
-            throw .outOfRange(path: "info.overs", expected: "1 to \(CricsheetLimits.oversMax)")
-        }
+        let ballsPerOver = try AdapterError.check(
+            source.ballsPerOver ?? RuleSet.usualBallsPerOver,
+            in: RuleSet.ballsPerOverRange,
+            at: "info.balls_per_over"
+        )
+        try AdapterError.check(source.overs ?? 1, in: 1...AdapterLimits.overs, at: "info.overs")
         let format = Self.format(of: source, ballsPerOver: ballsPerOver)
         info = MatchInfo(
             format: format,
@@ -75,9 +73,7 @@ struct CricsheetFrame {
     private static func teams(of info: CricsheetInfo, sides: CricsheetSides) throws(AdapterError) -> [TeamInfo] {
         try sides.names.map { name throws(AdapterError) in
             let players = info.players?[name] ?? []
-            guard players.count <= CricsheetLimits.namesMax else {
-                throw .outOfRange(path: "info.players", expected: "at most \(CricsheetLimits.namesMax) names a side")
-            }
+            try AdapterError.check(players, atMost: AdapterLimits.names, at: "info.players")
             let cleaned = SafeText.clean(name)
             return TeamInfo(id: cleaned, name: cleaned, players: players.map(sides.player))
         }

@@ -29,9 +29,7 @@ struct CricsheetInningsReader {
     {
         let path = "innings[\(index)]"
         let absent = innings.absentHurt ?? []
-        guard absent.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(path: "\(path).absent_hurt", expected: "at most \(CricsheetLimits.namesMax) names")
-        }
+        try AdapterError.check(absent, atMost: AdapterLimits.names, at: "\(path).absent_hurt")
         return InningsInfo(
             ordinal: index + 1,
             batting: try sides.side(innings.team, at: "\(path).team"),
@@ -57,17 +55,13 @@ struct CricsheetInningsReader {
 
     private func award(_ runs: Int?, at path: String) throws(AdapterError) -> Int {
         let runs = runs ?? 0
-        guard (0...CricsheetLimits.totalMax).contains(runs) else {
-            throw .outOfRange(path: path, expected: "0 to \(CricsheetLimits.totalMax)")
-        }
+        try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: path)
         return runs
     }
 
     private func target(of innings: CricsheetInnings, at path: String) throws(AdapterError) -> Target? {
         guard let target = innings.target, let runs = target.runs else { return nil }
-        guard (0...CricsheetLimits.totalMax).contains(runs) else {
-            throw .outOfRange(path: "\(path).target.runs", expected: "0 to \(CricsheetLimits.totalMax)")
-        }
+        try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: "\(path).target.runs")
         let limit = try target.overs.map { overs throws(AdapterError) in
             try Self.split(overs, at: "\(path).target.overs")
         }
@@ -82,9 +76,7 @@ struct CricsheetInningsReader {
 
     private func powerplays(of innings: CricsheetInnings, at path: String) throws(AdapterError) -> [Powerplay] {
         let spans = innings.powerplays ?? []
-        guard spans.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(path: "\(path).powerplays", expected: "at most \(CricsheetLimits.namesMax) spans")
-        }
+        try AdapterError.check(spans, atMost: AdapterLimits.names, at: "\(path).powerplays")
         var found: [Powerplay] = []
         for (index, span) in spans.enumerated() {
             let first = try Self.split(span.from, at: "\(path).powerplays[\(index)].from")
@@ -112,8 +104,8 @@ struct CricsheetInningsReader {
 
     /// Splits 8.4 into 8 and 4: the decimal is a count, not a fraction.
     private static func split(_ number: Double, at path: String) throws(AdapterError) -> BallLabel {
-        guard number >= 0, number <= Double(CricsheetLimits.oversMax) else {
-            throw .outOfRange(path: path, expected: "0 to \(CricsheetLimits.oversMax)")
+        guard number >= 0, number <= Double(AdapterLimits.overs) else {
+            throw .outOfRange(path: path, expected: "0 to \(AdapterLimits.overs)")
         }
         let over = number.rounded(.down)
         let text = String(number)

@@ -31,12 +31,7 @@ struct CricsheetNotesReader {
     ) throws(AdapterError) -> [Replacement] {
         let match = replacements.match ?? []
         let role = replacements.role ?? []
-        guard match.count <= CricsheetLimits.namesMax, role.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(
-                path: "\(path()).replacements",
-                expected: "at most \(CricsheetLimits.namesMax) replacements"
-            )
-        }
+        try AdapterError.check(match + role, atMost: AdapterLimits.names, at: "\(path()).replacements")
         return match.map { replacement($0, .match) } + role.map { replacement($0, .role) }
     }
 

@@ -29,7 +29,7 @@ struct CricsheetOutcomeReader {
             method: outcome.method.map(SafeText.clean),
             tieBreakWinner: eliminator ?? bowlOut,
             tieBreak: eliminator == nil && bowlOut != nil ? "bowlOut" : nil,
-            playersOfMatch: (document.info.playerOfMatch ?? []).prefix(CricsheetLimits.namesMax).map(SafeText.clean)
+            playersOfMatch: (document.info.playerOfMatch ?? []).prefix(AdapterLimits.names).map(SafeText.clean)
         )
     }
 
@@ -47,8 +47,8 @@ struct CricsheetOutcomeReader {
         }
         guard outcome.winner != nil else { return nil }
         let by = outcome.by
-        guard [by?.runs, by?.wickets].allSatisfy({ (0...CricsheetLimits.totalMax).contains($0 ?? 0) }) else {
-            throw .outOfRange(path: "info.outcome.by", expected: "0 to \(CricsheetLimits.totalMax)")
+        for margin in [by?.runs ?? 0, by?.wickets ?? 0] {
+            try AdapterError.check(margin, in: 0...AdapterLimits.runsOfInnings, at: "info.outcome.by")
         }
         if let runs = by?.runs { return by?.innings == nil ? .runs(runs) : .innings(runs) }
         if let wickets = by?.wickets { return .wickets(wickets) }

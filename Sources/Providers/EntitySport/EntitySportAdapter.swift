@@ -1,8 +1,8 @@
 // EntitySport gives balls no ids, so their keys are made from their places.
 
 internal import Foundation
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads EntitySport's Cricket API, version 2.
 ///
@@ -17,18 +17,11 @@ public import ScoreTypes
 /// A ball's key is its innings, over, label and occurrence on that label (`2.17.3.1`). Inserting or removing a ball
 /// changes the keys of later balls in its own over only. The balls of an innings are requested again while it is the
 /// newest one, and whenever the scorecard differs from the balls that are held.
-public struct EntitySportAdapter: Adapter {
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// EntitySport.
-    public var provider: Provider { .entitySport }
+struct EntitySportAdapter: Adapter {
+    var provider: Provider { .entitySport }
 
     /// Signs in with access key and secret key.
-    ///
-    /// - Parameter credentials: Both keys.
-    /// - Returns: One request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [
             ProviderRequest(
                 part: Self.token,
@@ -43,14 +36,7 @@ public struct EntitySportAdapter: Adapter {
     }
 
     /// Reads the token and its end.
-    ///
-    /// - Parameters:
-    ///   - replies: The reply to the sign-in.
-    ///   - credentials: The credentials; unused.
-    ///   - now: When the reply was received.
-    /// - Returns: The session.
-    /// - Throws: `AdapterError` when the keys were refused.
-    public func session(
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
@@ -67,16 +53,10 @@ public struct EntitySportAdapter: Adapter {
     }
 
     /// The lifetime of a token without an expiry: one hour, by the provider's documentation.
-    public static let tokenLife: Duration = .seconds(3_600)
+    static let tokenLife: Duration = .seconds(3_600)
 
     /// Requests the live, coming and finished matches.
-    ///
-    /// - Parameters:
-    ///   - session: The token.
-    ///   - now: The time; unused, since the lists are by state.
-    ///   - replies: The pages received so far; the first page of a list has the number of its pages.
-    /// - Returns: Three requests, and one for each further page.
-    public func listRequests(
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -102,13 +82,7 @@ public struct EntitySportAdapter: Adapter {
     }
 
     /// Reads the three lists; of a match in two of them the later state counts.
-    ///
-    /// - Parameters:
-    ///   - replies: The lists.
-    ///   - session: The session; unused.
-    /// - Returns: The matches, each once.
-    /// - Throws: `AdapterError` when a list is missing or has another form.
-    public func fixtures(
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
@@ -120,9 +94,7 @@ public struct EntitySportAdapter: Adapter {
             for part in (1...min(pages, Self.pagesMax(list))).map(list.page) {
                 guard let body = replies[part] else { break }
                 let items = try EntitySportEnvelope<MatchList>.read(body, part).response.items
-                guard items.elements.count <= EntitySportLimits.matchesMax else {
-                    throw .outOfRange(path: "\(part):response.items", expected: "at most 10000 matches")
-                }
+                try AdapterError.check(items.elements, atMost: AdapterLimits.matches, at: "\(part):response.items")
                 let found = listing.rows(of: items, in: part).compactMap(fixture)
                 listing.fixtures += found.filter { known.insert($0.id).inserted }
             }
@@ -133,14 +105,7 @@ public struct EntitySportAdapter: Adapter {
 
     /// Requests the scorecard and the balls of the newest innings, older balls when the scorecard shows a change, and
     /// the squads until the teams are named.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: The token.
-    ///   - replies: The replies that are held.
-    ///   - record: The stored record of the match; unused.
-    /// - Returns: The requests.
-    public func matchRequests(
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -155,7 +120,7 @@ public struct EntitySportAdapter: Adapter {
             requests.append(get("/matches/\(id)/scorecard", Self.card, session))
         }
         for inning in match?.innings ?? [] {
-            guard let number = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(number) else {
+            guard let number = inning.number.whole, (1...AdapterLimits.innings).contains(number) else {
                 continue
             }
             let isNewest = number == match?.innings?.compactMap { $0.number.whole }.max()
@@ -170,13 +135,7 @@ public struct EntitySportAdapter: Adapter {
     }
 
     /// Reads scorecard, balls and squads together.
-    ///
-    /// - Parameters:
-    ///   - replies: The last reply of each part.
-    ///   - session: The session; unused.
-    /// - Returns: The match so far.
-    /// - Throws: `AdapterError` when a part is missing or a number is out of range.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         try EntitySportReader(replies).snapshot()
     }
 

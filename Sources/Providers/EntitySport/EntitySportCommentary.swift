@@ -8,9 +8,6 @@ struct EntitySportCommentary: Decodable {
     let commentaries: [Event]
     let players: [EntitySportPlayer]?
 
-    /// Most events of one innings; the longest ever had some 2,000 balls.
-    static let eventsMax = 8_000
-
     /// `ball`, `wicket` or `overend`; the last has no ball.
     struct Event: JSONRow {
         let event: String

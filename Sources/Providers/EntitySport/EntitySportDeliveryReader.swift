@@ -10,9 +10,7 @@ struct EntitySportDeliveryReader {
 
     /// The balls, in order.
     func deliveries(of commentary: EntitySportCommentary) throws(AdapterError) -> [Delivery] {
-        guard commentary.commentaries.count <= EntitySportCommentary.eventsMax else {
-            throw .outOfRange(path: "commentaries", expected: "at most \(EntitySportCommentary.eventsMax) events")
-        }
+        try AdapterError.check(commentary.commentaries, atMost: AdapterLimits.events, at: "commentaries")
         var work = Work(
             people: people,
             innings: innings,
@@ -171,7 +169,7 @@ extension EntitySportCommentary.Event {
     /// The label; nil for an event without a valid one.
     fileprivate var place: BallLabel? {
         guard event != "overend", let over = over?.whole, let ball = ball?.whole,
-            (0...EntitySportLimits.oversMax).contains(over), (0...EntitySportLimits.ballsMax).contains(ball)
+            (0...AdapterLimits.overs).contains(over), (0...AdapterLimits.label).contains(ball)
         else { return nil }
         return BallLabel(over: over, ball: ball)
     }

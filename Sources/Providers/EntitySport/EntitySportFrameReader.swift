@@ -45,13 +45,10 @@ struct EntitySportFrameReader {
         return format.ballLimit.map { first.limit(ballsPerOver: format.ballsPerOver) ?? $0 }
     }
 
-    /// Most days of a match: five, a reserve day, and room.
-    private static let daysMax: Int64 = 10
-
     private var days: [String] {
         let ends = [match.dateStart, match.dateEnd].map { $0.flatMap(ISO8601.seconds).map { $0 / 86_400 } }
         guard let first = ends[0] else { return [] }
-        let last = min(max(first, ends[1] ?? first), first + Self.daysMax - 1)
+        let last = min(max(first, ends[1] ?? first), first + AdapterLimits.days - 1)
         return (first...last).map(ISO8601.day)
     }
 
@@ -59,7 +56,7 @@ struct EntitySportFrameReader {
         let squad = [squads?.teama, squads?.teamb].compactMap(\.self).first { $0.teamId == team.teamId }
         let playing = squad?.playing ?? []
         // Until the first of the eleven is named, the squad counts.
-        let players = (playing.isEmpty ? squad?.squads ?? [] : playing).prefix(EntitySportLimits.playersMax)
+        let players = (playing.isEmpty ? squad?.squads ?? [] : playing).prefix(AdapterLimits.people)
         let short = team.shortName.map(SafeText.clean)
         return TeamInfo(
             id: team.teamId.whole.map { String($0) } ?? "",
@@ -118,9 +115,7 @@ struct EntitySportFrameReader {
 extension EntitySportInning {
     /// The limit of the innings in balls, from overs such as `20` or `8.4`, whose decimal counts balls.
     func limit(ballsPerOver: Int) -> Int? {
-        guard let overs = maxOver?.value, overs > 0, overs <= Double(EntitySportLimits.oversMax) else { return nil }
-        let whole = overs.rounded(.down)
-        let balls = ((overs - whole) * 10).rounded()
-        return Int(whole) * ballsPerOver + Int(balls)
+        guard let overs = maxOver?.value, overs > 0 else { return nil }
+        return try? AdapterError.balls(ofOvers: overs, ballsPerOver: ballsPerOver, at: "max_over")
     }
 }

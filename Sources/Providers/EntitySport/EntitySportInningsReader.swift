@@ -14,9 +14,7 @@ struct EntitySportInningsReader {
         balls: [Delivery]
     ) throws(AdapterError) -> [InningsInfo] {
         let innings = (frame.match.innings ?? []).sorted { $0.number.value < $1.number.value }
-        guard innings.count <= EntitySportLimits.inningsMax else {
-            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
-        }
+        try AdapterError.check(innings, atMost: AdapterLimits.innings, at: "match:response.innings")
         var found: [InningsInfo] = []
         var superOvers = 0
         for (index, inning) in innings.enumerated() {
@@ -48,14 +46,10 @@ struct EntitySportInningsReader {
         row: EntitySportInning?,
         balls: [Delivery]
     ) throws(AdapterError) -> InningsInfo {
-        guard let ordinal = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(ordinal) else {
-            throw .outOfRange(path: "match:response.innings[\(index)].number", expected: "1 to 40")
-        }
+        let path = "match:response.innings[\(index)]"
+        let ordinal = try AdapterError.check(inning.number.whole, in: 1...AdapterLimits.innings, at: "\(path).number")
         guard let batting = frame.side(of: inning.battingTeamId.whole) else {
-            throw .contradiction(
-                path: "match:response.innings[\(index)].batting_team_id",
-                expected: "one of the two teams"
-            )
+            throw .contradiction(path: "\(path).batting_team_id", expected: "one of the two teams")
         }
         let own = balls.lazy.filter { $0.innings == ordinal }
         // The rows of the commentary belong to the balls; the scorecard may be a ball ahead.
@@ -95,7 +89,7 @@ struct EntitySportInningsReader {
     }
 
     private func target(of inning: EntitySportInning, at ordinal: Int) -> Target? {
-        guard let runs = inning.target?.whole, (1...EntitySportLimits.totalMax).contains(runs) else { return nil }
+        guard let runs = inning.target?.whole, (1...AdapterLimits.runsOfInnings).contains(runs) else { return nil }
         let method = EntitySportStatus.sentence(of: frame.match)?.method
         let limit = frame.format.isLimitedOvers ? inning.limit(ballsPerOver: frame.format.ballsPerOver) : nil
         return Target(runs: runs, balls: limit, method: method)
@@ -103,7 +97,7 @@ struct EntitySportInningsReader {
 
     /// Penalty runs that are on no ball; the provider does not report when they were awarded.
     private func penalty(of inning: EntitySportInning, onBalls: Int) -> Int {
-        guard let all = inning.extraRuns?.penalty?.whole, (0...EntitySportLimits.totalMax).contains(all) else {
+        guard let all = inning.extraRuns?.penalty?.whole, (0...AdapterLimits.runsOfInnings).contains(all) else {
             return 0
         }
         return max(0, all - onBalls)

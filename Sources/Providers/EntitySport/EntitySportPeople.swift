@@ -10,7 +10,7 @@ struct EntitySportPeople {
 
     /// Adds a list; people who are known keep their names.
     mutating func add(_ players: [EntitySportPlayer]?) {
-        for player in (players ?? []).prefix(EntitySportLimits.playersMax) {
+        for player in (players ?? []).prefix(AdapterLimits.people) {
             guard let id = player.pid.whole, known[id] == nil,
                 let name = [player.title, player.shortName].compactMap(\.self).first(where: { !$0.isEmpty })
             else { continue }
@@ -31,22 +31,4 @@ struct EntitySportPeople {
 
     /// The full name of a short one; the short one when no list has it.
     func name(calling text: String) -> String { byShortName[text].flatMap(name) ?? SafeText.clean(text) }
-}
-
-/// Upper bounds of the numbers in a reply; a larger number refuses the reply.
-enum EntitySportLimits {
-    /// Innings with super overs: four, or two and a dozen super overs, with room.
-    static let inningsMax = 40
-    /// People in one list: two squads with all their officials.
-    static let playersMax = 400
-    /// The number of an over; the longest innings ever had 335.
-    static let oversMax = 9_999
-    /// The label of a ball; the longest over known had 77.
-    static let ballsMax = 500
-    /// Runs of one kind on one ball; the most ever claimed is 286.
-    static let runsMax = 999
-    /// Runs of a target.
-    static let totalMax = 99_999
-    /// Matches in one list.
-    static let matchesMax = 10_000
 }

@@ -14,9 +14,7 @@ struct EntitySportReader {
     init(_ replies: ProviderReplies) throws(AdapterError) {
         card = try Self.card(replies)
         let innings = card.response.innings ?? []
-        guard innings.count <= EntitySportLimits.inningsMax else {
-            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
-        }
+        try AdapterError.check(innings, atMost: AdapterLimits.innings, at: "match:response.innings")
         squads = try replies[EntitySportAdapter.squads].map { _ throws(AdapterError) in
             try EntitySportEnvelope<EntitySportSquads>.read(EntitySportAdapter.squads, of: replies).response
         }

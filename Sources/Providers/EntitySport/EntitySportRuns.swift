@@ -34,7 +34,7 @@ struct EntitySportRuns {
             let noBalls = count(event.noballRun?.value), let byes = count(event.byeRun?.value),
             let legByes = count(event.legbyeRun?.value)
         else {
-            throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+            throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         // Penalty runs have no member: they are the total less its parts.
         let penalty = total - bat - wides - noBalls - byes - legByes
@@ -60,7 +60,7 @@ struct EntitySportRuns {
 
     /// Runs of one kind, 0 when absent; nil out of range.
     private static func count(_ number: Double?) -> Int? {
-        guard let count = Int(exactly: number ?? 0), (0...EntitySportLimits.runsMax).contains(count) else { return nil }
+        guard let count = Int(exactly: number ?? 0), (0...AdapterLimits.runsOfBall).contains(count) else { return nil }
         return count
     }
 
@@ -75,8 +75,8 @@ struct EntitySportRuns {
         }
         let digits = text.prefix { $0.isNumber }
         let count = digits.isEmpty ? nil : Int(digits)
-        guard digits.isEmpty || (0...EntitySportLimits.runsMax).contains(count ?? -1) else {
-            throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+        guard digits.isEmpty || (0...AdapterLimits.runsOfBall).contains(count ?? -1) else {
+            throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         switch text.dropFirst(digits.count) {
         case "" where count != nil: return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)

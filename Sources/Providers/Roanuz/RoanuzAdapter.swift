@@ -1,7 +1,7 @@
 // Roanuz pushes notices of changes and serves the match with its totals, and its balls one over a page.
 
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads Roanuz' Cricket API v5 (cricket.md B.3).
 ///
@@ -9,23 +9,14 @@ public import ScoreTypes
 /// match itself and a page for each over; each page names the page before it.
 ///
 /// The address of the webhook is set once in the provider's console; each match is subscribed separately.
-public struct RoanuzAdapter: Adapter {
-    /// Most matches of one list.
-    static let fixturesMax = 2_000
+struct RoanuzAdapter: Adapter {
     /// A token counts as expired this long before its end, in real time, so that none expires in flight.
     static let tokenReserve: Duration = .seconds(300)
 
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// Roanuz.
-    public var provider: Provider { .roanuz }
+    var provider: Provider { .roanuz }
 
     /// Signs in.
-    ///
-    /// - Parameter credentials: The project, and the API key as `key`.
-    /// - Returns: One request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [
             ProviderRequest(
                 part: .token,
@@ -38,14 +29,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Keeps the token.
-    ///
-    /// - Parameters:
-    ///   - replies: The reply to the sign-in.
-    ///   - credentials: The project.
-    ///   - now: The time; unused, since the token has its expiry.
-    /// - Returns: A session that expires with the token.
-    /// - Throws: `AdapterError` when the sign-in was refused or has no token.
-    public func session(
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
@@ -65,13 +49,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Requests the featured matches: those of the project's plan some days back and ahead.
-    ///
-    /// - Parameters:
-    ///   - session: Project and token.
-    ///   - now: The time; unused.
-    ///   - replies: The replies so far; unused, since the list has one page.
-    /// - Returns: One request.
-    public func listRequests(
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -80,13 +58,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Reads the featured matches.
-    ///
-    /// - Parameters:
-    ///   - replies: The list.
-    ///   - session: The session; unused.
-    /// - Returns: The matches.
-    /// - Throws: `AdapterError` when the list has another form.
-    public func fixtures(
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
@@ -97,9 +69,7 @@ public struct RoanuzAdapter: Adapter {
         } catch {
             throw error.at(.list)
         }
-        guard matches.elements.count <= Self.fixturesMax else {
-            throw .outOfRange(path: "\(ReplyPart.list):data.matches", expected: "at most \(Self.fixturesMax) matches")
-        }
+        try AdapterError.check(matches.elements, atMost: AdapterLimits.matches, at: "\(ReplyPart.list):data.matches")
         var listing = FixtureListing()
         listing.fixtures = listing.rows(of: matches, in: .list).map(\.fixture)
         return try listing.readable()
@@ -107,14 +77,7 @@ public struct RoanuzAdapter: Adapter {
 
     /// Requests the match, and when it has pages of balls its newest over, overs that are not held, and some that
     /// disagree with the totals.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: Project and token.
-    ///   - replies: The replies that are held; they name the pages that are missing.
-    ///   - record: The stored record of the match; unused.
-    /// - Returns: One request, or two and those for at most twenty pages.
-    public func matchRequests(
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -136,13 +99,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Requests the match and, when the notice is about a ball of an older over, that over again.
-    ///
-    /// - Parameters:
-    ///   - notice: The notice of the change.
-    ///   - session: Project and token.
-    ///   - replies: The replies that are held; they name the innings.
-    /// - Returns: Two or three requests, and those for missing pages.
-    public func requests(
+    func requests(
         after notice: ProviderNotice,
         _ session: ProviderSession,
         replies: ProviderReplies
@@ -159,12 +116,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Subscribes a match for the webhook; by the provider's documentation a repetition is charged and delivered once.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: Project and token.
-    /// - Returns: One request.
-    public func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
+    func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
         let common = request(Self.subscription, "match/\(id)/subscribe/", session)
         return ProviderRequest(
             part: common.part,
@@ -176,10 +128,7 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Reads the answer, which may be a refusal with status 200.
-    ///
-    /// - Parameter replies: The answer.
-    /// - Throws: `AdapterError` when the match was not subscribed or the answer has another form.
-    public func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
+    func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
         do throws(AdapterError) {
             try ReplyJSON.read(RoanuzReply<JSONElement>.self, from: replies.required(Self.subscription)).accepted()
         } catch {
@@ -190,13 +139,7 @@ public struct RoanuzAdapter: Adapter {
     private static let subscription: ReplyPart = "subscribe"
 
     /// Reads the match and its pages.
-    ///
-    /// - Parameters:
-    ///   - replies: The match, and a page for each over.
-    ///   - session: The session; unused.
-    /// - Returns: The match so far.
-    /// - Throws: `AdapterError`; `missing` while a page is missing, `unknownWord` for an unknown value.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let (match, order, reply) = try Self.match(in: replies)
         let pages = try RoanuzPages(match, order, replies)
         if let first = pages.missing.first {

@@ -5,11 +5,6 @@ internal import ScoreTypes
 
 /// Reads balls.
 struct RoanuzDeliveryReader {
-    /// Most balls of a match; the longest have some three thousand.
-    static let ballsMax = 20_000
-    /// Most runs of one kind on a ball.
-    private static let runsMax = 999
-
     let people: RoanuzPeople
     /// Keys of innings in order of play.
     let order: [String]
@@ -39,15 +34,15 @@ struct RoanuzDeliveryReader {
 
     /// Converts balls to deliveries, in match order.
     func deliveries(of sources: [Source]) throws(AdapterError) -> [Delivery] {
-        guard sources.count <= Self.ballsMax else {
-            throw .outOfRange(path: "balls", expected: "at most \(Self.ballsMax)")
-        }
+        try AdapterError.check(sources, atMost: AdapterLimits.balls, at: "balls")
         var read: [Read] = []
         read.reserveCapacity(sources.count)
         for source in sources where try source.isTold() { read.append(try self.read(source)) }
         read.sort { $0.key.number < $1.key.number }
         split(&read)
-        return joined(read)
+        var joined = BallsWithEvents(reserving: read.count)
+        for row in read { joined.add(row.delivery, isBall: row.isBall) }
+        return joined.balls
     }
 
     /// A ball whose extras may be of an unknown kind.
@@ -73,8 +68,8 @@ struct RoanuzDeliveryReader {
             throw .unknownWord(path: "\(path).ball_type", word: ball.ballType)
         }
         let counts = [ball.batsman.runs, ball.teamScore.runs, ball.teamScore.extras, ball.bowler.extras]
-        guard counts.allSatisfy({ (0...Self.runsMax).contains($0) }) else {
-            throw .outOfRange(path: path, expected: "runs of 0 to \(Self.runsMax)")
+        guard counts.allSatisfy({ (0...AdapterLimits.runsOfBall).contains($0) }) else {
+            throw .outOfRange(path: path, expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         let uncharged = ball.teamScore.extras - ball.bowler.extras
         guard ball.teamScore.runs == ball.batsman.runs + ball.teamScore.extras, uncharged >= 0 else {
@@ -240,28 +235,6 @@ struct RoanuzDeliveryReader {
             byes -= runs.byes
         }
     }
-
-    /// An event without a ball belongs to the ball before, else to the one after.
-    private func joined(_ read: [Read]) -> [Delivery] {
-        var found: [Delivery] = []
-        found.reserveCapacity(read.count)
-        var waiting: [Read] = []
-        for one in read {
-            if !one.isBall {
-                if let last = found.last, last.innings == one.key.innings {
-                    found[found.count - 1].take(one.delivery)
-                } else {
-                    waiting.append(one)
-                }
-                continue
-            }
-            var delivery = one.delivery
-            for event in waiting where event.key.innings == one.key.innings { delivery.take(event.delivery) }
-            waiting.removeAll()
-            found.append(delivery)
-        }
-        return found
-    }
 }
 
 extension RoanuzBall {
@@ -272,11 +245,4 @@ extension RoanuzBall {
 extension RoanuzBall.Wicket {
     /// Whether the batter was absent.
     fileprivate var isAbsence: Bool { wicketType == "absent_hurt" || wicketType == "absent" }
-}
-
-extension Delivery {
-    fileprivate mutating func take(_ event: Delivery) {
-        runs.penalty += event.runs.penalty
-        dismissals += event.dismissals
-    }
 }

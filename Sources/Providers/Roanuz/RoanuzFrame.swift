@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// Reads the match information.
 struct RoanuzFrame {
-    /// Most names of one side.
-    private static let namesMax = 100
-
     let match: RoanuzMatch
 
     func info() throws(AdapterError) -> MatchInfo {
@@ -65,9 +62,7 @@ struct RoanuzFrame {
             let team = teams[side]
             let squad = match.squad?[side]
             let names = squad?.players ?? []
-            guard names.count <= Self.namesMax else {
-                throw .outOfRange(path: "data.squad", expected: "at most \(Self.namesMax) players a side")
-            }
+            try AdapterError.check(names, atMost: AdapterLimits.names, at: "data.squad")
             let people = RoanuzPeople(match)
             return TeamInfo(
                 id: SafeText.clean(team.key),
@@ -93,7 +88,7 @@ struct RoanuzFrame {
 
     private func balls(_ overs: [Int], _ ballsPerOver: Int, at path: String) throws(AdapterError) -> Int? {
         let rest = overs.count > 1 ? overs[1] : 0
-        guard overs.count <= 2, (0...9_999).contains(overs[0]), (0...20).contains(rest) else {
+        guard overs.count <= 2, (0...AdapterLimits.overs).contains(overs[0]), (0...20).contains(rest) else {
             throw .outOfRange(path: path, expected: "overs and balls")
         }
         let count = overs[0] * ballsPerOver + rest

@@ -5,10 +5,6 @@ internal import ScoreTypes
 
 /// Reads the innings of `play`.
 struct RoanuzInningsReader {
-    /// Most innings of a match: four, or two, and a dozen super overs.
-    static let inningsMax = 40
-    /// Most runs of one kind, or balls, of an innings.
-    fileprivate static let runsMax = 99_999
     /// After this many balls of a later innings a break is its own end: two overs, about eight minutes; no status is
     /// stale for so long.
     private static let lateBallsMin = 12
@@ -27,8 +23,8 @@ struct RoanuzInningsReader {
     /// The keys of innings in order of play.
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
         let order = match.play?.inningsOrder ?? []
-        guard order.count <= inningsMax, Set(order).count == order.count else {
-            throw .outOfRange(path: "data.play.innings_order", expected: "at most \(inningsMax) innings, each once")
+        guard order.count <= AdapterLimits.innings, Set(order).count == order.count else {
+            throw .outOfRange(path: "data.play.innings_order", expected: "at most \(AdapterLimits.innings) innings, each once")
         }
         for (index, key) in order.enumerated() where RoanuzInningsKey(key) == nil {
             throw .unknownWord(path: "data.play.innings_order[\(index)]", word: key)
@@ -145,9 +141,7 @@ struct RoanuzInningsReader {
         at path: @autoclosure () -> String
     ) throws(AdapterError) -> Int {
         guard let penalty = given?.extraRuns?.penalty else { return 0 }
-        guard (0...Self.runsMax).contains(penalty) else {
-            throw .outOfRange(path: "\(path()).extra_runs.penalty", expected: "0 to \(Self.runsMax)")
-        }
+        try AdapterError.check(penalty, in: 0...AdapterLimits.runsOfInnings, at: "\(path()).extra_runs.penalty")
         return penalty - balls.reduce(0) { $0 + $1.runs.penalty }
     }
 
@@ -160,8 +154,8 @@ struct RoanuzInningsReader {
     /// The target is that of the chasing innings.
     private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
         guard let target = match.play?.target, let runs = target.runs, runs > 0 else { return }
-        guard runs <= Self.runsMax, (0...Self.runsMax).contains(target.balls ?? 0) else {
-            throw .outOfRange(path: "data.play.target", expected: "0 to \(Self.runsMax)")
+        for number in [runs, target.balls ?? 0] {
+            try AdapterError.check(number, in: 0...AdapterLimits.runsOfInnings, at: "data.play.target")
         }
         let chasing = format.inningsPerMatch
         guard let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
@@ -176,17 +170,11 @@ struct RoanuzInningsReader {
 extension RoanuzPlay.Innings {
     /// The total.
     fileprivate func reported(ballsPerOver: Int, at path: String) throws(AdapterError) -> ReportedTotal {
-        func checked(_ count: Int, _ range: ClosedRange<Int>, _ name: String) throws(AdapterError) -> Int {
-            guard range.contains(count) else {
-                throw .outOfRange(path: "\(path).\(name)", expected: "\(range.lowerBound) to \(range.upperBound)")
-            }
-            return count
-        }
-        let range = 0...RoanuzInningsReader.runsMax
+        let range = 0...AdapterLimits.runsOfInnings
         return ReportedTotal(
-            runs: try checked(score?.runs ?? 0, range, "score.runs"),
-            wickets: try checked(wickets ?? 0, 0...RuleSet.lastWicket, "wickets"),
-            balls: try checked(score?.balls ?? balls(ballsPerOver), range, "score.balls")
+            runs: try AdapterError.check(score?.runs ?? 0, in: range, at: "\(path).score.runs"),
+            wickets: try AdapterError.check(wickets ?? 0, in: 0...RuleSet.lastWicket, at: "\(path).wickets"),
+            balls: try AdapterError.check(score?.balls ?? balls(ballsPerOver), in: range, at: "\(path).score.balls")
         )
     }
 

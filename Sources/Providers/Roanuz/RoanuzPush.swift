@@ -29,18 +29,15 @@ public enum RoanuzPush {
         )
     }
 
-    /// The largest unpacked body, in bytes: the limit of a polled reply.
-    private static let bodyBytesMax = 4 << 20
-
     /// The JSON of a body, unpacked when it is gzip.
     private static func unpacked(_ body: [UInt8]) throws(AdapterError) -> [UInt8] {
         guard Compression.isGzip(body) else { return body }
         do throws(Compression.Failure) {
-            return try Compression.unpack(body, limit: bodyBytesMax)
+            return try Compression.unpack(body, limit: AdapterLimits.pushedBytes)
         } catch {
             switch error {
             case .malformed: throw .wrongForm(path: "body", expected: "a whole gzip")
-            case .tooLarge: throw .outOfRange(path: "body", expected: "at most \(bodyBytesMax) bytes unpacked")
+            case .tooLarge: throw .outOfRange(path: "body", expected: "at most \(AdapterLimits.pushedBytes) bytes unpacked")
             }
         }
     }
@@ -84,8 +81,7 @@ public enum RoanuzPush {
         guard ball.battingOrder ?? key.innings == key.innings else {
             throw .contradiction(path: "data.ball.batting_order", expected: "the innings of the key")
         }
-        let over = ball.over ?? key.place / 8
-        guard (0...9_999).contains(over) else { throw .outOfRange(path: "data.ball.over", expected: "0 to 9999") }
+        let over = try AdapterError.check(ball.over ?? key.place / 8, in: 0...AdapterLimits.overs, at: "data.ball.over")
         return ProviderNotice.Ball(
             key: String(number),
             innings: key.innings,

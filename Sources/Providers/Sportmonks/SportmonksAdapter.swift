@@ -1,13 +1,13 @@
 // Sportmonks sends the whole fixture each time: balls by id, totals, and a table of score ids.
 
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads Sportmonks' Cricket API v2 (cricket.md B.2).
 ///
 /// A ball's key is its row's id: a missing row is a withdrawn ball, an edited row an amended one. The score of a ball
 /// is its `score_id`, whose meaning comes from `/scores`; an id without a meaning refuses the reply.
-public struct SportmonksAdapter: Adapter {
+struct SportmonksAdapter: Adapter {
     /// The includes of a match; the provider allows ten nested ones.
     static let includes =
         "localteam,visitorteam,venue,league,season,lineup,balls,runs,scoreboards,"
@@ -18,33 +18,15 @@ public struct SportmonksAdapter: Adapter {
     static let daysInRequest: Int64 = 2
     /// Most pages of one list: no two days have five hundred matches.
     static let pagesMax = 5
-    /// Most matches of one page.
-    static let fixturesMax = 2_000
-
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// Sportmonks.
-    public var provider: Provider { .sportmonks }
+    var provider: Provider { .sportmonks }
 
     /// Requests the table of scores; without it the recorded part is used.
-    ///
-    /// - Parameter credentials: The token, as `key`.
-    /// - Returns: One request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [ProviderRequest(part: .scores, path: "/scores", query: token(credentials.key), isOptional: true)]
     }
 
-    /// Keeps the table and the token.
-    ///
-    /// - Parameters:
-    ///   - replies: The table.
-    ///   - credentials: The token, as `key`.
-    ///   - now: The time; unused, since the token does not expire.
-    /// - Returns: A session that does not expire; its doubts are entries that contradict recorded ones, entries that
-    ///   cannot be read, and a table that is missing or cannot be read.
-    /// - Throws: `AdapterError.refused` when the provider has refused the token.
-    public func session(
+    /// Keeps token and table; entries of the table that are missing, unreadable or contradicted are doubts.
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
@@ -60,13 +42,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     /// Requests all live matches, and those from yesterday to a week ahead.
-    ///
-    /// - Parameters:
-    ///   - session: The token.
-    ///   - now: Today.
-    ///   - replies: The pages received so far; the first page of a list has the number of its pages.
-    /// - Returns: One request for live matches, and one for each page of every two days.
-    public func listRequests(
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -96,13 +72,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     /// Reads both kinds of lists; of a match in both `/livescores` counts.
-    ///
-    /// - Parameters:
-    ///   - replies: The lists.
-    ///   - session: The session; unused.
-    /// - Returns: The matches by start.
-    /// - Throws: `AdapterError` when a list has another form.
-    public func fixtures(
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
@@ -129,14 +99,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     /// Requests a fixture with all its rows, and once the squads of teams without a line-up.
-    ///
-    /// - Parameters:
-    ///   - id: The fixture.
-    ///   - session: The token.
-    ///   - replies: The replies that are held; they name teams and season.
-    ///   - record: The stored record of the match; unused.
-    /// - Returns: One to three requests.
-    public func matchRequests(
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -160,13 +123,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     /// Reads a fixture.
-    ///
-    /// - Parameters:
-    ///   - replies: The fixture, and squads where there are any.
-    ///   - session: The table of scores.
-    /// - Returns: The match so far.
-    /// - Throws: `AdapterError`; `unknownWord` for an unknown score, format or status.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let table =
             session.tables[.scores] == nil
             ? SportmonksScoreTable()
@@ -213,9 +170,7 @@ public struct SportmonksAdapter: Adapter {
 
     private func list(_ body: [UInt8]) throws(AdapterError) -> LossyList<SportmonksFixture> {
         let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body).content()
-        guard entries.elements.count <= Self.fixturesMax else {
-            throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")
-        }
+        try AdapterError.check(entries.elements, atMost: AdapterLimits.matches, at: "data")
         return entries
     }
 

@@ -4,9 +4,6 @@ internal import MatchEngine
 
 /// Converts the number of a scoreboard into the ordinal of an innings.
 struct SportmonksInningsOrder: Sendable {
-    /// The greatest number of a scoreboard: four innings, or two, and a dozen super overs.
-    static let numberMax = 40
-
     let format: Format
 
     /// `S5` is the first super over's first innings: the third innings of a match of one innings a side.
@@ -19,9 +16,7 @@ struct SportmonksInningsOrder: Sendable {
 
     /// The ordinal of an innings by its number.
     func ordinal(of number: Int, at path: @autoclosure () -> String) throws(AdapterError) -> Int {
-        guard (1...Self.numberMax).contains(number) else {
-            throw .outOfRange(path: path(), expected: "1 to \(Self.numberMax)")
-        }
+        try AdapterError.check(number, in: 1...AdapterLimits.innings, at: path())
         return format.isLimitedOvers && number > 4 ? number - 2 : number
     }
 

@@ -8,9 +8,6 @@ internal import MatchEngine
 /// the ids, a ball was inserted late, and the labels decide. Balls that do not count share a label: after a wicket on
 /// one of them, the batters at the crease show which came before it and which after.
 struct SportmonksOverOrder {
-    /// Most rows of an over whose labels are compared, each with all others: many times the longest over.
-    static let rowsMax = 200
-
     /// The parts of a row that decide its place.
     struct Row {
         /// The place in the over by the label, from 1; the same for a ball that did not count and its successor.
@@ -42,7 +39,7 @@ struct SportmonksOverOrder {
     /// - Parameter rows: The rows of an over in the order of their ids.
     /// - Returns: Indices of the rows in order of play; nil when that is the order of the ids.
     static func byLabels(_ rows: [Row]) -> [Int]? {
-        guard rows.count <= rowsMax else { return nil }
+        guard rows.count <= AdapterLimits.rowsOfOver else { return nil }
         let ranks = rows.indices.map { rank(of: $0, in: rows) }
         let balls = rows.indices.filter { rows[$0].isBall }.map { ranks[$0] }
         guard zip(balls, balls.dropFirst()).contains(where: { $1 < $0 }) else { return nil }

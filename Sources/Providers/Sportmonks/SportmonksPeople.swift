@@ -5,9 +5,6 @@ internal import ScoreTypes
 
 /// The people and sides of a fixture.
 struct SportmonksPeople: Sendable {
-    /// Most people that one fixture names.
-    static let peopleMax = 500
-
     private let local: Int
     private let visitor: Int
     private var known: [Int: Player] = [:]
@@ -21,18 +18,16 @@ struct SportmonksPeople: Sendable {
             throw .contradiction(path: "data.visitorteam_id", expected: "another team than localteam_id")
         }
         let lineup = fixture.lineup?.rows ?? []
-        guard lineup.count <= Self.peopleMax else {
-            throw .outOfRange(path: "data.lineup", expected: "at most \(Self.peopleMax) players")
-        }
+        try AdapterError.check(lineup, atMost: AdapterLimits.people, at: "data.lineup")
         for player in squads.all { add(player) }
         for player in lineup {
             add(player)
             if player.lineup?.substitution?.value == true { bench.insert(player.id) } else { eleven.insert(player.id) }
         }
-        for row in fixture.batting?.rows.prefix(Self.peopleMax) ?? [] {
+        for row in fixture.batting?.rows.prefix(AdapterLimits.people) ?? [] {
             for include in [row.batsman, row.catchstump, row.runoutby] { add(include?.thing) }
         }
-        for row in fixture.bowling?.rows.prefix(Self.peopleMax) ?? [] { add(row.bowler?.thing) }
+        for row in fixture.bowling?.rows.prefix(AdapterLimits.people) ?? [] { add(row.bowler?.thing) }
     }
 
     private mutating func add(_ player: SportmonksPlayer?) {

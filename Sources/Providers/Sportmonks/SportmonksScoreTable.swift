@@ -4,9 +4,6 @@ internal import ScoreTypes
 
 /// The meaning of each score id: recorded entries, and those of `/scores`.
 struct SportmonksScoreTable: Sendable {
-    /// Most entries of a table; the provider has some hundred and fifty.
-    static let entriesMax = 20_000
-
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
     /// Entries of `/scores` that contradict recorded ones, and entries that cannot be read.
@@ -23,9 +20,7 @@ struct SportmonksScoreTable: Sendable {
         self.init()
         let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksScore>>.self, from: body).content()
         let scores = entries.elements
-        guard scores.count <= Self.entriesMax else {
-            throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
-        }
+        try AdapterError.check(scores, atMost: AdapterLimits.scores, at: "data")
         doubts = entries.refused
         for score in scores {
             let seen = meanings[score.id]

@@ -59,7 +59,7 @@ struct SportmonksSquads {
                 SportmonksReply<SportmonksSquad>.self,
                 part(of: team, season: season)
             ).content(),
-            squad.id == team, squad.players.count <= SportmonksPeople.peopleMax
+            squad.id == team, squad.players.count <= AdapterLimits.people
         else { return nil }
         return squad
     }

@@ -85,7 +85,7 @@ enum SportmonksStatus {
     private static func innings(_ word: String) -> Int? {
         guard word.lowercased().hasSuffix(" innings") else { return nil }
         return Int(word.prefix { $0.isNumber }).flatMap {
-            (1...SportmonksInningsOrder.numberMax).contains($0) ? $0 : nil
+            (1...AdapterLimits.innings).contains($0) ? $0 : nil
         }
     }
 }

@@ -8,7 +8,7 @@ import ScoreTypes
 /// Empty lines, lines that begin with `#` and that heading are left out; blanks around a field are none of it.
 enum AliasFile {
     /// Largest file, in bytes: as many aliases as a table holds, with two ids of the greatest length each.
-    static let bytesMax = AliasBook.aliasesMax * 450
+    static let bytesMax = AdapterLimits.aliases * 450
     /// Most mistakes that are told of one file; who has more has the wrong file.
     static let mistakesMax = 20
     /// The fields of a line, in their order.
