@@ -27,14 +27,14 @@ dependencies: ## Install missing Debian packages (root or sudo)
 build: dependencies ## Build for debugging
 	swift build
 
-release: dependencies ## Build the binary for production
-	swift build -c release --product score-server
+release: dependencies ## Build score-server and score-lab for production
+	swift build -c release
 
 demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
-	"$$(swift build -c release --show-bin-path)/score-server" demo --exit-when-finished $(DEMO)
+	"$$(swift build -c release --show-bin-path)/score-lab" demo --exit-when-finished $(DEMO)
 
 crash: release ## Lose one of two servers in mid fan-out, 20 seeds (CRASH="--seeds 2 --activities 20000" for fewer)
-	"$$(swift build -c release --show-bin-path)/score-server" crash $(CRASH)
+	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
 
 test: dependencies ## Run all tests against a PostgreSQL that they start themselves
 	@deploy/run-tests.sh $(TEST_FLAGS)
@@ -43,14 +43,14 @@ test: dependencies ## Run all tests against a PostgreSQL that they start themsel
 	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus
 
 verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
-	"$$(swift build -c release --show-bin-path)/score-server" verify .corpus \
+	"$$(swift build -c release --show-bin-path)/score-lab" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
 
 .special: ## Unpack the recorded matches with special cases of SCORE_DATA
 	mkdir -p .special && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C .special
 
 feeds: release .special ## Play the matches with special cases through misbehaving feeds of every provider (FEEDS="--seed 7")
-	"$$(swift build -c release --show-bin-path)/score-server" verify-feeds .special $(FEEDS)
+	"$$(swift build -c release --show-bin-path)/score-lab" verify-feeds .special $(FEEDS)
 
 fuzz: ## Fuzz each provider's adapter for FUZZ_SECONDS from the seeds in Fuzzing/Corpus
 	deploy/run-fuzzers.sh $(FUZZ_SECONDS)
@@ -60,11 +60,11 @@ bench-engine: ## Measure folds and renders
 		benchmark --no-progress
 
 bench-store: release ## Measure registrations and token arenas on a private PostgreSQL
-	"$$(swift build -c release --show-bin-path)/score-server" bench registrations
-	"$$(swift build -c release --show-bin-path)/score-server" bench arena
+	"$$(swift build -c release --show-bin-path)/score-lab" bench registrations
+	"$$(swift build -c release --show-bin-path)/score-lab" bench arena
 
 bench-fanout: release ## Send to a million tokens, beside h2load with the same body and sink (TOKENS=1000000)
-	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-server" $(TOKENS)
+	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-lab" $(TOKENS)
 
 simulate: dependencies ## Play tournament days in virtual time, with faults drawn from seeds (SEEDS=200 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests

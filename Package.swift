@@ -17,6 +17,7 @@ let package = Package(
     name: "score-server",
     products: [
         .executable(name: "score-server", targets: ["ScoreServer"]),
+        .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
         // One product with several modules: the fuzzers read replies with an adapter and its types.
         .library(name: "ScoreIngest", targets: ["ScoreIngest", "Providers", "ScoreTypes"]),
@@ -114,24 +115,36 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 6: commands, HTTP, composition.
+        // Level 6: two executables; the server links no simulator.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
-                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux",
-                "COpenSSL", "CCurl", "CDocuments",
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal",
+                "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
+            name: "ScoreLab",
+            dependencies: [
+                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
+                "CLinux", "COpenSSL", "CDocuments",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                logging,
             ],
             swiftSettings: strict
         ),
@@ -222,6 +235,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 logging, metrics,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreLabTests",
+            dependencies: [
+                "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
+                "ScoreTypes", "Waiting",
             ],
             swiftSettings: strict
         ),

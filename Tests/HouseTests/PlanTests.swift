@@ -25,9 +25,13 @@ import Testing
             "COpenSSL",
         ],
         "ScoreServer": [
-            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher",
-            "LiveActivities", "Simulators", "CLinux", "CCurl", "COpenSSL", "CDocuments",
+            "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
+            "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
+        ],
+        "ScoreLab": [
+            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
+            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL",
+            "CDocuments",
         ],
     ]
 
@@ -73,19 +77,36 @@ import Testing
     }
 
     @Test func manifestDeclaresNoMoreThanThePlan() throws {
-        let manifest = try House.text(of: "Package.swift")
-        let blocks = manifest.components(separatedBy: "arget(")
-        var seen: Set<String> = []
-        for block in blocks {
-            guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }),
-                Self.plan[name] != nil, let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
-            else { continue }
-            seen.insert(name)
-            var declared = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) })
-            if list.1.contains("liveSurface") { declared.insert("LiveSurface") }
-            let ours = declared.intersection(Set(Self.plan.keys).union(Self.cModules))
-            #expect(ours.isSubset(of: Self.allowed(name)), "\(name) declares \(ours.subtracting(Self.allowed(name)))")
+        let declared = try Self.declaredDependencies()
+        for (name, dependencies) in declared {
+            let excess = dependencies.subtracting(Self.allowed(name))
+            #expect(excess.isEmpty, "\(name) declares \(excess)")
         }
-        #expect(seen.isSuperset(of: Set(Self.plan.keys).subtracting(["LiveSurface"])))
+        #expect(Set(declared.keys).isSuperset(of: Set(Self.plan.keys).subtracting(["LiveSurface"])))
+    }
+
+    @Test func theServerLinksNoSimulator() throws {
+        let declared = try Self.declaredDependencies()
+        var reached: Set<String> = []
+        var next = ["ScoreServer"]
+        while let target = next.popLast() {
+            if reached.insert(target).inserted { next += declared[target] ?? [] }
+        }
+        #expect(reached.isSuperset(of: ["ScoreServer", "MatchEngine"]))
+        #expect(reached.isDisjoint(with: ["Simulators", "ScoreLab"]), "ScoreServer links \(reached.sorted())")
+    }
+
+    /// Targets of ours and C modules that each target of the plan declares in the manifest.
+    private static func declaredDependencies() throws -> [String: Set<String>] {
+        let ours = Set(plan.keys).union(cModules)
+        var declared: [String: Set<String>] = [:]
+        for block in try House.text(of: "Package.swift").components(separatedBy: "arget(") {
+            guard let name = block.firstMatch(of: #/^\s*name: "(\w+)"/#).map({ String($0.1) }), plan[name] != nil,
+                let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
+            else { continue }
+            let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
+            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
+        }
+        return declared
     }
 }

@@ -71,6 +71,11 @@ public actor PrivateCluster {
         watcher?.dismiss()
     }
 
+    /// Stops the server if this process started it; one that ran already may serve another process and runs on.
+    public func stopIfStarted() {
+        if case .running = state { stop() }
+    }
+
     /// The options of a cluster.
     struct Plan: Sendable {
         var lifetime: Lifetime

@@ -24,7 +24,7 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Needed with --down-to.")
     var loseData = false
 
-    @Option(help: "Settings file; the environment wins over it.")
+    @Option(help: "Settings file; the environment overrides it.")
     var env = ".env"
 
     func validate() throws {
@@ -35,13 +35,14 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ConfigurationLoader.load(file: env)
-        let (database, _) = try await DatabaseChoice.open(settings)
-        if let downTo {
-            try await Migrations.revert(to: downTo, on: database)
-        } else if !status {
-            try await Migrations.apply(to: database)
+        let migrations = try await ConfiguredDatabase.use(settings) { database in
+            if let downTo {
+                try await Migrations.revert(to: downTo, on: database)
+            } else if !status {
+                try await Migrations.apply(to: database)
+            }
+            return try await Migrations.status(of: database)
         }
-        let migrations = try await Migrations.status(of: database)
         for migration in migrations { print(migration) }
         if status, migrations.contains(where: { $0.appliedAt == nil }) { throw ExitCode.failure }
     }

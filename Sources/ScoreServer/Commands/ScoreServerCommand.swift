@@ -1,7 +1,6 @@
-// The one binary: every long-running part and every tool of the backend is a subcommand of it.
+// The executable that operators run: the server and the commands that administer it.
 
 import ArgumentParser
-import Foundation
 
 /// The root of all commands.
 @main
@@ -12,19 +11,8 @@ struct ScoreServerCommand: AsyncParsableCommand {
         abstract: "Puts every ball of a cricket match on the Lock Screens of the people who follow it.",
         version: version,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self,
-            AdminTokenCommand.self, ImportAliasesCommand.self, VerifyCommand.self, VerifyFeedsCommand.self,
-            ReplayCommand.self, ReplayCapturesCommand.self, SchemaCommand.self, SimulateFeedCommand.self,
-            SimulateAPNsCommand.self,
-            BenchCommand.self, CrashCommand.self,
+            ServeCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self, AdminCommand.self,
+            AliasesCommand.self, SchemaCommand.self,
         ]
     )
-}
-
-/// Ends the process with one sentence that says what to do.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
-
-    /// Brings any error into one sentence.
-    init(_ error: any Error) { description = "\(error)" }
 }

@@ -1,4 +1,4 @@
-// `score-server serve`: one node of the service, until it is told to stop.
+// `score-server serve`: runs one node of the service until SIGTERM or SIGINT.
 
 import ArgumentParser
 import CoreMetrics
@@ -14,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run a node: poll feeds, publish, push, and serve the API."
     )
 
-    @Option(help: "Settings file; the environment wins over it.")
+    @Option(help: "Settings file; the environment overrides it.")
     var env = ".env"
 
     func run() async throws {
@@ -38,7 +38,24 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
-        let (database, cluster) = try await DatabaseChoice.open(settings)
+        let database = try await ConfiguredDatabase.open(settings)
+        do {
+            try await run(settings, on: database.info, clock: clock, metrics: metrics, logger: logger)
+        } catch {
+            // Without this, a server that cannot start would leave the cluster that it has just started.
+            await database.stopIfStarted()
+            throw error
+        }
+        await database.stop()
+    }
+
+    private func run(
+        _ settings: ServerConfiguration,
+        on database: ConnectionInfo,
+        clock: ServiceClock,
+        metrics: MetricRegistry,
+        logger: Logger
+    ) async throws {
         try await Migrations.apply(to: database)
         let factory = NodeFactory(
             settings: settings,
@@ -57,17 +74,5 @@ struct ServeCommand: AsyncParsableCommand {
             ]
         )
         try await node.run(logger: logger)
-        await cluster?.stop()
-    }
-}
-
-/// The configured database, or a private cluster in the data folder.
-enum DatabaseChoice {
-    static func open(_ settings: ServerConfiguration) async throws -> (ConnectionInfo, PrivateCluster?) {
-        if let url = settings.databaseURL { return (ConnectionInfo(url), nil) }
-        let folder = URL(filePath: settings.dataDirectory).appending(path: "postgres").path
-        // It outlives a killed server, so that the next one finds its data where it left it.
-        let cluster = try await PrivateCluster.start(directory: folder, lifetime: .outlivesOwner, durable: true)
-        return (cluster.connectionInfo, cluster)
     }
 }

@@ -114,10 +114,10 @@ struct ServerConfiguration: Sendable {
     }
 
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
-        let voices = MomentVoices(values.list("moments.voices"))
-        for problem in voices.problems { values.complain(problem) }
+        let changes = MomentPolicyChanges(values.list("moments.voices"))
+        for problem in changes.problems { values.complain("moments.voices: \(problem)") }
         let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
-        return EngineOptions(moments: voices.policy, scoreStyle: style)
+        return EngineOptions(moments: changes.policy, scoreStyle: style)
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {

@@ -22,7 +22,7 @@ import Testing
         let session: ProviderSession
 
         init(_ provider: Provider) throws {
-            adapter = FeedProof.adapter(of: provider)
+            adapter = AdapterRegistry.adapter(for: provider)
             let document = try CricsheetDocument(json: DemoMatch.load().document)
             match = try PlaybackMatch(id: ProviderMatchID(unchecked: "4242"), document: document)
             let shape = FeedShapes.shape(of: provider, key: Self.key)

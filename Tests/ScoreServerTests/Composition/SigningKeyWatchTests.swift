@@ -6,6 +6,7 @@ import MatchJournal
 import Providers
 import PushDispatcher
 import ScoreTypes
+import Simulators
 import Synchronization
 import Testing
 import Waiting
@@ -66,7 +67,7 @@ private final class KeyFolder {
     var link: String { folder.appending(path: "key.p8").path }
 
     func write(_ name: String, mode: Int = 0o600) throws {
-        let pair = try #require(DemoKeyPair())
+        let pair = try SigningKeyPair()
         try Data(pair.privatePEM).write(to: folder.appending(path: name))
         try setMode(mode, of: name)
     }

@@ -68,7 +68,7 @@ struct FeedFollowing {
         pace = proof.pace
         clock = ProofClock(followerSpeed: pace.followerSpeed)
         watch = AnswerWatch(speed: pace.followerSpeed, isClockRight: plan.clockSkew == .zero)
-        adapter = FeedProof.adapter(of: proof.provider)
+        adapter = AdapterRegistry.adapter(for: proof.provider)
         draw = SeededDraw(seed: plan.seed, purpose: 5, number: 0)
         match = try PlaybackMatch(id: proof.id, document: document, plan: plan)
         let shape = FeedShapes.shape(of: proof.provider, key: FeedProof.key)

@@ -86,18 +86,4 @@ public struct FeedProof: Sendable {
         let isRight = faults.count > 1 && draw.oneIn(3)
         return FaultPlan(seed: seed ^ own, faults: isRight ? faults.subtracting([.skewedClock]) : faults)
     }
-
-    /// The adapter of a provider.
-    ///
-    /// - Parameter provider: The provider.
-    /// - Returns: Its adapter.
-    public static func adapter(of provider: Provider) -> any Adapter {
-        switch provider {
-        case .sportmonks: SportmonksAdapter()
-        case .roanuz: RoanuzAdapter()
-        case .entitySport: EntitySportAdapter()
-        case .cricketData: CricketDataAdapter()
-        case .cricsheet: CricsheetAdapter()
-        }
-    }
 }

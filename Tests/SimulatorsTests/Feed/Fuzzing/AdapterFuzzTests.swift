@@ -28,7 +28,7 @@ import Testing
                 try Data(contentsOf: path) == Data(seed.text),
                 "\(path.path) is not what the shape tells; FUZZ_WRITE=1"
             )
-            let adapter = FeedProof.adapter(of: provider)
+            let adapter = AdapterRegistry.adapter(for: provider)
             let replies = AdapterProbe.replies(seed.text)
             #expect(AdapterProbe.text(replies) == seed.text)
             #expect(AdapterProbe.faults(of: replies, read: adapter) == [])
@@ -39,7 +39,7 @@ import Testing
     /// What a fuzzer cuts off, or an adapter refuses, leads to none of the code that it is there for.
     @Test(arguments: Provider.allCases) func aSeedReachesTheAdapterWholeAndIsUnderstood(provider: Provider) throws {
         let bytesMax = try #require(try FuzzSeeds.inputBytesMax())
-        let adapter = FeedProof.adapter(of: provider)
+        let adapter = AdapterRegistry.adapter(for: provider)
         for seed in try FuzzSeeds.made(provider) {
             // The other half is for what a fuzzer puts in.
             #expect(seed.text.count <= bytesMax / 2, "\(provider.rawValue)/\(seed.name)")
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: Provider.allCases) func changedRepliesAreReadOrRefused(provider: Provider) throws {
         let seeds = try FuzzSeeds.stored(provider)
-        let adapter = FeedProof.adapter(of: provider)
+        let adapter = AdapterRegistry.adapter(for: provider)
         var mutator = ReplyMutator(seed: Self.seed)
         print("fuzz \(provider.rawValue): \(Self.count) texts, seed \(Self.seed)")
         for index in 0..<Self.count {

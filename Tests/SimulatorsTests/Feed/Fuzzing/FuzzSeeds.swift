@@ -91,7 +91,7 @@ enum FuzzSeeds {
         _ status: MatchStatus,
         pushed: ((ProviderReplies) -> [UInt8])? = nil
     ) throws -> FuzzSeed {
-        let adapter = FeedProof.adapter(of: provider)
+        let adapter = AdapterRegistry.adapter(for: provider)
         let shape = FeedShapes.shape(of: provider, key: "key")
         let match = ShownMatch(
             document: document,

@@ -24,7 +24,7 @@ struct MisbehavingFeedTests {
             sum.add(verdict)
             if !verdict.failures.isEmpty {
                 let lines = verdict.failures.prefix(Self.linesMax).joined(separator: "\n")
-                Issue.record("score-server verify-feeds \(verdict.place): \(lines)")
+                Issue.record("score-lab verify-feeds \(verdict.place): \(lines)")
             }
             for alert in verdict.revoked + verdict.untrue { print("not so: \(verdict.place): \(alert)") }
         }

@@ -96,7 +96,7 @@ import Testing
                 FeedConfiguration(
                     id: FeedID(unchecked: "simulated"),
                     baseURL: "http://127.0.0.1:\(port)",
-                    adapter: FeedProof.adapter(of: provider),
+                    adapter: AdapterRegistry.adapter(for: provider),
                     credentials: ProviderCredentials(project: FeedShapes.project, key: key, secret: key),
                     security: .local(),
                     cadence: patient(provider)

@@ -1,0 +1,43 @@
+// The figures of a run, for people and for programs.
+
+import ScoreTypes
+
+/// What `bench arena` found.
+struct ArenaFigures: Report, Sendable {
+    let tokens: Int
+    let buildSeconds: Double
+    let bytesPerToken: Double
+    let visibleMilliseconds: Double
+    let visibleMedianMilliseconds: Double
+    let iterateNanosecondsPerToken: Double
+
+    /// One JSON object.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            json.key("buildSeconds")
+            json.number(buildSeconds)
+            json.key("bytesPerToken")
+            json.number(bytesPerToken)
+            json.key("visibleMilliseconds")
+            json.number(visibleMilliseconds)
+        }
+    }
+
+    /// Lines for people.
+    var text: String {
+        """
+        \(tokens) tokens read in \(buildSeconds.rounded(to: 2)) s, \(bytesPerToken.rounded(to: 1)) bytes each
+        a rotation on another node is seen after \(visibleMilliseconds.rounded(to: 1)) ms at most, \
+        \(visibleMedianMilliseconds.rounded(to: 1)) ms in the middle
+        walking all of them takes \(iterateNanosecondsPerToken.rounded(to: 1)) ns a token
+        """
+    }
+}
+
+extension Double {
+    /// Rounded for reading.
+    func rounded(to places: Int) -> Double {
+        let factor = (0..<places).reduce(1.0) { value, _ in value * 10 }
+        return (self * factor).rounded() / factor
+    }
+}

@@ -1,0 +1,30 @@
+// A benchmark needs a database that nobody else uses and that loses nothing.
+
+import Foundation
+import Postgres
+import ScoreTypes
+
+/// A private PostgreSQL of a benchmark: durable, with the schema.
+enum BenchDatabase {
+    /// The node that the benchmarks write as; its term outlasts every run.
+    static let fence = Fence(node: NodeID(unchecked: "bench"), term: Term(1))
+
+    /// Starts the database in a folder of its own.
+    ///
+    /// - Parameter teardown: Gets the steps that stop the database and remove its folder.
+    /// - Returns: How to connect.
+    /// - Throws: `ClusterError`, `MigrationError`, `PostgresError`.
+    static func start(undoneBy teardown: Teardown) async throws -> ConnectionInfo {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "score-bench-\(getpid())")
+        teardown.add { try? FileManager.default.removeItem(at: folder) }
+        let cluster = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: true)
+        teardown.add { await cluster.stop() }
+        try await Migrations.apply(to: cluster.connectionInfo)
+        let owner = try await Connection.open(cluster.connectionInfo, name: "bench")
+        try await owner.script(
+            "insert into node (node_id, term, expires_at) values ('bench', 1, now() + interval '1 day')"
+        )
+        await owner.close()
+        return cluster.connectionInfo
+    }
+}

@@ -1,0 +1,58 @@
+// The figures of a run, for people and for programs.
+
+import ScoreTypes
+
+/// What `bench fanout` found.
+struct FanoutFigures: Report, Sendable {
+    var pushes = 0
+    var seconds = 0.0
+    var cpuSeconds = 0.0
+    var peakResidentBytes = 0
+    /// Memory when the first push left, and when the last was accounted for.
+    var residentBytes = (before: 0, after: 0)
+    /// From the publication to the first and the last answer, in milliseconds; nil when that was not asked for.
+    var answered: (first: Double, last: Double)?
+
+    var pushesPerSecond: Double { seconds > 0 ? Double(pushes) / seconds : 0 }
+    var cpuMicrosecondsPerPush: Double { pushes > 0 ? cpuSeconds * 1e6 / Double(pushes) : 0 }
+
+    /// One JSON object.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            json.field("pushes", pushes)
+            json.key("seconds")
+            json.number(seconds.rounded(to: 6))
+            json.key("pushesPerSecond")
+            json.number(pushesPerSecond.rounded(to: 1))
+            json.key("cpuMicrosecondsPerPush")
+            json.number(cpuMicrosecondsPerPush.rounded(to: 4))
+            json.field("peakResidentBytes", peakResidentBytes)
+            json.field("residentBytesBefore", residentBytes.before)
+            json.field("residentBytesAfter", residentBytes.after)
+            if let answered {
+                json.key("firstAcceptedMilliseconds")
+                json.number(answered.first.rounded(to: 3))
+                json.key("lastAcceptedMilliseconds")
+                json.number(answered.last.rounded(to: 3))
+            }
+        }
+    }
+
+    /// Lines for people.
+    var text: String {
+        let memory = { (bytes: Int) in "\(bytes / 1_048_576) MB" }
+        var lines = [
+            "\(pushes) pushes accounted for in \(seconds.rounded(to: 3)) s: \(Int(pushesPerSecond)) a second, "
+                + "\(cpuMicrosecondsPerPush.rounded(to: 2)) µs of processor each",
+            "memory \(memory(residentBytes.before)) before, \(memory(residentBytes.after)) after, "
+                + "\(memory(peakResidentBytes)) at most",
+        ]
+        if let answered {
+            lines.append(
+                "accepted: the first after \(answered.first.rounded(to: 1)) ms, "
+                    + "the last after \(answered.last.rounded(to: 1)) ms"
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}

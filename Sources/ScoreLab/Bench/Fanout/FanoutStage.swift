@@ -1,0 +1,127 @@
+// A whole dispatcher over the true arena, with everything but Postgres behind it.
+
+import FollowService
+import Foundation
+import LiveActivities
+import Postgres
+import PushDispatcher
+import ScoreTypes
+import Simulators
+
+/// A running dispatcher with its tokens.
+final class FanoutStage: Sendable {
+    static let environment = PushEnvironment.production
+    static let match = MatchID(unchecked: "bench-final")
+    /// Other matches, with few followers each, that play beside the large one.
+    static let village = village(0)
+    static func village(_ number: Int) -> MatchID { MatchID(unchecked: "bench-village-\(number)") }
+
+    let dispatcher: Dispatcher
+    let progress = BenchProgress()
+    let attempts = BenchAttempts()
+    let clock = ServiceClock()
+    private let work: Task<Void, Never>
+
+    /// Fills the arena and starts the dispatcher; returns when its connections are open.
+    init(
+        tokens: Int,
+        sink: BenchSink,
+        lanes: Int,
+        villages: Int = 1,
+        villageTokens: Int = 0,
+        channel: ChannelID? = nil,
+        observesAttempts: Bool = false
+    ) async throws {
+        let pair = try SigningKeyPair()
+        let arenas = try await Self.arena(tokens, villages, villageTokens, clock)
+        let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
+        let configuration = DispatcherConfiguration(
+            bundleID: "app.score.bench",
+            teamID: "TEAMTEAM01",
+            keyID: "KEYKEYKEY1",
+            signingKey: try SigningKey(pem: pair.privatePEM),
+            environments: [Self.environment: DispatcherConfiguration.Endpoints(push: server, management: server)],
+            authorities: sink.authority,
+            lanes: lanes
+        )
+        let dispatcher = Dispatcher(
+            configuration: configuration,
+            tokens: arenas,
+            progress: progress,
+            channels: BenchChannels(
+                match: Self.match,
+                channel: channel,
+                environment: Self.environment,
+                now: clock.wall
+            ),
+            providerTokens: BenchProviderTokens(),
+            clock: clock,
+            attempts: observesAttempts ? attempts : nil,
+            idKey: pair.publicPEM
+        )
+        self.dispatcher = dispatcher
+        work = Task { await dispatcher.run() }
+        try await untilConnected()
+    }
+
+    /// Ends the dispatcher.
+    func stop() async {
+        work.cancel()
+        await work.value
+    }
+
+    /// Publishes one state and waits until all tokens of the match are accounted for.
+    func send(_ publication: PushPublication) async {
+        await dispatcher.publish(publication)
+        await progress.all(of: publication.match, at: publication.revision.number)
+    }
+
+    /// Requests that were accepted so far.
+    func accepted() async -> Int { await dispatcher.status().environments.first?.accepted ?? 0 }
+
+    private func untilConnected() async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while await dispatcher.status().environments.first?.connectionsOpen == 0 {
+            guard ContinuousClock.now < deadline else { throw BenchFailure("the sink cannot be reached") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static func arena(
+        _ tokens: Int,
+        _ villages: Int,
+        _ villageTokens: Int,
+        _ clock: ServiceClock
+    ) async throws -> ArenaIndex {
+        // Never connected to: nothing here is read or written.
+        let nowhere = ConnectionInfo("host=/nonexistent")
+        let pool = Pool(nowhere, size: 1, name: "bench")
+        let arenas = ArenaIndex(info: nowhere, pool: pool, clock: clock)
+        try await arenas.own(Bucket.all)
+        let small = (0..<villages).map { (village($0), villageTokens, UInt64(8 + $0)) }
+        for (match, count, series) in [(match, tokens, UInt64(7))] + small {
+            let followers = BenchFollowers(series: series, startedAt: clock.wall, matchCount: 1)
+            var number = 0
+            arenas.fill(match) { put in
+                guard number < count else { return false }
+                let call = followers.registration(number, round: 1)
+                number += 1
+                guard case .token(let token) = call.route else { return true }
+                token.bytes.withUnsafeBytes { bytes in
+                    put(
+                        ArenaEntry(
+                            device: call.device,
+                            generation: 1,
+                            startedAt: 0,
+                            registeredAt: 0,
+                            environment: environment,
+                            token: bytes
+                        )
+                    )
+                }
+                return true
+            }
+        }
+        return arenas
+    }
+}

@@ -1,0 +1,170 @@
+// A wicket is worth most in its first moment, also in the village while the final is on.
+
+import Foundation
+import LiveActivities
+import Postgres
+import PushDispatcher
+import ScoreTypes
+
+/// Times the balls of small matches, idle and beside a fan-out.
+///
+/// The clock starts when a ball's commit in the journal has been answered; what follows is a server's own way: the
+/// publisher reads the journal, folds and renders, the dispatcher sends. It is read twice: when the first request is
+/// handed to its connection, which writes it in the same turn of the loop, and when the first answer is read. The first
+/// byte leaves between the two.
+struct LatencyBench: Sendable {
+    var tokens = 1_000_000
+    /// Balls that are timed, idle and then under load.
+    var publications = 300
+    var core: Int? = 0
+
+    /// Followers of each small match.
+    private static let villageTokens = 100
+    /// From one timed ball to the next, so that those of one match are more than ten seconds apart.
+    private static let pause = Duration.milliseconds(105)
+    /// How often it is looked whether a publication was answered.
+    private static let interval = Duration.milliseconds(5)
+    /// A publication that is not answered by then is lost.
+    private static let answerMax = Duration.seconds(10)
+    /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
+    private static let wakeUps = 8
+    /// What each of them sleeps for the machine's own time, in microseconds.
+    private static let nap: UInt32 = 50
+
+    func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
+        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        let stage = try await FanoutStage(
+            tokens: tokens,
+            sink: sink,
+            lanes: 1,
+            villages: LatencyVillages.count,
+            villageTokens: Self.villageTokens,
+            observesAttempts: true
+        )
+        let dispatcher = stage.dispatcher
+        let rounds = (publications + LatencyVillages.count - 1) / LatencyVillages.count
+        let villages = try await LatencyVillages(on: database, steps: 2 * rounds + 1, clock: stage.clock) {
+            await dispatcher.publish($0.push)
+        }
+        // The first ball of each match opens connections, prepares statements and builds its state: it is not timed.
+        _ = try await times(LatencyVillages.count, of: villages, on: stage, from: 0)
+        var figures = LatencyFigures()
+        figures.idle = try await times(publications, of: villages, on: stage, from: 1)
+        let load = Task { await self.load(stage) }
+        figures.busy = try await times(publications, of: villages, on: stage, from: 1 + rounds)
+        load.cancel()
+        _ = await load.value
+        await villages.stop()
+        await stage.stop()
+        return figures
+    }
+
+    /// Fans out the large match without a pause: a newer state comes before the last one has reached everybody.
+    private func load(_ stage: FanoutStage) async {
+        var revision: Int64 = 1
+        while !Task.isCancelled {
+            await stage.dispatcher.publish(
+                BenchPublication.make(FanoutStage.match, revision: revision, clock: stage.clock)
+            )
+            revision += 1
+            try? await Task.sleep(for: .milliseconds(1_100))
+        }
+    }
+
+    private func times(
+        _ count: Int,
+        of villages: LatencyVillages,
+        on stage: FanoutStage,
+        from step: Int
+    ) async throws -> LatencyFigures.Times {
+        var found = LatencyFigures.Times()
+        for number in 0..<count {
+            try await Task.sleep(for: Self.pause)
+            let village = number % LatencyVillages.count
+            _ = stage.attempts.take(FanoutStage.village(village))
+            let committed = try await villages.play(village, step: step + number / LatencyVillages.count)
+            let (sent, answered) = try await firstAnswer(of: FanoutStage.village(village), on: stage)
+            found.machine.append(Self.wakeUpTime().inSeconds * 1000)
+            found.sent.append((sent - committed).inSeconds * 1000)
+            found.answered.append((answered - committed).inSeconds * 1000)
+        }
+        found.machine.sort()
+        found.sent.sort()
+        found.answered.sort()
+        return found
+    }
+
+    /// What the machine takes to wake a thread as often as a ball does, with nothing to do in between.
+    ///
+    /// A machine that is shared takes longer at times, and no server on it can be quicker.
+    private static func wakeUpTime() -> Duration {
+        let start = ContinuousClock.now
+        for _ in 0..<wakeUps { usleep(nap) }
+        return ContinuousClock.now - start
+    }
+
+    private func firstAnswer(
+        of village: MatchID,
+        on stage: FanoutStage
+    ) async throws -> (sent: Duration, answered: Duration) {
+        let deadline = stage.clock.monotonic + Self.answerMax
+        while stage.clock.monotonic < deadline {
+            try await Task.sleep(for: Self.interval)
+            let seen = stage.attempts.take(village)
+            if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
+        }
+        throw BenchFailure("a publication was not answered within \(Self.answerMax)")
+    }
+}
+
+/// What `bench fanout --mode latency` found.
+struct LatencyFigures: Report, Sendable {
+    /// Milliseconds from the commit of a ball, sorted.
+    struct Times: Sendable {
+        /// To the hand-over of its first request to a connection.
+        var sent: [Double] = []
+        /// To the first answer.
+        var answered: [Double] = []
+        /// As many wake-ups of a thread, beside each ball.
+        var machine: [Double] = []
+    }
+
+    var idle = Times()
+    var busy = Times()
+
+    /// One JSON object.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            for (name, times) in [("idle", idle), ("busy", busy)] {
+                json.key(dynamic: name)
+                json.object { fields in
+                    fields.field("publications", times.sent.count)
+                    for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
+                        fields.key(dynamic: name + "Milliseconds")
+                        fields.number(Self.quantile(times.sent, part))
+                        fields.key(dynamic: name + "MillisecondsToAnswer")
+                        fields.number(Self.quantile(times.answered, part))
+                        fields.key(dynamic: name + "MillisecondsOfMachine")
+                        fields.number(Self.quantile(times.machine, part))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lines for people.
+    var text: String {
+        [("idle", idle), ("beside a fan-out", busy)].map { name, times in
+            let (sent, answered, machine) = (times.sent, times.answered, times.machine)
+            return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
+                + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
+                + "\(Self.quantile(answered, 0.99)) ms; as many wake-ups with nothing to do: p50 "
+                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(sent.count) times)"
+        }.joined(separator: "\n")
+    }
+
+    private static func quantile(_ sorted: [Double], _ part: Double) -> Double {
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[min(sorted.count - 1, Int((Double(sorted.count) * part).rounded(.up)) - 1)].rounded(to: 3)
+    }
+}

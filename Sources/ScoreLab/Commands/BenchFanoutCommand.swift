@@ -1,0 +1,107 @@
+// `score-lab bench fanout`: the dispatcher's figures against a sink on this machine or another.
+
+import ArgumentParser
+import Foundation
+import Logging
+import PushDispatcher
+import ScoreTypes
+
+/// Measures the way of a state to a million tokens.
+struct BenchFanoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fanout",
+        abstract: "Send a state to every token of a match through the whole dispatcher, over TLS, to a sink.",
+        discussion: """
+            Modes: silent (an ordinary ball), wicket (with an alert, and the times of the first and the last accepted \
+            push), channel (a wicket on a broadcast channel), latency (journal commit to first byte, idle and beside a \
+            fan-out, on a private PostgreSQL). Without --port the sink is started on the last core and the \
+            dispatcher pinned to the first.
+            """
+    )
+
+    enum Mode: String, ExpressibleByArgument, CaseIterable { case silent, wicket, channel, latency }
+
+    @Option(help: "Tokens of the match.")
+    var tokens = 1_000_000
+
+    @Option(help: "silent, wicket, channel or latency.")
+    var mode = Mode.silent
+
+    @Option(help: "States sent one after the other.")
+    var rounds = 1
+
+    @Option(help: "Event loops of the dispatcher.")
+    var lanes = 1
+
+    @Option(help: "Balls timed in mode latency, idle and then beside a fan-out.")
+    var publications = 300
+
+    @Option(help: "The core of the dispatcher; -1 leaves it free.")
+    var core = 0
+
+    @Option(help: "The port of a sink that runs already.")
+    var port: Int?
+
+    @Option(help: "Its address.")
+    var sinkAddress = "127.0.0.1"
+
+    @Option(help: "The certificate that it is trusted by, PEM; without it the one that it shows.")
+    var sinkAuthority: String?
+
+    @Option(help: "Write the body of a push to this file, for a comparison, and end.")
+    var writeBody: String?
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func validate() throws {
+        guard (1...8_000_000).contains(tokens) else { throw ValidationError("--tokens must be from 1 to 8000000.") }
+        guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be from 1 to 1000.") }
+        guard (1...64).contains(lanes) else { throw ValidationError("--lanes must be from 1 to 64.") }
+        if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535.") }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        if let writeBody {
+            try Data(BenchPublication.body(clock: ServiceClock())).write(to: URL(filePath: writeBody))
+            return
+        }
+        let command = self
+        let report = try await untilSignal { try await command.measure(undoneBy: $0) }
+        report.show(asJSON: json)
+    }
+
+    private func measure(undoneBy teardown: Teardown) async throws -> any Report & Sendable {
+        let sink = try await sink(undoneBy: teardown)
+        let core = core >= 0 ? core : nil
+        switch mode {
+        case .latency:
+            let database = try await BenchDatabase.start(undoneBy: teardown)
+            let bench = LatencyBench(tokens: tokens, publications: publications, core: core)
+            return try await bench.run(to: sink, on: database)
+        case .channel: return try await ChannelBench(rounds: rounds, core: core).run(to: sink)
+        case .silent, .wicket:
+            let bench = FanoutBench(
+                tokens: tokens,
+                rounds: rounds,
+                lanes: lanes,
+                core: core,
+                isWicket: mode == .wicket
+            )
+            return try await bench.run(to: sink)
+        }
+    }
+
+    private func sink(undoneBy teardown: Teardown) async throws -> BenchSink {
+        if let port {
+            return try BenchSink.elsewhere(
+                host: sinkAddress,
+                port: UInt16(clamping: port),
+                authorityFile: sinkAuthority
+            )
+        }
+        let cores = ProcessInfo.processInfo.processorCount
+        return try await BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil, undoneBy: teardown)
+    }
+}

@@ -1,0 +1,78 @@
+// `score-lab crash`: measures what the sudden end of a node costs.
+
+import ArgumentParser
+import Foundation
+import Logging
+import MatchJournal
+import Simulators
+
+/// Kills or stops nodes in the middle of a fan-out.
+struct CrashCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crash",
+        abstract: "Kill or stop one of two servers in the middle of a ball, again and again, and count at the phones.",
+        discussion: """
+            Two server processes share one private PostgreSQL and push to a simulated APNs. Exits 0 only if no phone \
+            missed a ball, none went back, the number of repeated sends stays within its bound, and the writes of the \
+            lost node are refused.
+            """
+    )
+
+    @Option(help: "Crashes, each with a seed of its own.")
+    var seeds = 20
+
+    @Option(help: "The first seed.")
+    var firstSeed: UInt64 = 1
+
+    @Option(help: "Activities, each with a token of its own.")
+    var activities = 200_000
+
+    @Flag(help: "Keep the folder with the servers' log.")
+    var keep = false
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func validate() throws {
+        guard (1...CrashMatch.ballsMax / 3).contains(seeds) else {
+            throw ValidationError("--seeds must be from 1 to \(CrashMatch.ballsMax / 3).")
+        }
+        guard (5_000...2_000_000).contains(activities) else {
+            throw ValidationError("--activities must be from 5000 to 2000000.")
+        }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        let command = self
+        let report = try await untilSignal { try await command.report(undoneBy: $0) }
+        report.show(asJSON: json)
+        if !report.isRight { throw ExitCode.failure }
+    }
+
+    private func report(undoneBy teardown: Teardown) async throws -> CrashReport {
+        let crash = try await CrashTestbed.build(
+            activities: activities,
+            keepsFolder: keep,
+            say: { print($0) },
+            undoneBy: teardown
+        )
+        var match = CrashMatch(journal: Journal(pool: crash.pool))
+        try await match.begin()
+        for node in crash.nodes { try node.start() }
+        // A node that takes a bucket over sends recent registrations again, which is not what is counted.
+        try await Task.sleep(for: CrashRun.settleTime)
+        var outcomes: [CrashOutcome] = []
+        if !json { print(CrashReport.head) }
+        for seed in firstSeed..<firstSeed + UInt64(seeds) {
+            let outcome = try await CrashRun(crash: crash, phones: activities, seed: seed).run(&match)
+            outcomes.append(outcome)
+            if !json { print(CrashReport.line(outcome)) }
+        }
+        return CrashReport(
+            activities: activities,
+            streamsMost: crash.bed.apns.statistics.streamsMost,
+            outcomes: outcomes
+        )
+    }
+}

@@ -1,0 +1,79 @@
+// `score-lab demo`: the whole product on one machine; its exit status says whether every phone was right.
+
+import ArgumentParser
+import Foundation
+import Logging
+
+/// Plays a match end to end.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
+        discussion: """
+            Starts the real server as a child process and starts it again if it dies. Exits 0 only if every phone ends \
+            at the newest state and none ever went backwards. SIGTERM and Ctrl-C end all processes and remove the \
+            data folder.
+            """
+    )
+
+    @Option(help: "A Cricsheet JSON file; without it the project's own match is played.")
+    var match: String?
+
+    @Option(help: "How many times real time; a ball takes about 35 s of it.")
+    var speed = 200
+
+    @Option(help: "How many phones follow the match.")
+    var followers = 200
+
+    @Option(
+        name: .customLong("ios18-share"),
+        help: "Part of the phones, 0 to 1, that is updated through the broadcast channel."
+    )
+    var channelShare = 0.5
+
+    @Flag(help: "End when the match is over instead of leaving everything running.")
+    var exitWhenFinished = false
+
+    @Flag(help: "Keep the data folder.")
+    var keep = false
+
+    @Flag(help: "Print one JSON object at the end and nothing else.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 100000.") }
+        guard (0...1_000_000).contains(followers) else {
+            throw ValidationError("--followers must be from 0 to 1000000.")
+        }
+        guard (0...1).contains(channelShare) else { throw ValidationError("--ios18-share must be from 0 to 1.") }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        let isQuiet = json
+        let demo = DemoRun(
+            options: DemoOptions(
+                matchFile: match,
+                speed: speed,
+                followers: followers,
+                channelShare: channelShare,
+                exitsWhenFinished: exitWhenFinished,
+                keepsFolder: keep
+            ),
+            say: { line in
+                // Written at once: lines have to appear as they happen, also through a pipe.
+                if !isQuiet { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+            }
+        )
+        let summary: DemoSummary
+        do { summary = try await untilSignal { try await demo.run(undoneBy: $0) } } catch let code as ExitCode {
+            throw code
+        } catch {
+            FileHandle.standardError.write(Data("score-lab demo: \(error)\n".utf8))
+            throw ExitCode.failure
+        }
+        if !json { print() }
+        summary.show(asJSON: json)
+        guard summary.isRight else { throw ExitCode.failure }
+    }
+}

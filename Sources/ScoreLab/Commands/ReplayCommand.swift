@@ -1,0 +1,63 @@
+// `score-lab replay`: a match as somebody on a train would have followed it, ball by ball.
+
+import ArgumentParser
+import Foundation
+import LiveSurface
+import MatchEngine
+import Providers
+
+/// Prints a match ball by ball.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Print a Cricsheet match as a viewer would follow it: ball, score line and moments."
+    )
+
+    @Argument(help: "A Cricsheet JSON file.")
+    var file: String
+
+    @Flag(help: "Print the content state of every step as well, with its size in bytes.")
+    var contentState = false
+
+    @Option(help: "Layout of the content state, 1 or 2.")
+    var layout = ContentStateVersion.standard.rawValue
+
+    func validate() throws {
+        guard ContentStateVersion(rawValue: layout) == nil else { return }
+        throw ValidationError("--layout must be 1 or 2.")
+    }
+
+    func run() throws {
+        guard let data = FileManager.default.contents(atPath: file), data.count <= VerifyRun.fileBytesMax else {
+            throw ValidationError("Cannot read \(file); give the path of a Cricsheet JSON file.")
+        }
+        let snapshot: MatchSnapshot
+        do throws(AdapterError) {
+            snapshot = try CricsheetAdapter().snapshot(Array(data))
+        } catch {
+            throw ValidationError("\(file) is no Cricsheet match: \(error)")
+        }
+        play(snapshot)
+    }
+
+    private func play(_ snapshot: MatchSnapshot) {
+        var replica = MatchReplica()
+        var told: Set<MomentKey> = []
+        for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {
+            replica.apply(changes)
+            let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
+            let drawn = ContentStateRenderer.render(
+                replica.state,
+                info: snapshot.info,
+                revision: Int64(index + 1),
+                event: Moment.mostImportant(of: fresh),
+                version: ContentStateVersion(rawValue: layout) ?? .standard
+            )
+            print(ReplayLine(replica.state, after: changes, drawn: drawn).text)
+            for moment in fresh { print("      * \(moment.title) \(moment.body)") }
+            guard contentState else { continue }
+            let bytes = ContentStateRenderer.bytes(of: drawn)
+            print("      \(bytes.count) B \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+}

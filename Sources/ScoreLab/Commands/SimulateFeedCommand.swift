@@ -1,0 +1,117 @@
+// `score-lab simulate-feed`: a provider on this machine, well-behaved or not, for everybody who has no key.
+
+import ArgumentParser
+import Foundation
+import Logging
+import Providers
+import ScoreTypes
+import ServiceLifecycle
+import Simulators
+
+/// Serves recorded matches in a provider's terms.
+struct SimulateFeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate-feed",
+        abstract: "Serve Cricsheet matches as a provider would, with every fault that feeds have.",
+        discussion: """
+            The first ball is bowled ten minutes of match time after the start. Faults are named one by one, by their \
+            line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does \
+            the same again. \(FeedFaultError.elsewhere) \
+            Names: \(FeedFault.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    )
+
+    @Option(help: "A Cricsheet JSON file, or a folder of them; without it the project's own match is served.")
+    var match: String?
+
+    @Option(help: "sportmonks, roanuz, entitysport, cricketdata or cricsheet.")
+    var provider = Provider.cricsheet.rawValue
+
+    @Option(help: "The port on loopback; 0 for a free one.")
+    var port = 8090
+
+    @Option(help: "How many times real time; a ball takes about 35 s of it.")
+    var speed = 1
+
+    @Option(help: "Faults parted by commas, such as drip,F5, or random.")
+    var faults = "none"
+
+    @Option(help: "What the misbehaviour is drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "What clients have to show as key or token; without it everybody is let in.")
+    var key: String?
+
+    /// Matches of a folder that are served; more would make every list a long one.
+    private static let matchesMax = 200
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
+        guard (1...100_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 100000.") }
+        do throws(FeedFaultError) {
+            _ = try FeedFault.list(faults)
+        } catch {
+            throw ValidationError("--faults: \(error)")
+        }
+        guard shape != nil else {
+            let names = Provider.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--provider must be one of \(names).")
+        }
+    }
+
+    private var shape: (any FeedShape)? {
+        Provider(rawValue: provider).map { FeedShapes.shape(of: $0, key: key) }
+    }
+
+    func run() async throws {
+        guard let shape else { throw ExitCode.validationFailure }
+        let wanted = try FeedFault.list(faults)
+        let plan = FaultPlan(seed: seed, faults: wanted)
+        let matches = try match.map { try Self.files($0).map { try Self.match($0, plan) } } ?? [try Self.ownMatch(plan)]
+        let feed = SimulatedFeed(matches: matches, shape: shape, plan: plan, clock: ServiceClock(speed: speed))
+        LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+        let name = provider
+        let words = wanted.isEmpty ? "no faults" : "faults \(wanted.map(\.rawValue).sorted().joined(separator: ", "))"
+        let summary = "\(matches.count) match\(matches.count == 1 ? "" : "es"), seed \(seed), \(words)"
+        let server = SimulatedFeedServer.application(feed, host: "127.0.0.1", port: port) { port in
+            feed.open()
+            // Written at once: a script waits for this line.
+            let line = "feed: \(name) at http://127.0.0.1:\(port), \(summary)\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
+        }
+        try await server.run()
+    }
+
+    private static func files(_ path: String) throws -> [URL] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ValidationError("Cannot find \(path); give a Cricsheet JSON file or a folder of them.")
+        }
+        guard isFolder.boolValue else { return [URL(fileURLWithPath: path)] }
+        let all = try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { $0.hasSuffix(".json") }.sorted().prefix(matchesMax)
+        guard !all.isEmpty else { throw ValidationError("There is no JSON file in \(path).") }
+        return all.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
+    }
+
+    private static func ownMatch(_ plan: FaultPlan) throws -> PlaybackMatch {
+        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        // Providers number their matches.
+        return try PlaybackMatch(id: ProviderMatchID(unchecked: "1"), document: document, plan: plan)
+    }
+
+    private static func match(_ file: URL, _ plan: FaultPlan) throws -> PlaybackMatch {
+        guard let data = FileManager.default.contents(atPath: file.path), data.count <= VerifyRun.fileBytesMax else {
+            throw ValidationError("Cannot read \(file.path); give the path of a Cricsheet JSON file.")
+        }
+        let name = file.deletingPathExtension().lastPathComponent
+        guard let id = ProviderMatchID(name) else {
+            throw ValidationError("\(file.path) is no name for a match; use letters, digits, dots and hyphens.")
+        }
+        do throws(AdapterError) {
+            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: Array(data)), plan: plan)
+        } catch {
+            throw ValidationError("\(file.path) is no Cricsheet match: \(error)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// `score-lab verify-feeds`: the whole way in, held against misbehaving feeds of every provider.
+
+import ArgumentParser
+import Foundation
+import ScoreTypes
+import Simulators
+
+/// Plays match files through simulated feeds and holds what came out against the files.
+struct VerifyFeedsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-feeds",
+        abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
+        discussion: """
+            Each match is told in each provider's terms, late, wrong, rewritten and spoilt as the seed says, and read \
+            one to twelve balls a poll. In the end its card has to be that of the file, no score may have fallen for \
+            nothing, no alert may be lost, and as good as none may have been told that was untrue in the end (one in a \
+            thousand).
+            """
+    )
+
+    @Argument(help: "Cricsheet JSON files, or folders of them.")
+    var paths: [String]
+
+    @Option(help: "sportmonks, roanuz, entitysport, cricketdata or cricsheet; without it all five.")
+    var provider: String?
+
+    @Option(help: "What all misbehaviour is drawn from.")
+    var seed: UInt64 = FeedVerification.seed
+
+    @Flag(help: "Look every five seconds, as a poller does, and not once in one to twelve balls.")
+    var live = false
+
+    @Option(help: "Only the match of this file name.")
+    var only: String?
+
+    @Option(help: "Only so many of the files, picked evenly; the same ones every time.")
+    var sample: Int?
+
+    @Flag(help: "Print every alert that was revoked or not so in the end, and every line that differs.")
+    var all = false
+
+    /// Lines of one failure that are printed unless all are wanted.
+    private static let linesMax = 6
+
+    func validate() throws {
+        if let sample, sample < 1 { throw ValidationError("--sample must be at least 1.") }
+        guard provider.map({ Provider(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError(
+                "--provider must be one of \(Provider.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+    }
+
+    func run() async throws {
+        var files: [String]
+        do throws(VerifyError) {
+            files = try VerifyRun.files(at: paths)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
+        if let sample { files = FeedVerification.sample(sample, of: files) }
+        let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases
+        let run = FeedVerification(
+            files: files,
+            providers: providers,
+            seed: seed,
+            pace: live ? .live : .strides,
+            workers: ProcessInfo.processInfo.activeProcessorCount
+        )
+        let linesMax = all ? Int.max : Self.linesMax
+        let isVerbose = all
+        let start = ContinuousClock.now
+        let sums = await run.run { verdict in
+            var lines = verdict.failures.prefix(linesMax).map { "FAILED \(verdict.place): \($0)" }
+            if isVerbose {
+                lines += verdict.revoked.map { "revoked \(verdict.place): \($0)" }
+                lines += verdict.untrue.map { "untrue \(verdict.place): \($0)" }
+                lines += verdict.putRight.map { "put right \(verdict.place): \($0)" }
+            }
+            // Written at once: a run of all matches takes many minutes.
+            if !lines.isEmpty { FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
+        }
+        var total = FeedVerdictSum()
+        for provider in providers {
+            guard let sum = sums[provider] else { continue }
+            print("\(provider.rawValue), seed \(seed)\(live ? ", live" : ""): \(sum.text)")
+            total.add(sum)
+        }
+        print(
+            "\(total.failed) of \(total.matches) failed; of \(total.told) alerts \(total.revoked) revoked later, "
+                + "\(total.untrue) untrue, \(total.putRight) put right by the scorer since; "
+                + "\(total.passedOver.values.reduce(0, +)) more passed over"
+        )
+        print("\(files.count) files in \(Int((ContinuousClock.now - start) / .seconds(1))) s")
+        // Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
+        let isMute = sums.values.contains(where: \.isMute)
+        guard !files.isEmpty, !isMute, total.isGood(few: providers.count) else { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,81 @@
+// The table of a rehearsal: a row a seed, and whether all of them are within what is promised.
+
+import ScoreTypes
+
+/// What all seeds came to.
+struct CrashReport: Report, Sendable {
+    /// Completed sends of a node that may not be recorded yet.
+    static let unrecordedMax = 1_000
+    /// The promise for a takeover.
+    static let takeoverMax = Duration.seconds(4)
+
+    let activities: Int
+    /// Requests that were in the air at once on one connection, at most.
+    let streamsMost: Int
+    let outcomes: [CrashOutcome]
+
+    /// What a lost node may leave to be sent twice: what was in the air, and what was not recorded yet.
+    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + Self.unrecordedMax }
+
+    /// Whether nothing was lost, nothing went back, and all else is within its bound.
+    var isRight: Bool {
+        outcomes.allSatisfy { outcome in
+            outcome.lost == 0 && outcome.wentBack == 0 && outcome.isZombieRefused
+                && outcome.sentTwice <= sentTwiceMax && outcome.sentTwiceAfter <= sentTwiceMax
+                && outcome.takeover < Self.takeoverMax
+        }
+    }
+
+    /// What stands below the table.
+    var text: String {
+        let verdict =
+            "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
+            + "(lost 0, twice at most \(sentTwiceMax), takeover under \(Self.takeoverMax.inSeconds) s)"
+        return verdict
+    }
+
+    /// The names of the columns.
+    // One line, as it is printed.
+    static let head =
+        "seed  node    was      sent before  lost  twice  twice after  went back  takeover  complete  zombie"
+
+    /// The row of one seed.
+    static func line(_ outcome: CrashOutcome) -> String {
+        [
+            "\(outcome.seed)".padded(to: 4), outcome.victim.text.padded(to: 6),
+            outcome.manner.rawValue.padded(to: 7), "\(outcome.sentBefore)".padded(to: 11),
+            "\(outcome.lost)".padded(to: 4), "\(outcome.sentTwice)".padded(to: 5),
+            "\(outcome.sentTwiceAfter)".padded(to: 11), "\(outcome.wentBack)".padded(to: 9),
+            "\(outcome.takeover.inSeconds.rounded(to: 2)) s".padded(to: 8),
+            "\(outcome.complete.inSeconds.rounded(to: 2)) s".padded(to: 8),
+            outcome.isZombieRefused ? "refused" : "WROTE",
+        ].joined(separator: "  ")
+    }
+
+    /// One JSON object.
+    var json: [UInt8] {
+        JSONWriter.document { json in
+            json.field("activities", activities)
+            json.field("sentTwiceMax", sentTwiceMax)
+            json.field("isRight", isRight)
+            json.key("seeds")
+            json.array { json in
+                for outcome in outcomes {
+                    json.object { json in
+                        json.field("seed", Int64(bitPattern: outcome.seed))
+                        json.field("node", outcome.victim.text)
+                        json.field("manner", outcome.manner.rawValue)
+                        json.field("sentBefore", outcome.sentBefore)
+                        json.field("lost", outcome.lost)
+                        json.field("sentTwice", outcome.sentTwice)
+                        json.field("sentTwiceAfter", outcome.sentTwiceAfter)
+                        json.field("wentBack", outcome.wentBack)
+                        json.field("takeoverMilliseconds", outcome.takeover.milliseconds)
+                        json.field("completeMilliseconds", outcome.complete.milliseconds)
+                        json.field("isZombieRefused", outcome.isZombieRefused)
+                    }
+                }
+            }
+        }
+    }
+}

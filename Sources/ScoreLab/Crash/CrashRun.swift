@@ -1,0 +1,166 @@
+// One accident: a ball is on its way to everybody, a node is gone, the other one has to finish.
+
+import FollowService
+import Foundation
+import MatchJournal
+import Postgres
+import ScoreTypes
+
+/// What one seed came to.
+struct CrashOutcome: Sendable {
+    /// How a node is lost.
+    enum Manner: String, Sendable { case killed, stopped }
+
+    let seed: UInt64
+    let manner: Manner
+    let victim: NodeID
+    /// Phones that had the ball when the node was lost.
+    let sentBefore: Int
+    /// Phones that never got the ball.
+    var lost = 0
+    /// Deliveries of the ball beyond the first.
+    var sentTwice = 0
+    /// Deliveries of the next ball beyond the first, with the stopped node back.
+    var sentTwiceAfter = 0
+    /// Older states shown after newer ones.
+    var wentBack = 0
+    /// From the loss until the other node owned everything and went on from where the lost one was.
+    var takeover = Duration.zero
+    /// From the loss until the last phone had the ball.
+    var complete = Duration.zero
+    /// Whether progress and fenced writes under the lost node's term were refused.
+    var isZombieRefused = false
+}
+
+/// Runs one seed.
+struct CrashRun: Sendable {
+    /// A wait longer than this has failed; two hundred thousand pushes take a while on a machine that does much else.
+    static let waitMax = Duration.seconds(120)
+    /// Changes this young when a bucket was sent are sent again by whoever takes it over, so they have to be older.
+    static let settleTime = Duration.seconds(12)
+    private static let look = Duration.milliseconds(2)
+
+    let crash: CrashTestbed
+    let phones: Int
+    let seed: UInt64
+
+    /// Loses a node in the middle of a ball and sees the ball through.
+    func run(_ match: inout CrashMatch) async throws -> CrashOutcome {
+        var generator = SplitMix64(seed: seed)
+        try await untilShared()
+        try await complete(match.ball())
+        let victim = crash.nodes[Int.random(in: crash.nodes.indices, using: &generator)]
+        let manner: CrashOutcome.Manner = Bool.random(using: &generator) ? .killed : .stopped
+        let share = Double.random(in: 0.05...0.85, using: &generator)
+        let term = try await self.term(of: victim)
+        let owned = try await buckets(of: term)
+
+        let revision = try await match.ball()
+        crash.deliveries.watch(revision)
+        try await until("the ball is on its way") { crash.deliveries.counts.reached > Int(Double(phones) * share) }
+        let before = crash.deliveries.counts.reached
+        let start = ContinuousClock.now
+        victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
+        var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
+        try await until("the other node owns all") { try await buckets(of: term).isEmpty }
+        // Until then a record of the lost node is still welcome: it tells what was sent, and spares the repeats.
+        try await until("the other node goes on") { try await isTakenOver(from: term) }
+        outcome.takeover = ContinuousClock.now - start
+        try? await until("every phone has the ball") { crash.deliveries.counts.reached == phones }
+        outcome.complete = ContinuousClock.now - start
+        outcome.isZombieRefused = try await isRefused(victim.name, term, owned, revision: revision + 1)
+        outcome.lost = phones - crash.deliveries.counts.reached
+
+        // The lost node comes back in the middle of the next ball: from the dead, or from a long sleep.
+        victim.signal(SIGCONT)
+        try await Task.sleep(for: .milliseconds(.random(in: 0...800, using: &generator)))
+        outcome.sentTwice = crash.deliveries.counts.repeats
+        let next = try await match.ball()
+        crash.deliveries.watch(next)
+        try victim.start()
+        try await until("every phone has the next ball") { crash.deliveries.counts.reached == phones }
+        try await untilShared()
+        outcome.sentTwiceAfter = crash.deliveries.counts.repeats
+        outcome.wentBack = crash.deliveries.counts.wentBack
+        return outcome
+    }
+
+    /// Waits until both nodes are well and own half of the buckets each.
+    private func untilShared() async throws {
+        for node in crash.nodes { try node.start() }
+        for node in crash.nodes {
+            try await until("\(node.name) is ready") { await crash.bed.isReady(node) }
+        }
+        try await until("the buckets are shared") {
+            let counts = try await crash.pool.query(SQL.shares) { try $0.int(0) }
+            return counts == Array(repeating: Int64(Bucket.count / crash.nodes.count), count: crash.nodes.count)
+        }
+    }
+
+    private func complete(_ revision: Int64) async throws {
+        crash.deliveries.watch(revision)
+        try await until("every phone has ball \(revision)") { crash.deliveries.counts.reached == phones }
+    }
+
+    private func term(of node: ServeProcess) async throws -> Term {
+        let terms = try await crash.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
+        guard let term = terms.first else { throw CrashFailure("\(node.name) has no term") }
+        return term
+    }
+
+    private func buckets(of term: Term) async throws -> [Bucket] {
+        try await crash.pool.query(SQL.buckets, [.int(term.number)]) { Bucket(Int(try $0.int(0))) }.compactMap { $0 }
+    }
+
+    /// Whether no progress lies under a lost term any more.
+    private func isTakenOver(from term: Term) async throws -> Bool {
+        try await crash.pool.query(SQL.left, [.text(CrashMatch.match.text), .int(term.number)]) { try $0.int(0) } == [0]
+    }
+
+    /// Writes as the lost node would, had it not noticed.
+    private func isRefused(_ node: NodeID, _ term: Term, _ owned: [Bucket], revision: Int64) async throws -> Bool {
+        let progress = ProgressRecords(pool: crash.pool, clock: ServiceClock()) { term }
+        let isRecorded = try await progress.record(
+            match: CrashMatch.match,
+            buckets: owned,
+            revision: revision,
+            at: ServiceClock().wall
+        )
+        do {
+            let fence = Fence(node: node, term: term)
+            try await crash.pool.transaction { try fence.check(on: $0) }
+            return false
+        } catch let error as PostgresError where error.kind == .fenced {
+            return !isRecorded
+        }
+    }
+
+    private func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + Self.waitMax
+        while try await !condition() {
+            guard ContinuousClock.now < deadline else {
+                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(crash.deliveries.counts)")
+            }
+            try await Task.sleep(for: Self.look)
+        }
+    }
+
+    private enum SQL {
+        static let term = Statement("select term from node where node_id = $1")
+        static let buckets = Statement("select bucket from bucket_owner where term = $1 order by bucket")
+        static let left = Statement("select count(*) from fanout where match_id = $1 and term = $2")
+        static let shares = Statement(
+            """
+            select count(*) from bucket_owner o join node n on n.term = o.term and n.expires_at > clock_timestamp()
+            group by n.node_id order by n.node_id
+            """
+        )
+    }
+}
+
+/// Why a rehearsal could not go on.
+struct CrashFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

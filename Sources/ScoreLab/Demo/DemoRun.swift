@@ -1,0 +1,116 @@
+// A whole match on one machine: database, feed, APNs, phones, and the real server as a child that may be killed.
+
+import Foundation
+import ScoreTypes
+import Simulators
+import Synchronization
+
+/// Runs one demo from an empty folder to its summary.
+struct DemoRun: Sendable {
+    /// How long the server may take from its start to being ready.
+    static let readyMax = Duration.seconds(60)
+    /// How long the phones may take, after the feed's end, to show the newest state.
+    static let convergenceMax = Duration.seconds(90)
+    private static let lookInterval = Duration.milliseconds(50)
+    /// How long a demo that does not exit stays for its visitors.
+    private static let visitMax = Duration.seconds(86_400)
+
+    let options: DemoOptions
+    /// Prints a line for people; does nothing when only JSON is wanted.
+    let say: @Sendable (String) -> Void
+
+    /// Plays the match.
+    ///
+    /// - Parameter teardown: Gets a step for each part that is started.
+    /// - Returns: The figures of the match; without `exitsWhenFinished` only after a signal.
+    /// - Throws: `LabError`, `PhoneError`, `FeedMatchError`, `PostgresError`; `CancellationError` for a signal before
+    ///   the match is over.
+    func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
+        let started = ContinuousClock.now
+        let demo = try await DemoTestbed.build(options, say: say, undoneBy: teardown)
+        let watcher = watcher(of: demo)
+        var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
+            group.addTask {
+                try await demo.server.keepRunning()
+                return nil
+            }
+            group.addTask {
+                try await demo.fleet.run()
+                return nil
+            }
+            group.addTask {
+                await watcher.run()
+                return nil
+            }
+            group.addTask { try await play(on: demo, seenBy: watcher) }
+            for try await summary in group.compactMap(\.self) {
+                group.cancelAll()
+                return summary
+            }
+            throw CancellationError()
+        }
+        summary.took = ContinuousClock.now - started
+        return summary
+    }
+
+    /// Follows the stream of the match, and prints a line for each over.
+    private func watcher(of demo: DemoTestbed) -> StreamWatcher {
+        let ticker = Mutex(OverTicker())
+        let narrator = DemoNarrator(demo: demo, say: say)
+        return StreamWatcher(
+            host: Testbed.host,
+            port: demo.server.publicPort,
+            match: demo.match,
+            driver: demo.bed.driver
+        ) { state in
+            guard let line = ticker.withLock({ $0.line(for: state) }) else { return }
+            await narrator.tell(line)
+        }
+    }
+
+    private func play(on demo: DemoTestbed, seenBy watcher: StreamWatcher) async throws -> DemoSummary {
+        try await untilReady(demo)
+        say("Console: http://\(Testbed.host):\(demo.server.internalPort)/admin")
+        say("API:     http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)")
+        try await demo.fleet.enroll()
+        say("\(options.followers) phones follow \(demo.match); play begins.")
+        demo.feed.open()
+        while !demo.feed.isFinished { try await Task.sleep(for: Self.lookInterval) }
+        let newest = try await converge(demo, watcher)
+        let summary = try await DemoTally(demo: demo, options: options).summary(newest: newest, watcher.report)
+        if !options.exitsWhenFinished {
+            say("The match is over; Ctrl-C ends the demo.")
+            try? await Task.sleep(for: Self.visitMax)
+        }
+        return summary
+    }
+
+    private func untilReady(_ demo: DemoTestbed) async throws {
+        let deadline = ContinuousClock.now + Self.readyMax
+        let match = "http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)"
+        while ContinuousClock.now < deadline {
+            if await demo.bed.isReady(demo.server), await demo.bed.isFound(match) { return }
+            try await Task.sleep(for: Self.lookInterval)
+        }
+        throw LabError.notReady(log: demo.bed.folder.log)
+    }
+
+    /// Waits until every phone shows the end, or until the deadline.
+    ///
+    /// - Returns: The newest revision.
+    private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
+        let deadline = ContinuousClock.now + Self.convergenceMax
+        var newest: Int64 = 0
+        while ContinuousClock.now < deadline {
+            if let final = try await demo.finalRevision() {
+                newest = final
+                let report = demo.fleet.report(newest: final)
+                if report.atNewest == report.phones && report.ended == report.phones && watcher.report.newest >= final {
+                    return final
+                }
+            }
+            try await Task.sleep(for: Self.lookInterval)
+        }
+        return newest
+    }
+}

@@ -1,0 +1,108 @@
+// A demo adds a feed and phones to the shared test bed.
+
+import CurlTransfer
+import Foundation
+import Hummingbird
+import MatchEngine
+import MatchJournal
+import Postgres
+import ScoreTypes
+import Simulators
+
+/// The parts of a running demo.
+struct DemoTestbed: Sendable {
+    let bed: Testbed
+    let match: MatchID
+    let journal: Journal
+    let feed: FeedSimulator
+    let fleet: PhoneFleet
+    let server: ServeProcess
+
+    /// The simulated phones draw their tokens and ids from this seed.
+    private static let fleetSeed: UInt64 = 2026
+
+    /// Starts all parts but the server.
+    ///
+    /// - Parameters:
+    ///   - options: What is played, and for whom.
+    ///   - say: Prints a line for people.
+    ///   - teardown: Gets a step for each part.
+    /// - Returns: The running parts.
+    /// - Throws: `MatchScriptError`, `FeedMatchError`, and the errors of `Testbed.build`.
+    static func build(
+        _ options: DemoOptions,
+        say: @escaping @Sendable (String) -> Void,
+        undoneBy teardown: Teardown
+    ) async throws -> DemoTestbed {
+        let clock = ServiceClock(speed: options.speed)
+        let (match, played) = try load(options.matchFile)
+        let feed = try FeedSimulator(match: match, played: played, clock: clock)
+        let plan = Testbed.Plan(
+            clock: clock,
+            bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
+            keepsFolder: options.keepsFolder,
+            say: say
+        )
+        let bed = try await Testbed.build(plan, undoneBy: teardown)
+        let feedPort = try await serve(feed, undoneBy: teardown)
+        let server = try bed.server(
+            "demo-node",
+            speed: options.speed,
+            settings: [
+                "FEED_ID": "demo",
+                "FEED_URL": "http://\(Testbed.host):\(feedPort)",
+                "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
+            ]
+        )
+        let fleet = PhoneFleet(
+            PhoneFleetConfiguration(
+                count: options.followers,
+                channelShare: options.channelShare,
+                match: match,
+                bundleID: APNsTestAccount.bundleID,
+                attributesType: APNsTestAccount.attributesType,
+                seed: fleetSeed
+            ),
+            api: PhoneAPI(host: Testbed.host, port: server.publicPort, driver: bed.driver),
+            network: bed.apns,
+            clock: clock
+        )
+        let journal = Journal(pool: bed.pool)
+        return DemoTestbed(bed: bed, match: match, journal: journal, feed: feed, fleet: fleet, server: server)
+    }
+
+    /// The revision of the final publication; nil before there is one.
+    ///
+    /// - Throws: `PostgresError`.
+    func finalRevision() async throws -> Int64? {
+        guard let head = try await journal.head(of: match), head.phase == .over else { return nil }
+        let rows = try await bed.pool.query(SQL.newest, [.text(match.text)]) { row in try row.int(0) }
+        return rows.first
+    }
+
+    private static func load(_ path: String?) throws -> (MatchID, PlayedMatch) {
+        guard let path else { return (MatchID(unchecked: "demo"), try DemoMatch.load()) }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw FeedMatchError.notReadable(path: path)
+        }
+        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+        return (MatchID(name) ?? MatchID(unchecked: "match"), PlayedMatch(document: Array(data)))
+    }
+
+    /// Serves the feed on a free port.
+    private static func serve(_ feed: FeedSimulator, undoneBy teardown: Teardown) async throws -> Int {
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let server = Task {
+            defer { bound.finish() }
+            try await FeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
+        }
+        teardown.add { server.cancel() }
+        for await port in ports { return port }
+        try Task.checkCancellation()
+        throw LabError.noFeed
+    }
+
+    private enum SQL {
+        static let newest = Statement("select max(rev) from publication where match_id = $1")
+    }
+}

@@ -1,0 +1,117 @@
+// A real server as a child process: configured like a production server, killed or stopped by tests, started again.
+
+import Foundation
+import ScoreTypes
+import Synchronization
+
+/// One `score-server serve`.
+final class ServeProcess: Sendable {
+    /// Restarts that are tried before a run gives up: a server that cannot start fails the 21st time too.
+    static let restartsMax = 20
+    /// How long a server may take to end after SIGTERM before it is killed.
+    static let stopMax = Duration.seconds(15)
+    /// How long the kernel may take to remove a killed process.
+    private static let killMax = Duration.seconds(5)
+    private static let lookInterval = Duration.milliseconds(20)
+
+    let name: NodeID
+    let publicPort: Int
+    let internalPort: Int
+    private let executable: URL
+    private let environment: [String: String]
+    private let log: FileHandle
+    private let state = Mutex(State())
+    private let exits: AsyncStream<Int32>
+    private let exited: AsyncStream<Int32>.Continuation
+
+    private struct State {
+        var process: Process?
+        var restarts = 0
+        var isStopping = false
+    }
+
+    /// Describes a server; it does not run yet.
+    init(
+        name: NodeID,
+        ports: (publicPort: Int, internalPort: Int),
+        executable: URL,
+        environment: [String: String],
+        log: FileHandle
+    ) {
+        self.name = name
+        (publicPort, internalPort) = ports
+        self.executable = executable
+        self.environment = environment
+        self.log = log
+        // One exit can wait: the next one needs a start in between.
+        (exits, exited) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var isRunning: Bool { state.withLock { $0.process?.isRunning ?? false } }
+
+    /// How often `keepRunning` has started it again.
+    var restarts: Int { state.withLock { $0.restarts } }
+
+    /// Starts the process, unless it runs or `stop` was called.
+    ///
+    /// - Throws: `LabError.cannotStartServer`.
+    func start() throws(LabError) {
+        let failure = state.withLock { state -> LabError? in
+            guard !state.isStopping, !(state.process?.isRunning ?? false) else { return nil }
+            let process = Process()
+            process.executableURL = executable
+            process.arguments = ["serve", "--env", "none"]
+            process.environment = environment
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = log
+            process.standardError = log
+            process.terminationHandler = { [exited] ended in exited.yield(ended.terminationStatus) }
+            do { try process.run() } catch { return .cannotStartServer(reason: "\(error)") }
+            state.process = process
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Starts the process, and starts it again whenever it ends; returns when its task is cancelled or after `stop`.
+    ///
+    /// - Throws: `LabError.cannotStartServer`, and `LabError.serverKeepsDying` after too many restarts.
+    func keepRunning() async throws(LabError) {
+        try start()
+        for await status in exits {
+            let restarts = state.withLock { state -> Int in
+                guard !state.isStopping else { return 0 }
+                state.restarts += 1
+                return state.restarts
+            }
+            guard restarts > 0 else { return }
+            guard restarts <= Self.restartsMax else { throw .serverKeepsDying(status: status) }
+            try start()
+        }
+    }
+
+    /// Sends a signal to the process, if it runs.
+    func signal(_ number: Int32) {
+        state.withLock { state in
+            guard let process = state.process, process.isRunning else { return }
+            kill(process.processIdentifier, number)
+        }
+    }
+
+    /// Ends the process for good: SIGTERM, and SIGKILL when it does not end in time.
+    func stop() async {
+        state.withLock { $0.isStopping = true }
+        // A stopped process gets its SIGTERM only when it goes on.
+        signal(SIGCONT)
+        signal(SIGTERM)
+        await waitForExit(atMost: Self.stopMax)
+        signal(SIGKILL)
+        await waitForExit(atMost: Self.killMax)
+        exited.finish()
+    }
+
+    private func waitForExit(atMost limit: Duration) async {
+        let deadline = ContinuousClock.now + limit
+        while isRunning && ContinuousClock.now < deadline { try? await Task.sleep(for: Self.lookInterval) }
+    }
+}

@@ -1,0 +1,119 @@
+// The demo and the crash test run real servers against the same parts: a folder, PostgreSQL and a simulated APNs.
+
+import CurlTransfer
+import Foundation
+import Postgres
+import ScoreTypes
+import Simulators
+
+/// The parts that servers on this machine need.
+struct Testbed: Sendable {
+    static let host = APNsTestAccount.host
+    /// All phones of a run share one address, so the limits for an address are raised.
+    private static let openLimit = "1000000/1s"
+
+    /// What differs between runs.
+    struct Plan: Sendable {
+        /// Measures the age of provider tokens and the times of pushes.
+        var clock = ServiceClock()
+        /// Connections of the pool.
+        var connections = 1
+        /// How much the HTTP client carries at once.
+        var bounds = TransferBounds()
+        /// Whether the folder outlives the run.
+        var keepsFolder: Bool
+        /// Prints a line for people.
+        var say: @Sendable (String) -> Void
+    }
+
+    let folder: RunFolder
+    let cluster: PrivateCluster
+    let pool: Pool
+    let account: APNsTestAccount
+    let driver: TransferDriver
+    private let log: FileHandle
+    private let teardown: Teardown
+
+    var apns: APNsSimulator { account.simulator }
+
+    /// Starts all parts but the servers.
+    ///
+    /// - Parameters:
+    ///   - plan: What differs between runs.
+    ///   - teardown: Gets a step for each part.
+    /// - Returns: The running parts.
+    /// - Throws: `LabError`, `ClusterError`, `APNsTestAccountError`, and the errors of TLS and of listening.
+    static func build(_ plan: Plan, undoneBy teardown: Teardown) async throws -> Testbed {
+        let folder = try RunFolder.make()
+        teardown.add { if plan.keepsFolder { plan.say("Kept \(folder.url.path)") } else { folder.remove() } }
+        let log = try folder.openLog()
+        let cluster = try await PrivateCluster.start(
+            directory: folder.postgres,
+            lifetime: .endsWithOwner,
+            durable: true
+        )
+        teardown.add { await cluster.stop() }
+        let account = try await APNsTestAccount.open(in: folder.url, clock: plan.clock)
+        teardown.add { await account.simulator.stop() }
+        let pool = Pool(cluster.connectionInfo, size: plan.connections, name: "lab")
+        teardown.add { await pool.close() }
+        let driver = TransferDriver(name: "lab", bounds: plan.bounds)
+        teardown.add { driver.stop() }
+        try Task.checkCancellation()
+        return Testbed(
+            folder: folder,
+            cluster: cluster,
+            pool: pool,
+            account: account,
+            driver: driver,
+            log: log,
+            teardown: teardown
+        )
+    }
+
+    /// Prepares a server that uses these parts; it does not run yet.
+    ///
+    /// - Parameters:
+    ///   - name: Its node id.
+    ///   - speed: How many times real time its clock runs.
+    ///   - settings: Variables beside those of the parts, which they override.
+    /// - Returns: The server; the teardown ends it.
+    /// - Throws: `LabError`.
+    func server(_ name: String, speed: Int, settings: [String: String]) throws(LabError) -> ServeProcess {
+        let ports = (publicPort: try FreePort.find(), internalPort: try FreePort.find())
+        var variables = [
+            "DATABASE_URL": cluster.connectionText,
+            "NODE_ID": name,
+            "CLOCK_SPEED": "\(speed)",
+            "HTTP_PUBLIC_PORT": "\(ports.publicPort)",
+            "HTTP_INTERNAL_PORT": "\(ports.internalPort)",
+            "LOG_FORMAT": "text",
+        ]
+        let limits = [
+            "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
+        ]
+        for limit in limits { variables["LIMITS_\(limit)"] = Self.openLimit }
+        // Of our own environment only what a program needs to run.
+        let own = ProcessInfo.processInfo.environment
+        for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] { variables[name] = own[name] }
+        let server = ServeProcess(
+            name: NodeID(unchecked: name),
+            ports: ports,
+            executable: try ServerExecutable.locate(),
+            environment: variables.merging(account.serverSettings) { $1 }.merging(settings) { $1 },
+            log: log
+        )
+        teardown.add { await server.stop() }
+        return server
+    }
+
+    /// Whether a server answers that it is ready.
+    func isReady(_ server: ServeProcess) async -> Bool {
+        await isFound("http://\(Self.host):\(server.internalPort)/readyz")
+    }
+
+    /// Whether a URL of a server is answered with status 200.
+    func isFound(_ url: String) async -> Bool {
+        (try? await driver.perform(Transfer(url: url, security: .local([Self.host]))))?.status == 200
+    }
+}

@@ -1,0 +1,118 @@
+// What many verified matches come to: a table by format, then one line for each disagreement.
+
+import ScoreTypes
+
+/// Counts and disagreements of a verification.
+struct VerifyReport: Report, Sendable {
+    /// One match that does not agree in everything.
+    struct Disagreement: Sendable {
+        let id: String
+        let format: String
+        let reason: String
+        /// The known fault of the data; nil when nothing explains it.
+        let explanation: String?
+    }
+
+    /// One format's row.
+    struct Row: Sendable {
+        var matches = 0
+        var deliveries = 0
+        var agree = 0
+        var explained = 0
+        var unexplained = 0
+    }
+
+    private(set) var rows: [String: Row] = [:]
+    private(set) var disagreements: [Disagreement] = []
+    var seconds = 0.0
+
+    /// All formats together.
+    var sum: Row {
+        rows.values.reduce(into: Row()) { sum, row in
+            sum.matches += row.matches
+            sum.deliveries += row.deliveries
+            sum.agree += row.agree
+            sum.explained += row.explained
+            sum.unexplained += row.unexplained
+        }
+    }
+
+    /// Counts one match.
+    mutating func add(_ findings: MatchFindings, faults: KnownFaults) {
+        let explanation = findings.reasons.isEmpty ? nil : faults[findings.id]
+        rows[findings.format, default: Row()].matches += 1
+        rows[findings.format, default: Row()].deliveries += findings.deliveries
+        if findings.reasons.isEmpty {
+            rows[findings.format, default: Row()].agree += 1
+        } else if explanation != nil {
+            rows[findings.format, default: Row()].explained += 1
+        } else {
+            rows[findings.format, default: Row()].unexplained += 1
+        }
+        disagreements += findings.reasons.map {
+            Disagreement(id: findings.id, format: findings.format, reason: $0, explanation: explanation)
+        }
+    }
+
+    /// Adds another worker's part.
+    mutating func add(_ other: VerifyReport) {
+        for (format, row) in other.rows {
+            rows[format, default: Row()].matches += row.matches
+            rows[format, default: Row()].deliveries += row.deliveries
+            rows[format, default: Row()].agree += row.agree
+            rows[format, default: Row()].explained += row.explained
+            rows[format, default: Row()].unexplained += row.unexplained
+        }
+        disagreements = (disagreements + other.disagreements).sorted { ($0.id, $0.reason) < ($1.id, $1.reason) }
+    }
+
+    /// The table, then a line for each disagreement, the unexplained last.
+    var text: String {
+        let heads = ["format", "matches", "deliveries", "agree", "explained", "unexplained"]
+        var lines = [Self.line(heads)]
+        for (format, row) in rows.sorted(by: { $0.key < $1.key }) { lines.append(Self.line(format, row)) }
+        lines.append(Self.line("all", sum))
+        for entry in disagreements.filter({ $0.explanation != nil }) {
+            lines.append("explained    \(entry.format) \(entry.id): \(entry.reason) (\(entry.explanation ?? ""))")
+        }
+        for entry in disagreements.filter({ $0.explanation == nil }) {
+            lines.append("unexplained  \(entry.format) \(entry.id): \(entry.reason)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// One object; `disagreements` names explained and unexplained ones alike.
+    var json: [UInt8] {
+        JSONWriter.document { writer in
+            writer.field("matches", sum.matches)
+            writer.field("deliveries", sum.deliveries)
+            writer.field("agree", sum.agree)
+            writer.field("explained", sum.explained)
+            writer.field("unexplained", sum.unexplained)
+            writer.key("seconds")
+            writer.raw("\((seconds * 100).rounded() / 100)".utf8)
+            writer.key("disagreements")
+            writer.array { list in
+                for entry in disagreements {
+                    list.object {
+                        $0.field("id", entry.id)
+                        $0.field("format", entry.format)
+                        $0.field("reason", entry.reason)
+                        $0.field("explanation", ifPresent: entry.explanation)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func line(_ format: String, _ row: Row) -> String {
+        line([format] + [row.matches, row.deliveries, row.agree, row.explained, row.unexplained].map(String.init))
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.enumerated().map { index, cell in
+            let blanks = String(repeating: " ", count: max(0, 12 - cell.count))
+            return index == 0 ? cell + blanks : blanks + cell
+        }.joined()
+    }
+}

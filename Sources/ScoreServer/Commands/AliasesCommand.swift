@@ -1,0 +1,62 @@
+// `score-server aliases`: imports a table of provider ids, for a whole league at once.
+
+import ArgumentParser
+import Foundation
+import Providers
+import ScoreIngest
+
+/// Groups the commands for aliases.
+struct AliasesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "aliases",
+        abstract: "Manage the aliases of matches, teams and players.",
+        subcommands: [ImportAliasesCommand.self]
+    )
+}
+
+/// Stores the aliases of a file in the configured database.
+struct ImportAliasesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Store aliases of matches, teams and players from a file: all of them, or none.",
+        discussion: """
+            One alias a line: kind,provider,provider_id,our_id, such as player,roanuz,c__player__ms_dhoni,dhoni. Kinds \
+            are match, team and player. An alias that exists gets the meaning of the file; no alias is removed. \
+            Running nodes apply the change at once.
+            """
+    )
+
+    @Argument(help: "The file, in UTF-8; empty lines and lines that begin with # are skipped.")
+    var file: String
+
+    @Flag(help: "Only read the file, and report its errors.")
+    var check = false
+
+    @Option(help: "Settings file; the environment overrides it.")
+    var env = ".env"
+
+    func run() async throws {
+        let aliases = try Self.read(file)
+        if check { return print("\(file) holds \(aliases.count) aliases.") }
+        let settings = try ConfigurationLoader.load(file: env)
+        try await ConfiguredDatabase.usePool(settings, name: "import-aliases") { pool in
+            try await AliasRecords(pool: pool).put(aliases)
+        }
+        print("\(aliases.count) aliases are stored.")
+    }
+
+    /// Reads a table of aliases.
+    ///
+    /// - Parameter path: The path of a UTF-8 file of at most `AliasFile.bytesMax` bytes.
+    /// - Returns: The aliases in the order of the file.
+    /// - Throws: `ValidationError` with all errors of the file.
+    static func read(_ path: String) throws -> [Alias] {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= AliasFile.bytesMax else {
+            throw ValidationError("Cannot read \(path), or it is larger than \(AliasFile.bytesMax) bytes.")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else { throw ValidationError("\(path) is not UTF-8.") }
+        do throws(AliasFile.Mistakes) { return try AliasFile.read(text) } catch {
+            throw ValidationError("Nothing of \(path) was stored:\n\(error)")
+        }
+    }
+}

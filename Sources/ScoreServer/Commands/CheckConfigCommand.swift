@@ -1,0 +1,25 @@
+// `score-server check-config`: reports every error of the settings at once, before a server is started.
+
+import ArgumentParser
+import Foundation
+
+/// Checks the settings.
+struct CheckConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Check the settings without starting anything; exit 1 when a server could not start."
+    )
+
+    @Option(help: "Settings file; the environment overrides it.")
+    var env = ".env"
+
+    func run() throws {
+        do {
+            let settings = try ConfigurationLoader.load(file: env)
+            print("The settings of \(settings.node) are complete.")
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// `score-server sweep`: what a scheduler runs; a running node does the work.
+
+import ArgumentParser
+import CurlTransfer
+import Foundation
+import ScoreTypes
+
+/// Requests a sweep from a running node.
+struct SweepCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sweep",
+        abstract: "End activities that have been silent for 30 minutes; the same slot twice does nothing."
+    )
+
+    @Option(help: "The time that this run stands for, such as 2026-09-24T10:05Z.")
+    var slot: String
+
+    @Option(help: "A scheduler's token; better given as SCORE_ADMIN_TOKEN.")
+    var token: String?
+
+    @Option(help: "Settings file; the environment overrides it.")
+    var env = ".env"
+
+    func run() async throws {
+        let settings = try ConfigurationLoader.load(file: env)
+        guard let token = token ?? ProcessInfo.processInfo.environment["SCORE_ADMIN_TOKEN"] else {
+            throw ValidationError("Give a scheduler's token in SCORE_ADMIN_TOKEN; `admin tokens create` makes one.")
+        }
+        let address = settings.internalAddress
+        let driver = TransferDriver(name: "sweep")
+        let reply = try await driver.perform(
+            Transfer(
+                method: "POST",
+                url: "http://\(address.host):\(address.port)/internal/v1/sweeps/stale-activities",
+                headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
+                body: JSONWriter.document { $0.field("slot", slot) },
+                deadline: .seconds(60),
+                security: .local([address.host])
+            )
+        )
+        print(String(decoding: reply.body, as: UTF8.self))
+        guard reply.status < 300 else { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,90 @@
+// Tests of signals need real processes: this starts an executable of the build and finds what it has started.
+
+import Foundation
+import Synchronization
+import Testing
+
+/// A child process of the test with its output.
+public final class ChildProcess: Sendable {
+    private let process: Process
+    private let text = Mutex("")
+
+    /// Starts an executable that was built beside the tests, with the search path of the tests.
+    ///
+    /// - Parameters:
+    ///   - executable: Its file name in the folder of the test bundle.
+    ///   - arguments: Its arguments.
+    ///   - environment: Its other variables.
+    /// - Throws: When it cannot be started.
+    public init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        process = Process()
+        process.executableURL = folder.appending(path: executable)
+        process.arguments = arguments
+        let path = ProcessInfo.processInfo.environment["PATH"]
+        process.environment = environment.merging(["PATH": path ?? "/usr/bin:/bin"]) { own, _ in own }
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            self?.text.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        }
+        try process.run()
+    }
+
+    /// Its process id.
+    public var id: Int32 { process.processIdentifier }
+    /// What it has printed so far, on both streams.
+    public var output: String { text.withLock { $0 } }
+    /// Whether it has not ended yet.
+    public var isRunning: Bool { process.isRunning }
+
+    /// The exit status, or the signal that ended the process; valid once it has ended.
+    public var status: Int32 { process.terminationStatus }
+
+    /// Sends a signal.
+    public func signal(_ number: Int32) { kill(id, number) }
+
+    /// Waits until the process has ended.
+    ///
+    /// - Throws: Cancellation.
+    public func ended() async throws { try await eventually("process \(id) has ended: \(output)") { !isRunning } }
+}
+
+/// The processes of this machine, as /proc shows them.
+public enum ProcessTable {
+    /// Ids of running processes whose command line holds a text.
+    public static func running(_ text: String) -> [Int32] {
+        ids.filter { commandLine(of: $0).contains(text) }
+    }
+
+    /// Ids of the children of a process.
+    public static func children(of parent: Int32) -> [Int32] {
+        ids.filter { id in
+            guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8) else { return false }
+            return status.contains("PPid:\t\(parent)\n")
+        }
+    }
+
+    /// The arguments of a process, separated by spaces; empty for one that has ended.
+    public static func commandLine(of id: Int32) -> String { words(of: id, "cmdline").joined(separator: " ") }
+
+    /// The value of an environment variable of a process.
+    public static func variable(_ name: String, of id: Int32) -> String? {
+        words(of: id, "environ").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    private static var ids: [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+    }
+
+    private static func words(of id: Int32, _ file: String) -> [String] {
+        guard let handle = FileHandle(forReadingAtPath: "/proc/\(id)/\(file)") else { return [] }
+        defer { try? handle.close() }
+        let data = (try? handle.readToEnd()) ?? Data()
+        return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
