@@ -28,15 +28,13 @@ public enum AdapterLimits {
     static let names = 100
     /// Rows of totals or of a batting card of Sportmonks.
     static let rows = 500
-    /// Entries of the table of scores of Sportmonks, which has some hundred and fifty.
-    static let scores = 20_000
     /// Days of a match: five, a reserve day, and room; later days are left out.
     static let days: Int64 = 10
 
-    // MARK: Lists of matches
+    // MARK: Lists
 
-    /// Matches of one list: a season of all cricket.
-    static let matches = 10_000
+    /// Entries of a list: the matches of a season of all cricket, or a table of scores.
+    static let entries = 20_000
     /// Entries of a list that are left out because they cannot be read; with more of them the list is refused.
     static let unreadableEntries = 100
 

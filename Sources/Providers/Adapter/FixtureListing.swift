@@ -15,10 +15,13 @@ public struct FixtureListing: Sendable, Hashable {
     /// Begins with matches.
     public init(_ fixtures: [Fixture] = []) { self.fixtures = fixtures }
 
-    /// Takes the entries of a list that could be read, and notes those that could not.
-    mutating func rows<Row>(of entries: LossyList<Row>, in part: ReplyPart) -> [Row] {
+    /// Adds the entries of a list that could be read, and records those that could not.
+    ///
+    /// Of a match that is in the listing already the first entry counts.
+    mutating func add<Row>(_ entries: LossyList<Row>, in part: ReplyPart, _ fixture: (Row) -> Fixture?) {
+        var known = Set(fixtures.map(\.id))
         refused += entries.refused.map { $0.at(part) }
-        return entries.elements
+        fixtures += entries.elements.compactMap(fixture).filter { known.insert($0.id).inserted }
     }
 
     /// The same, if anything of it could be read.

@@ -11,6 +11,7 @@ struct LossyList<Element: Decodable & Sendable>: Decodable {
     init(from decoder: any Decoder) throws {
         let json = try JSONElement(from: decoder)
         guard let values = json.elements else { throw json.mismatch("an array") }
+        try AdapterError.check(values, atMost: AdapterLimits.entries, at: json.path)
         var (elements, refused): ([Element], [AdapterError]) = ([], [])
         for value in values {
             do {

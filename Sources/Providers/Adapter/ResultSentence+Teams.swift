@@ -44,6 +44,30 @@ extension ResultSentence {
     }
 }
 
+extension ProviderResult {
+    /// The result by a sentence and by the winner that a feed has in a member of its own.
+    ///
+    /// It is nil when both are missing, and when the winner of a win is unclear: the result follows from the balls then.
+    init?(_ sentence: ResultSentence?, winner reported: Side?, playersOfMatch: [String] = []) {
+        guard let sentence, let kind = sentence.kind else {
+            guard let reported else { return nil }
+            self.init(kind: .won, winner: reported, playersOfMatch: playersOfMatch)
+            return
+        }
+        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: reported) : nil
+        if kind.isWin, winner == nil { return nil }
+        let tieBreaker = kind == .tie ? reported ?? sentence.tieBreakSide : nil
+        self.init(
+            kind: kind,
+            winner: winner,
+            method: sentence.method,
+            tieBreakWinner: tieBreaker,
+            tieBreak: tieBreaker == nil ? nil : sentence.tieBreak,
+            playersOfMatch: playersOfMatch
+        )
+    }
+}
+
 extension ProviderResult.Kind {
     /// Whether one side has won by playing, so that a result of this kind has a winner.
     var isWin: Bool {

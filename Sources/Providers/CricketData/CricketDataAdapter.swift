@@ -35,7 +35,7 @@ struct CricketDataAdapter: Adapter {
     private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
         let info = replies[part].flatMap { try? ReplyJSON.read(CricketDataEnvelope<JSONElement>.self, from: $0).info }
         let rows = info?.totalRows?.whole ?? 0
-        return max(1, (min(max(rows, 0), AdapterLimits.matches) + pageRows - 1) / pageRows)
+        return max(1, (min(max(rows, 0), AdapterLimits.entries) + pageRows - 1) / pageRows)
     }
 
     /// Reads both lists; of a match in both the current one counts.
@@ -44,16 +44,13 @@ struct CricketDataAdapter: Adapter {
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
         var listing = FixtureListing()
-        var known: Set<ProviderMatchID> = []
         for list in Self.lists {
             _ = try replies.required(list.part)
             let pages = Self.pages(list.part, replies)
             for part in (1...min(pages, list.pagesMax)).map(list.part.page) {
                 guard let body = replies[part] else { break }
                 let items = try CricketDataEnvelope<LossyList<CricketDataMatch>>.read(body, part)
-                try AdapterError.check(items.elements, atMost: AdapterLimits.matches, at: "\(part):data")
-                let found = listing.rows(of: items, in: part).compactMap(Self.fixture)
-                listing.fixtures += found.filter { known.insert($0.id).inserted }
+                listing.add(items, in: part, Self.fixture)
             }
             if list.isWhole, pages > list.pagesMax { listing.cut.append(list.part) }
         }
@@ -127,7 +124,7 @@ struct CricketDataAdapter: Adapter {
             startsAt: match.dateTimeGMT.flatMap(ISO8601.seconds),
             status: CricketDataStatus.status(of: match, hasBalls: hasBalls).status,
             teams: match.teams.prefix(2).map { TeamInfo(id: SafeText.clean($0), name: SafeText.clean($0)) },
-            format: match.matchType.flatMap(CricketDataReader.format),
+            format: match.matchType.flatMap(Format.init(word:)),
             venue: match.venue.map(SafeText.clean)
         )
     }

@@ -14,17 +14,9 @@ struct CricketDataReader {
         }
         self.match = match
         guard let word = match.matchType, !word.isEmpty else { throw .missing(path: "match:data.matchType") }
-        guard let format = Self.format(word) else { throw .unknownWord(path: "match:data.matchType", word: word) }
+        guard let format = Format(word: word) else { throw .unknownWord(path: "match:data.matchType", word: word) }
         self.format = format
     }
-
-    /// The format; nil for an unknown one.
-    static func format(_ word: String) -> Format? { formats[word.lowercased().filter { $0.isLetter || $0.isNumber }] }
-
-    private static let formats: [String: Format] = [
-        "test": .test, "odi": .odi, "t20": .t20, "t20i": .t20i, "t10": .t10, "lista": .listA,
-        "firstclass": .firstClass, "hundred": .hundred, "thehundred": .hundred, "100ball": .hundred,
-    ]
 
     /// The match so far.
     func snapshot() throws(AdapterError) -> MatchSnapshot {
@@ -126,19 +118,9 @@ struct CricketDataReader {
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
         guard status.isFinal else { return nil }
-        let reported = match.matchWinner.flatMap(side)
-        guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
-            return status == .result ? reported.map { ProviderResult(kind: .won, winner: $0) } : nil
-        }
-        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: reported) : nil
-        // The winner is unclear: the result follows from the totals, unless officials revised the target.
-        if kind.isWin, winner == nil { return nil }
-        return ProviderResult(
-            kind: kind,
-            winner: winner,
-            method: sentence.method,
-            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? reported : nil,
-            tieBreak: kind == .tie ? sentence.tieBreak : nil
-        )
+        let sentence = CricketDataStatus.sentence(of: match)
+        // Without a sentence only a match with a result has a winner.
+        let winner = sentence?.kind != nil || status == .result ? match.matchWinner.flatMap(side) : nil
+        return ProviderResult(sentence, winner: winner)
     }
 }

@@ -60,13 +60,8 @@ enum CricketDataStatus {
         if words.contains("postponed") { return .postponed }
         if words.contains(where: { $0.hasPrefix("cancel") }) { return .cancelled }
         let sentence = sentence(of: match)
-        switch sentence?.kind {
-        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
-        case .draw: return .drawn
-        case .noResult: return hasBalls ? .noResult : .abandonedNoBall
-        case .awarded: return .awarded
-        default: return .result
-        }
+        if sentence?.kind == .noResult, !hasBalls { return .abandonedNoBall }
+        return MatchStatus(ended: sentence?.kind, isTieBroken: sentence?.tieBreakWinner != nil)
     }
 
     /// The sentence, parsed as a result.

@@ -81,9 +81,8 @@ public struct CricsheetAdapter: Adapter {
     /// - Throws: `AdapterError` when the body has another form or too many matches.
     public func fixtures(_ body: [UInt8]) throws(AdapterError) -> FixtureListing {
         let list = try ReplyJSON.read(CricsheetFixtureList.self, from: body)
-        try AdapterError.check(list.matches.elements, atMost: AdapterLimits.matches, at: "matches")
         var listing = FixtureListing()
-        listing.fixtures = listing.rows(of: list.matches, in: .list).map { entry in
+        listing.add(list.matches, in: .list) { entry in
             Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
         }
         return try listing.readable()

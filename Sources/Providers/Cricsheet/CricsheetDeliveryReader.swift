@@ -105,7 +105,7 @@ struct CricsheetDeliveryReader {
         }
         return wickets.map { wicket in
             Dismissal(
-                kind: Self.kinds[wicket.kind] ?? .other,
+                kind: DismissalKind(word: wicket.kind) ?? .other,
                 out: sides.player(wicket.playerOut ?? ball.batter),
                 fielders: (wicket.fielders ?? []).map { fielder in
                     Fielder(
@@ -116,14 +116,6 @@ struct CricsheetDeliveryReader {
             )
         }
     }
-
-    private static let kinds: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught and bowled": .caughtAndBowled,
-        "stumped": .stumped, "hit wicket": .hitWicket, "run out": .runOut,
-        "obstructing the field": .obstructingTheField, "hit the ball twice": .hitTheBallTwice,
-        "timed out": .timedOut, "handled the ball": .handledTheBall, "retired out": .retiredOut,
-        "retired hurt": .retiredHurt, "retired not out": .retiredNotOut,
-    ]
 
     /// The place of a ball: the source of its key and of its order.
     private struct Spot {

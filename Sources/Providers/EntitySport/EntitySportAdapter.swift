@@ -87,16 +87,13 @@ struct EntitySportAdapter: Adapter {
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
         var listing = FixtureListing()
-        var known: Set<ProviderMatchID> = []
         for (list, _) in Self.lists {
             _ = try replies.required(list)
             let pages = Self.pages(list, replies)
             for part in (1...min(pages, Self.pagesMax(list))).map(list.page) {
                 guard let body = replies[part] else { break }
                 let items = try EntitySportEnvelope<MatchList>.read(body, part).response.items
-                try AdapterError.check(items.elements, atMost: AdapterLimits.matches, at: "\(part):response.items")
-                let found = listing.rows(of: items, in: part).compactMap(fixture)
-                listing.fixtures += found.filter { known.insert($0.id).inserted }
+                listing.add(items, in: part, fixture)
             }
             if pages > Self.pagesMax(list), list != Self.done { listing.cut.append(list) }
         }

@@ -28,7 +28,7 @@ struct EntitySportDismissals {
         let row = rows[id].flatMap { row in
             (row.howOut ?? "").lowercased() == text.lowercased() || text.isEmpty ? row : nil
         }
-        guard let kind = Self.kind(text) ?? row?.dismissal.flatMap({ Self.words[$0.lowercased()] }) else {
+        guard let kind = Self.kind(text) ?? row?.dismissal.flatMap(DismissalKind.init(word:)) else {
             throw .unknownWord(path: "\(path()).how_out", word: text.isEmpty ? row?.dismissal ?? "" : text)
         }
         return Dismissal(kind: kind, out: people.player(id), fielders: fielders(kind, text: text, row: row))
@@ -36,10 +36,9 @@ struct EntitySportDismissals {
 
     /// The kind, by the beginning of the text; nil when unknown.
     static func kind(_ text: String) -> DismissalKind? {
+        if let kind = DismissalKind(word: text) { return kind }
         let lower = text.lowercased()
-        if let kind = words[lower] { return kind }
-        for (start, kind) in starts where lower.hasPrefix(start) { return kind }
-        return nil
+        return starts.first { lower.hasPrefix($0.0) }?.1
     }
 
     /// The fielders that the text names; ids in the row give full names, but unnamed substitutes have none.
@@ -80,17 +79,6 @@ struct EntitySportDismissals {
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end else { return nil }
         return text[text.index(after: start)..<end]
     }
-
-    /// Codes of the scorecard and whole texts; `cought` is the provider's spelling.
-    private static let words: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "cought": .caught,
-        "caught and bowled": .caughtAndBowled, "caughtandbowled": .caughtAndBowled, "stumped": .stumped,
-        "hit wicket": .hitWicket, "hitwicket": .hitWicket, "run out": .runOut, "runout": .runOut,
-        "obstructing the field": .obstructingTheField, "obstructingthefield": .obstructingTheField,
-        "hit the ball twice": .hitTheBallTwice, "handled the ball": .handledTheBall, "timed out": .timedOut,
-        "timedout": .timedOut, "retired out": .retiredOut, "retired hurt": .retiredHurt, "retired": .retiredHurt,
-        "retiredhurt": .retiredHurt, "retired not out": .retiredNotOut,
-    ]
 
     /// Prefixes of texts; a prefix of another prefix comes after it.
     private static let starts: [(String, DismissalKind)] = [

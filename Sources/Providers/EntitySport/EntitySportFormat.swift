@@ -22,15 +22,8 @@ enum EntitySportFormat {
         for prefix in ["women", "woman", "youth", "other"] where word.hasPrefix(prefix) {
             word = String(word.dropFirst(prefix.count))
         }
-        if word.hasPrefix("s") && words[word] == nil { word = String(word.dropFirst()) }
-        return words[word]
+        return Format(word: word) ?? (word.hasPrefix("s") ? Format(word: String(word.dropFirst())) : nil)
     }
-
-    private static let words: [String: Format] = [
-        "odi": .odi, "test": .test, "t20i": .t20i, "t20": .t20, "t10": .t10, "tb10": .t10, "lista": .listA,
-        "firstclass": .firstClass, "1stclass": .firstClass, "thehundred": .hundred, "hundred": .hundred,
-        "100ball": .hundred, "100balls": .hundred, "t100": .hundred, "oneday": .listA,
-    ]
 
     /// The provider's table; 11 is `Other`.
     private static let numbers: [Int: Format] = [

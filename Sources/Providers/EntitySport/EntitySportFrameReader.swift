@@ -90,19 +90,9 @@ struct EntitySportFrameReader {
     /// The result; nil while the match is open, and when the winner is unclear: the result follows from the balls then.
     func result() -> ProviderResult? {
         guard match.status.whole == 2 else { return nil }
-        let reported = side(of: match.winningTeamId?.whole)
-        guard let sentence = EntitySportStatus.sentence(of: match), let kind = sentence.kind else {
-            return reported.map { ProviderResult(kind: .won, winner: $0, playersOfMatch: playersOfMatch) }
-        }
-        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: reported) : nil
-        if kind.isWin, winner == nil { return nil }
-        let tieBreaker = kind == .tie ? reported ?? sentence.tieBreakSide : nil
         return ProviderResult(
-            kind: kind,
-            winner: winner,
-            method: sentence.method,
-            tieBreakWinner: tieBreaker,
-            tieBreak: tieBreaker == nil ? nil : sentence.tieBreak,
+            EntitySportStatus.sentence(of: match),
+            winner: side(of: match.winningTeamId?.whole),
             playersOfMatch: playersOfMatch
         )
     }

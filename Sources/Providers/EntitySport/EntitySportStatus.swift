@@ -31,7 +31,9 @@ enum EntitySportStatus {
         let state = match.gameState?.whole ?? 0
         switch match.status.whole {
         case 1: return beforeStart(state)
-        case 2: return ended(match)
+        case 2:
+            let sentence = sentence(of: match)
+            return MatchStatus(ended: sentence?.kind, isTieBroken: sentence?.tieBreakWinner != nil)
         case 3: return live(state, isSuperOver: isSuperOver, hasBalls: hasBalls)
         case 4: return hasBalls ? .noResult : .abandonedNoBall
         default: throw .unknownWord(path: "match:response.status", word: String(match.status.value))
@@ -57,17 +59,6 @@ enum EntitySportStatus {
         case 8: .lunch
         case 9: .tea
         default: isSuperOver ? .superOver : .live
-        }
-    }
-
-    private static func ended(_ match: EntitySportMatch) -> MatchStatus {
-        let sentence = sentence(of: match)
-        switch sentence?.kind {
-        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
-        case .draw: return .drawn
-        case .noResult: return .noResult
-        case .awarded: return .awarded
-        default: return .result
         }
     }
 

@@ -69,9 +69,8 @@ struct RoanuzAdapter: Adapter {
         } catch {
             throw error.at(.list)
         }
-        try AdapterError.check(matches.elements, atMost: AdapterLimits.matches, at: "\(ReplyPart.list):data.matches")
         var listing = FixtureListing()
-        listing.fixtures = listing.rows(of: matches, in: .list).map(\.fixture)
+        listing.add(matches, in: .list, \.fixture)
         return try listing.readable()
     }
 

@@ -143,17 +143,8 @@ struct RoanuzDeliveryReader {
     /// All retirements have one value, and the row has whether it counts as a wicket.
     private static func kind(of wicket: RoanuzBall.Wicket, isOut: Bool?) -> DismissalKind? {
         if wicket.wicketType == "retired" { return isOut == true ? .retiredOut : .retiredHurt }
-        return kinds[wicket.wicketType] ?? (isOut == true ? .other : nil)
+        return DismissalKind(word: wicket.wicketType) ?? (isOut == true ? .other : nil)
     }
-
-    private static let kinds: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught_and_bowled": .caughtAndBowled, "stumped": .stumped,
-        "hit_wicket": .hitWicket, "run_out": .runOut, "runout": .runOut,
-        "obstructing_the_field": .obstructingTheField, "obstructing_field": .obstructingTheField,
-        "hit_ball_twice": .hitTheBallTwice, "hit_the_ball_twice": .hitTheBallTwice, "timed_out": .timedOut,
-        "handled_the_ball": .handledTheBall, "handled_ball": .handledTheBall, "retired_out": .retiredOut,
-        "retired_hurt": .retiredHurt, "retired_not_out": .retiredNotOut,
-    ]
 
     /// The keys of absent batters, by innings and in match order; their rows have no ball.
     static func absentees(in sources: [Source]) -> [String: [String]] {

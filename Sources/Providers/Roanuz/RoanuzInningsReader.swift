@@ -24,7 +24,10 @@ struct RoanuzInningsReader {
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
         let order = match.play?.inningsOrder ?? []
         guard order.count <= AdapterLimits.innings, Set(order).count == order.count else {
-            throw .outOfRange(path: "data.play.innings_order", expected: "at most \(AdapterLimits.innings) innings, each once")
+            throw .outOfRange(
+                path: "data.play.innings_order",
+                expected: "at most \(AdapterLimits.innings) innings, each once"
+            )
         }
         for (index, key) in order.enumerated() where RoanuzInningsKey(key) == nil {
             throw .unknownWord(path: "data.play.innings_order[\(index)]", word: key)

@@ -51,7 +51,7 @@ enum RoanuzStatus {
         guard let text = match.playStatus, let word = word(text) else {
             let note = match.playStatus.map(SafeText.clean)
             let isUnknown = match.playStatus != nil
-            if let result { return report(final(result), note: note, isUnknown: isUnknown) }
+            if let result { return report(MatchStatus(ended: result), note: note, isUnknown: isUnknown) }
             let implied = last.map { $0.superOver == nil ? MatchStatus.live : .superOver } ?? .scheduled
             return report(implied, note: note, isUnknown: isUnknown)
         }
@@ -61,7 +61,7 @@ enum RoanuzStatus {
         // The value is stale for some balls of the next innings, so the number of innings does not decide.
         case .inningsBreak: return report(chase?.isTied == true ? .superOverBreak : .inningsBreak)
         case .abandoned: return report(begun.isEmpty ? .abandonedNoBall : .abandoned)
-        case .result: return report(final(result))
+        case .result: return report(MatchStatus(ended: result))
         default: return report(word)
         }
     }
@@ -71,15 +71,5 @@ enum RoanuzStatus {
         if match.toss?.winner != nil { return .toss }
         let hasSides = Side.allCases.allSatisfy { match.squad?[$0].playingXi?.isEmpty == false }
         return match.playStatus == "pre_match" && hasSides ? .lineups : .scheduled
-    }
-
-    private static func final(_ result: ProviderResult?) -> MatchStatus {
-        switch result?.kind {
-        case .draw: .drawn
-        case .noResult: .noResult
-        case .awarded: .awarded
-        case .tie: result?.tieBreakWinner == nil ? .tied : .result
-        default: .result
-        }
     }
 }

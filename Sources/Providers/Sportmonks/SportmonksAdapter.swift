@@ -76,25 +76,20 @@ struct SportmonksAdapter: Adapter {
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
-        _ = try replies.required(.live)
         var listing = FixtureListing()
-        var found: [ProviderMatchID: Fixture] = [:]
-        for part in replies.parts where part == .live || part.rawValue.hasPrefix("fixtures.") {
-            let entries: LossyList<SportmonksFixture>
+        for part in [.live] + replies.parts.filter({ $0.rawValue.hasPrefix("fixtures.") }) {
+            let body = try replies.required(part)
             do throws(AdapterError) {
-                entries = try list(replies.required(part))
+                let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body)
+                listing.add(try entries.content(), in: part, fixture)
             } catch {
                 throw error.at(part)
-            }
-            for row in listing.rows(of: entries, in: part) {
-                let fixture = fixture(row)
-                if part == .live || found[fixture.id] == nil { found[fixture.id] = fixture }
             }
             // Further pages have the same number.
             let isFirstPage = !part.rawValue.dropFirst("fixtures.".count).contains(".")
             if isFirstPage, Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
         }
-        listing.fixtures = found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
+        listing.fixtures.sort { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
         return try listing.readable()
     }
 
@@ -168,12 +163,6 @@ struct SportmonksAdapter: Adapter {
         ).awaitingResult(revisedBy: outcome.sentence.method)
     }
 
-    private func list(_ body: [UInt8]) throws(AdapterError) -> LossyList<SportmonksFixture> {
-        let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body).content()
-        try AdapterError.check(entries.elements, atMost: AdapterLimits.matches, at: "data")
-        return entries
-    }
-
     private func fixture(_ row: SportmonksFixture) -> Fixture {
         Fixture(
             id: ProviderMatchID(unchecked: String(row.id)),
@@ -181,7 +170,7 @@ struct SportmonksAdapter: Adapter {
             status: SportmonksStatus.word(row.status),
             teams: (try? SportmonksFrame(fixture: row).teams()) ?? [],
             competition: row.league?.thing.name.map(SafeText.clean),
-            format: SportmonksFrame.format(row.type),
+            format: Format(word: row.type),
             venue: row.venue?.thing.name.map(SafeText.clean)
         )
     }

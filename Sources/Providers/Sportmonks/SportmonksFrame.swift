@@ -8,24 +8,9 @@ struct SportmonksFrame {
     let fixture: SportmonksFixture
     var squads = SportmonksSquads()
 
-    /// The format by the provider's name; nil for an unknown one.
-    static func format(_ word: String) -> Format? {
-        switch word.lowercased() {
-        case "t20": .t20
-        case "t20i": .t20i
-        case "odi": .odi
-        case "t10": .t10
-        case "test", "test/5day", "5day": .test
-        case "4day", "3day": .firstClass
-        case "list a": .listA
-        case "100-ball", "100 ball": .hundred
-        default: nil
-        }
-    }
-
     /// The format; it decides how everything else is read.
     func format() throws(AdapterError) -> Format {
-        guard let format = Self.format(fixture.type) else {
+        guard let format = Format(word: fixture.type) else {
             throw .unknownWord(path: "data.type", word: fixture.type)
         }
         return format
@@ -58,7 +43,11 @@ struct SportmonksFrame {
         guard let usual = format.ballLimit, fixture.rpcTarget == nil, let overs = fixture.rpcOvers else {
             return format.ballLimit
         }
-        let balls = try SportmonksOvers.balls(overs, ballsPerOver: format.ballsPerOver, at: "data.rpc_overs")
+        let balls = try AdapterError.balls(
+            ofOvers: overs.value,
+            ballsPerOver: format.ballsPerOver,
+            at: "data.rpc_overs"
+        )
         return balls > 0 ? balls : usual
     }
 

@@ -102,7 +102,7 @@ struct SportmonksMeaning: Sendable, Hashable {
                 words.removeFirst()
             }
             let name = words.joined(separator: " ")
-            if let kind = Self.kinds[name] {
+            if let kind = DismissalKind(word: name) {
                 guard count == nil else { return nil }
                 self = .dismissal(kind, isBySubstitute: isBySubstitute)
                 return
@@ -127,15 +127,5 @@ struct SportmonksMeaning: Sendable, Hashable {
             default: nil
             }
         }
-
-        private static let kinds: [String: DismissalKind] = [
-            "catch out": .caught, "clean bowled": .bowled, "bowled": .bowled, "lbw out": .lbw, "lbw": .lbw,
-            "stump out": .stumped, "run out": .runOut, "hit wicket": .hitWicket, "hit wicket out": .hitWicket,
-            "retired hurt": .retiredHurt, "retired out": .retiredOut, "retired not out": .retiredNotOut,
-            "obstructing the field": .obstructingTheField, "obstructing the field out": .obstructingTheField,
-            "hit the ball twice": .hitTheBallTwice, "hit the ball twice out": .hitTheBallTwice,
-            "handled the ball": .handledTheBall, "handled the ball out": .handledTheBall,
-            "timed out": .timedOut, "timed out out": .timedOut,
-        ]
     }
 }

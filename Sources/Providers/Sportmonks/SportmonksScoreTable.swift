@@ -20,7 +20,6 @@ struct SportmonksScoreTable: Sendable {
         self.init()
         let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksScore>>.self, from: body).content()
         let scores = entries.elements
-        try AdapterError.check(scores, atMost: AdapterLimits.scores, at: "data")
         doubts = entries.refused
         for score in scores {
             let seen = meanings[score.id]

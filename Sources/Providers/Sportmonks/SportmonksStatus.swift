@@ -49,20 +49,10 @@ enum SportmonksStatus {
         // One value for both: before the first ball it is a late start.
         case .startDelayed: status = deliveries.isEmpty ? .startDelayed : .suspended
         case .abandoned: status = deliveries.isEmpty ? .abandonedNoBall : .abandoned
-        case .result: status = final(result)
+        case .result: status = MatchStatus(ended: result)
         default: status = word
         }
         return StatusReport(status: status, note: note, day: day(fixture.status))
-    }
-
-    private static func final(_ result: ProviderResult?) -> MatchStatus {
-        switch result?.kind {
-        case .draw: .drawn
-        case .noResult: .noResult
-        case .awarded: .awarded
-        case .tie: result?.tieBreakWinner == nil ? .tied : .result
-        default: .result
-        }
     }
 
     private static func implied(
@@ -70,7 +60,7 @@ enum SportmonksStatus {
         _ deliveries: [Delivery],
         result: ProviderResult?
     ) -> MatchStatus {
-        if let result { return final(result) }
+        if let result { return MatchStatus(ended: result) }
         guard let newest = deliveries.last?.innings else { return .scheduled }
         return open.first { $0.ordinal == newest }?.superOver == nil ? .live : .superOver
     }
@@ -84,8 +74,6 @@ enum SportmonksStatus {
     /// 2 of `2nd Innings`.
     private static func innings(_ word: String) -> Int? {
         guard word.lowercased().hasSuffix(" innings") else { return nil }
-        return Int(word.prefix { $0.isNumber }).flatMap {
-            (1...AdapterLimits.innings).contains($0) ? $0 : nil
-        }
+        return Int(word.prefix { $0.isNumber }).flatMap { (1...AdapterLimits.innings).contains($0) ? $0 : nil }
     }
 }

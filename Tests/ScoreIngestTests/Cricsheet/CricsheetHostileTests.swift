@@ -71,7 +71,7 @@ private typealias Sample = CricsheetSample
     }
 
     @Test func tooManyFixturesAreRefused() {
-        let list = (0...AdapterLimits.matches).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
+        let list = (0...AdapterLimits.entries).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
         let error = #expect(throws: AdapterError.self) { try adapter.fixtures(Array("{\"matches\":[\(list)]}".utf8)) }
         #expect(error?.path == "matches")
     }
