@@ -149,8 +149,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // What all tests wait with.
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // Clocks, servers and recorded data that several test targets share.
+        .target(
+            name: "TestSupport",
+            dependencies: ["ScoreTypes"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         // The match that the tests of publication, push and HTTP use.
         .target(
             name: "MatchSamples",
@@ -160,7 +165,7 @@ let package = Package(
         ),
         // A resolver that a test can keep from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "RepositoryTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
         // The client package's tests, so that one run counts all tests.
         .testTarget(
@@ -172,12 +177,16 @@ let package = Package(
         .testTarget(
             name: "MatchEngineTests",
             dependencies: [
-                "MatchEngine", liveSurface, "ScoreTypes",
+                "MatchEngine", liveSurface, "ScoreTypes", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "ScoreTypes", "Waiting"], swiftSettings: strict),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: ["Postgres", "ScoreTypes", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTP2Tests",
             dependencies: ["HTTP2", "CNghttp2", "COpenSSL", "ScoreTypes"],
@@ -187,7 +196,7 @@ let package = Package(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
-                "ScoreTypes", "Simulators", "Waiting",
+                "ScoreTypes", "Simulators", "TestSupport",
                 "CSlowResolver",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -196,12 +205,12 @@ let package = Package(
         ),
         .testTarget(
             name: "FollowServiceTests",
-            dependencies: ["FollowService", "Postgres", "ScoreTypes", "Waiting"],
+            dependencies: ["FollowService", "Postgres", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "Waiting"],
+            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -209,7 +218,7 @@ let package = Package(
             dependencies: [
                 "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
                 "Simulators",
-                "MatchSamples", "ScoreTypes", "Waiting",
+                "MatchSamples", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -218,7 +227,7 @@ let package = Package(
             dependencies: [
                 "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
                 "MatchEngine", liveSurface, "COpenSSL",
-                "ScoreTypes",
+                "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict
@@ -228,7 +237,7 @@ let package = Package(
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
                 "FollowService", "PushDispatcher", "LiveActivities", "Postgres", "HTTP2", "MatchEngine", liveSurface,
-                "MatchSamples", "ScoreTypes", "COpenSSL", "Waiting",
+                "MatchSamples", "ScoreTypes", "COpenSSL", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -242,7 +251,7 @@ let package = Package(
             name: "ScoreLabTests",
             dependencies: [
                 "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
-                "ScoreTypes", "Waiting",
+                "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,19 +1,15 @@
 #!/usr/bin/env bash
-# Runs all tests and ends with one line that is true: the counts come from the result files, not from a log.
+# Runs all tests; the last line has the counts of the result files, since a log may lack the output of a crash.
 set -uo pipefail
-
-if [ -z "${SCORE_DATA:-}" ]; then
-    echo "SCORE_DATA is not set: tests on recorded matches are skipped."
-fi
 
 build_path=$(swift build --show-bin-path) || exit 1
 results="$(dirname "$build_path")/tests"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml "$results"*.log
 
-# What computes takes all cores, and tests that wait for a server's answer beside it wait in vain: they come apart.
+# Suites that compute take all cores, and tests that wait for a server would reach their limits beside them.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
-computing="^(HouseTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
+computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests"
 code=0
 run() {
@@ -30,13 +26,18 @@ else
     run waiting --skip-build --skip "$computing"
 fi
 
-# Tests run side by side, so a failure may stand thousands of lines above the end.
+# Tests run in parallel, so a failure may be thousands of lines above the end.
 if [ "$code" -ne 0 ]; then
     echo "What failed:"
     grep -hE '^(.{0,2}✘|.*error: )' "$results"-*.log | grep -v 'known issue' | head -60
 fi
 
-# Toolchains differ in whether they add the library's name to the file's; the other file, if there is one, is empty.
+skipped=$(grep -hE ' Test .* skipped: "SCORE_DATA is not set"' "$results"-*.log | wc -l)
+if [ "$skipped" -gt 0 ]; then
+    echo "SKIPPED: $skipped tests need recorded matches; set SCORE_DATA to their folder"
+fi
+
+# Some toolchains add the library's name to the name of the file and write a second, empty file.
 cat "$results"-*.xml 2>/dev/null |
     sed -nE 's/.*<testsuite .*errors="([0-9]+)" tests="([0-9]+)" failures="([0-9]+)" skipped="([0-9]+)".*/\1 \2 \3 \4/p' |
     awk '{ passed += $2 - $3 - $1 - $4; failed += $3 + $1; skipped += $4 }

@@ -465,7 +465,7 @@ end $$;
 -- Sweeps --------------------------------------------------------------------------------------------------------------
 
 -- Holds:   the sweeps that ran, so that a timer, an operator and a scheduler run a slot once.
--- Written: FollowService (`SweepLedger`), with the lease of the sweep.
+-- Written: FollowService (`SweepRecords`), with the lease of the sweep.
 -- Rows:    one a slot: 1,440 a day for the timer of a minute.
 -- Deleted: by a later sweep, after 24 hours.
 create table sweep_run (

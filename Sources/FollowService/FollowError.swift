@@ -1,17 +1,17 @@
-// What callers of the follow store have to tell apart.
+// The errors of the follow store that callers distinguish.
 
 public import Postgres
 
-/// A failure of the follow store; nothing was written that the caller did not learn of, unless the cause says so.
+/// A failure of the follow store; nothing was written unless the case says so.
 public enum FollowError: Error, Sendable {
-    /// Too many calls wait already; the app should come back in a second.
+    /// Too many calls wait; the app should retry in a second.
     case busy
-    /// Postgres refused or could not be reached; a write in flight may or may not have happened, repeating it is safe.
+    /// PostgreSQL refused or could not be reached; the write may have happened, and repeating it is safe.
     case unavailable(PostgresError)
     /// The service stops.
     case stopped
 
-    /// Sorts any error of a database call.
+    /// Maps an error of a database call.
     init(_ error: any Error) {
         switch error {
         case let error as FollowError: self = error

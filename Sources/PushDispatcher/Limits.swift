@@ -35,6 +35,8 @@ public enum PushLimits {
 
     // MARK: Payloads and lifetimes
 
+    /// Bytes of an ES256 signature in DER, whose two integers have 35 each at most; a longer one is not made.
+    static let derSignatureBytes = 80
     /// Bytes of a request body: the limit of APNs for tokens, and of ActivityKit for a broadcast.
     ///
     /// A larger body is not sent.

@@ -1,8 +1,8 @@
-// What the tests of the follow store share: a database of their own, clocks that they move, and seeded accidents.
+// The tests of the follow store share this database, its clock, and seeded random numbers.
 
 import FollowService
 import ScoreTypes
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -15,25 +15,12 @@ extension SplitMix64 {
     }
 }
 
-/// Wall time that a test moves.
-final class MovedClock: Sendable {
-    private let offset = Mutex(Duration.zero)
-    static let start = Instant(milliseconds: 1_790_000_000_000)
-
-    var clock: ServiceClock {
-        ServiceClock(monotonic: { self.offset.withLock { $0 } }) { Self.start + self.offset.withLock { $0 } }
-    }
-
-    var now: Instant { clock.wall }
-
-    func advance(by duration: Duration) { offset.withLock { $0 += duration } }
-}
-
 /// A fresh database with what works on it.
 struct Store {
     let info: ConnectionInfo
     let pool: Pool
-    let time = MovedClock()
+    static let start = Instant(milliseconds: 1_790_000_000_000)
+    let time = ManualClock(wallAtZero: start)
     let activities: Activities
     let follows: Follows
     let devices: Devices
@@ -47,10 +34,10 @@ struct Store {
         self.info = info
         pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
         // Batches end by real time even while the test's clock stands still.
-        let bounds = LaneBounds(rowsMax: 100, gatherMax: .milliseconds(2))
-        activities = Activities(pool: pool, clock: time.clock, bounds: bounds)
-        follows = Follows(pool: pool, clock: time.clock, bounds: bounds)
-        devices = Devices(pool: pool, clock: time.clock, bounds: bounds)
+        let bounds = BatchBounds(rowsMax: 100, gatherMax: .milliseconds(2))
+        activities = Activities(pool: pool, clock: time.clock(), bounds: bounds)
+        follows = Follows(pool: pool, clock: time.clock(), bounds: bounds)
+        devices = Devices(pool: pool, clock: time.clock(), bounds: bounds)
     }
 
     /// Statements of tests are never built from outside text.

@@ -3,12 +3,13 @@
 import HTTP2
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
 
 @Suite struct ChannelEndTests {
-    private let hand = HandClock()
+    private let hand = Fixture.clock
     private let sent = Sent()
     private let store = MemoryChannels()
 
@@ -40,7 +41,7 @@ import Testing
             ),
             store: store,
             broadcasts: { [duty] _ in duty.isHeld },
-            clock: hand.clock,
+            clock: hand.clock(),
             idKey: [],
             seed: 1,
             token: { _ in nil },
@@ -73,7 +74,7 @@ import Testing
     }
 
     private func wait(_ duration: Duration, _ directory: ChannelDirectory) async {
-        hand.advance(duration)
+        hand.advance(by: duration)
         await directory.tick()
     }
 

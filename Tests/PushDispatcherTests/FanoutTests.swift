@@ -1,6 +1,7 @@
 // The fan-out as a value: who receives what, in which order, and when a bucket is complete.
 
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
@@ -143,14 +144,14 @@ import Testing
             resumed: FanoutWalk.all,
             at: .zero
         )
-        let hand = HandClock()
-        let clock = hand.clock
-        hand.advance(PushLimits.alertAge - .milliseconds(1))
+        let hand = Fixture.clock
+        let clock = hand.clock()
+        hand.advance(by: PushLimits.alertAge - .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let told = FanoutWalk.drain(&fanout, tokens, max: 200)
         #expect(told.allSatisfy(\.hasAlert) && fanout.isUrgent)
         fanout.settle(told[0], as: .failed(.server), at: .zero, jitter: 0)
-        hand.advance(.milliseconds(1))
+        hand.advance(by: .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let rest = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
         #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)

@@ -2,31 +2,16 @@
 
 import COpenSSL
 import ScoreTypes
-import Synchronization
+import TestSupport
 
 @testable import PushDispatcher
 
-/// Real and domain time that only the test moves.
-final class HandClock: Sendable {
-    private let state = Mutex<(monotonic: Duration, wall: Int64)>((.seconds(1000), 1_800_000_000_000))
-
-    var clock: ServiceClock {
-        ServiceClock(
-            monotonic: { self.state.withLock { $0.monotonic } },
-            wall: { self.state.withLock { Instant(milliseconds: $0.wall) } }
-        )
-    }
-
-    func advance(_ duration: Duration) {
-        state.withLock {
-            $0.monotonic += duration
-            $0.wall += duration.milliseconds
-        }
-    }
-}
-
 enum Fixture {
     static let match = MatchID(unchecked: "m1")
+    /// The commit of each publication.
+    static let committedAt = Instant(milliseconds: 1_800_000_000_000)
+    /// A clock at the time of the commit.
+    static var clock: ManualClock { ManualClock(wallAtZero: committedAt, monotonicAtZero: .seconds(1000)) }
     static let epoch: Epoch = {
         var generator = SystemRandomNumberGenerator()
         return Epoch("abcdefgh") ?? Epoch(using: &generator)
@@ -51,8 +36,8 @@ enum Fixture {
             alert: key.map { PushAlert(title: "Wicket", body: $0) },
             priority: priority ?? (key == nil ? .five : .ten),
             isFinal: isFinal,
-            committedAt: Instant(milliseconds: 1_800_000_000_000),
-            seenAt: Instant(milliseconds: 1_800_000_000_000),
+            committedAt: committedAt,
+            seenAt: committedAt,
             cause: cause
         )
     }

@@ -2,12 +2,13 @@
 
 import HTTP2
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
 
 @Suite struct ScheduleTests {
-    private let hand = HandClock()
+    private let hand = Fixture.clock
 
     private func planned(_ number: Int) -> StartSchedule.Planned {
         StartSchedule.Planned(start: Fixture.start(number), match: Fixture.match, revision: 1, body: BodyBytes([1]))
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func endsAreRetriedFourTimesAndThenGivenUp() {
-        var endRetries = EndRetrySchedule(clock: hand.clock)
+        var endRetries = EndRetrySchedule(clock: hand.clock())
         var pendingEnd = EndRetrySchedule.PendingEnd(end: Fixture.end(1), firstTry: .zero)
         for step in PushLimits.endRetries {
             #expect(endRetries.failed(pendingEnd) == true)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func aChannelHasOneOpenRequestWithTheNewestState() throws {
-        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
         let first = try #require(line.next(try Fixture.publish(1), at: .zero))
         #expect(first.encoded.revision == 1)
         #expect(line.next(try Fixture.publish(2), at: .seconds(5)) == nil)
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func aReplacedChannelSendsNoMoreAlerts() throws {
-        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
         line.silence()
         let sending = try #require(
             line.next(try Fixture.publish(1, activeAlert: Fixture.activeAlert("w1", 1)), at: .zero)
@@ -60,7 +61,7 @@ import Testing
     @Test("f: an alert is sent once, unless it certainly did not reach APNs")
     func channelAlerts() throws {
         let activeAlert = Fixture.activeAlert("w1", 1)
-        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
         #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
         #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
@@ -70,22 +71,22 @@ import Testing
         _ = line.settle(.failed(.throttled), retryAfter: .seconds(30), at: .seconds(1), jitter: 0)
         #expect(line.next(try Fixture.publish(3, activeAlert: activeAlert), at: .seconds(30)) == nil)
         #expect(line.next(try Fixture.publish(3, activeAlert: activeAlert), at: .seconds(31)) != nil)
-        var quiet = BroadcastPacing(profile: .quiet, sentRevision: 0, clock: hand.clock)
+        var quiet = BroadcastPacing(profile: .quiet, sentRevision: 0, clock: hand.clock())
         #expect(quiet.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
     @Test func aChannelSendsNoAlertOlderThanAMinute() throws {
         let activeAlert = Fixture.activeAlert("w1", 1)
-        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock)
-        hand.advance(PushLimits.alertAge - .milliseconds(1))
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
+        hand.advance(by: PushLimits.alertAge - .milliseconds(1))
         #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == true)
         _ = line.settle(.failed(.refused), retryAfter: nil, at: .zero, jitter: 0)
-        hand.advance(.milliseconds(1))
+        hand.advance(by: .milliseconds(1))
         #expect(line.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
     @Test func aSuccessorRepeatsAnEndThatItsPredecessorSent() throws {
-        var line = BroadcastPacing(profile: .loud, sentRevision: 9, clock: hand.clock)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 9, clock: hand.clock())
         let final = try Fixture.publish(9, isFinal: true)
         #expect(line.next(final, at: .zero) == nil)
         #expect(line.next(final, at: .seconds(59)) == nil)

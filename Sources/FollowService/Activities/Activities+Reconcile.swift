@@ -1,4 +1,4 @@
-// The comparison of a phone's list with ours, read and written.
+// A phone's list of activities is compared with the store, and the store is corrected.
 
 internal import Postgres
 public import ScoreTypes
@@ -22,9 +22,10 @@ private enum ReconcileStatements {
 }
 
 extension Activities {
-    /// Compares an app's list of its activities with the store, and closes what the app no longer has.
+    /// Compares an app's list of its activities with the store, and ends stored activities that the app no longer has.
     ///
-    /// - `clientSequence`: The device's count; what was registered with a higher one is left alone.
+    /// - `clientSequence`: The device's count of its changes; registrations with a greater one are not compared.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func reconcile(
         device: DeviceID,
         reported: [ReportedActivity],
@@ -48,7 +49,7 @@ extension Activities {
                 unfollowed: Dictionary(unfollowed.map { ($0.match, $0.clientSequence) }) { first, _ in first },
                 clientSequence: clientSequence
             )
-            // An activity of the match that is stored has been ended by a push, or will tell its own end.
+            // A stored activity of the match has been ended by a push, or reports its own end.
             let unstored = unknown.subtracting(stored.map(\.match)).sorted()
             if !unstored.isEmpty {
                 let keys = unstored.map {
@@ -68,9 +69,9 @@ extension Activities {
         }
     }
 
-    /// Ends what was dismissed.
+    /// Ends the dismissed activities.
     ///
-    /// - Returns: The matches of those whose id is not known: dismissed before they registered, or ended long ago.
+    /// - Returns: The matches of unknown activities: dismissed before their registration, or ended long ago.
     private func dismiss(
         _ dismissed: [ReportedActivity],
         of device: DeviceID,

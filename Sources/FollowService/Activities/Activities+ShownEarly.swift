@@ -1,12 +1,9 @@
-// An app may put a match on its Lock Screen long before the first ball; from then on it has to be served.
+// An app may show a match before it begins; such matches are published, too.
 
 internal import Postgres
 public import ScoreTypes
 
 extension Activities {
-    /// Most matches of one answer: a day of all the world's cricket.
-    static let shownEarlyMax: Int64 = 1_000
-
     private static let shownEarly = Statement(
         """
         select m.match_id from shown_match s join match m on m.match_id = s.match_id
@@ -16,10 +13,12 @@ extension Activities {
         """
     )
 
-    /// The matches that have not begun and that phones show already, in order of id.
+    /// The matches that have not begun and that phones show, in order of id; at most a thousand.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func matchesShownEarly() async throws(FollowError) -> [MatchID] {
         do {
-            return try await pool.query(Self.shownEarly, [.int(Self.shownEarlyMax)]) { row in
+            return try await pool.query(Self.shownEarly, [.int(FollowLimits.matchesShownEarly)]) { row in
                 MatchID(unchecked: try row.text(0))
             }
         } catch {

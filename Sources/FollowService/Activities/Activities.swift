@@ -1,38 +1,35 @@
-// Activities come and go by the thousand at a wicket; they are written in batches and noted for the arenas.
+// Thousands of activities start and end within seconds, so that they are written in batches.
 
 public import Postgres
 public import ScoreTypes
 
 /// The store of Live Activities.
 public struct Activities: Sendable {
-    /// Furthest that a phone's clock may put an activity's start back: ActivityKit removes it after twelve hours.
-    static let ageMax = Duration.seconds(12 * 3600)
-
     let pool: Pool
     let clock: ServiceClock
     let onWritten: @Sendable () -> Void
-    private let registrations: LaneSet<ActivityRegistration>
-    private let ends: LaneSet<ActivityEnd>
+    private let registrations: BatchWriters<ActivityRegistration>
+    private let ends: BatchWriters<ActivityEnd>
 
     /// Makes the store.
     ///
-    /// - `pool`: Needs a connection for each of the four lanes, and some for the rest.
+    /// - `pool`: Needs a connection for each of the four writers, and some for the rest.
     /// - `onWritten`: Called after each commit that changed something; wakes the arenas of this node.
     public init(
         pool: Pool,
         clock: ServiceClock,
-        bounds: LaneBounds = LaneBounds(),
+        bounds: BatchBounds = BatchBounds(),
         onWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        registrations = LaneSet(bounds: bounds, clock: clock) { calls in
+        registrations = BatchWriters(bounds: bounds, clock: clock) { calls in
             let outcomes = try await ActivityWriter.register(calls, in: pool, at: clock.wall)
             onWritten()
             return outcomes
         }
-        ends = LaneSet(bounds: bounds, clock: clock) { calls in
+        ends = BatchWriters(bounds: bounds, clock: clock) { calls in
             let outcomes = try await ActivityWriter.end(calls, in: pool)
             onWritten()
             return outcomes
@@ -46,6 +43,8 @@ public struct Activities: Sendable {
     ///
     /// A newer activity id begins a new activity; every written registration grows the generation. The same call again
     /// writes nothing. An activity that its app ended stays ended.
+    ///
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public nonisolated(nonsending) func register(
         _ registration: ActivityRegistration
     ) async throws(FollowError) -> ActivityOutcome {
@@ -53,16 +52,19 @@ public struct Activities: Sendable {
     }
 
     /// Stores that an app's activity has ended; a dismissed one is never started by push again.
+    ///
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func end(_ end: ActivityEnd) async throws(FollowError) -> ActivityEndOutcome {
         try await ends.submit(end, of: end.device)
     }
 
-    /// Takes an activity out of the fan-out and returns what the push needs that ends it on the phone.
+    /// Removes an activity from the fan-out and returns the data for the push that ends it on the phone.
     ///
     /// Nil when there is none that has not ended.
     ///
     /// - `generation`: Only this registration; nil for whichever is stored.
-    /// - `clientSequence`: Only what was registered with a lower count of the device; nil for all.
+    /// - `clientSequence`: Only a registration with a lower client sequence; nil for all.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,
@@ -74,7 +76,9 @@ public struct Activities: Sendable {
         return try await beginEnd([(key, generation)], before: clientSequence, reason: reason).first
     }
 
-    /// Like the one above for many devices, in one transaction: a thousand at most.
+    /// The same for many devices in one transaction; at most 1,000.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func beginEnd(
         match: MatchID,
         devices: [DeviceID],
@@ -86,7 +90,8 @@ public struct Activities: Sendable {
 
     /// Ends activities whose end push was answered; a newer registration is not touched.
     ///
-    /// - Returns: How many were ended.
+    /// - Returns: The number of ended activities.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     @discardableResult
     public func finishEnd(of activities: [EndingActivity]) async throws(FollowError) -> Int {
         let rows = activities.map { (DeviceMatchKey(match: $0.match, device: $0.device), $0.generation, Instant?.none) }
@@ -103,7 +108,7 @@ public struct Activities: Sendable {
         }
     }
 
-    /// Runs a write, wakes the arenas and sorts the errors.
+    /// Runs a write, wakes the arenas and maps the errors.
     func written<R>(_ body: () async throws -> R) async throws(FollowError) -> R {
         do {
             let result = try await body()

@@ -1,8 +1,8 @@
-// An activity ends by its app's word, or by ours and then by a push.
+// An app reports that an activity ended, or the server ends it and sends a push.
 
 public import ScoreTypes
 
-/// What an app tells when an activity of it has ended.
+/// An app's report that an activity ended.
 public struct ActivityEnd: Sendable, Hashable {
     /// The device that showed it.
     public let device: DeviceID
@@ -10,7 +10,7 @@ public struct ActivityEnd: Sendable, Hashable {
     public let activityID: ActivityID
     /// Why.
     public let reason: EndReason
-    /// The device's own count of its wishes.
+    /// The device's count of its changes.
     public let clientSequence: Int64
 
     /// Describes an end.
@@ -22,7 +22,7 @@ public struct ActivityEnd: Sendable, Hashable {
     }
 }
 
-/// What became of an app's word that an activity has ended.
+/// The result of an app's report.
 public enum ActivityEndOutcome: Sendable, Hashable {
     /// It was written, or had been before.
     case ended
@@ -32,7 +32,7 @@ public enum ActivityEndOutcome: Sendable, Hashable {
     case unknown
 }
 
-/// An activity that the server ends: the push that tells the phone is still to be sent.
+/// An activity that the server ends; the push to the phone is yet to be sent.
 public struct EndingActivity: Sendable, Hashable {
     /// The match that it shows.
     public let match: MatchID
@@ -40,9 +40,9 @@ public struct EndingActivity: Sendable, Hashable {
     public let device: DeviceID
     /// The registration that the push goes to.
     public let generation: Int32
-    /// Apple's world of its token or channel.
+    /// The APNs environment of its token or channel.
     public let environment: PushEnvironment
-    /// What it decodes.
+    /// The content state that it decodes.
     public let variant: ActivityVariant
     /// How it is reached; an activity on a channel ends with the channel's broadcast.
     public let route: ActivityRoute
@@ -51,7 +51,7 @@ public struct EndingActivity: Sendable, Hashable {
 }
 
 /// Key of a row that an app names by its activity's id.
-struct DeviceActivityKey: LaneKey {
+struct DeviceActivityKey: BatchKey {
     let device: DeviceID
     let activityID: ActivityID
 
@@ -63,7 +63,7 @@ struct DeviceActivityKey: LaneKey {
     }
 }
 
-extension ActivityEnd: LaneCall {
+extension ActivityEnd: BatchedWrite {
     var key: DeviceActivityKey { DeviceActivityKey(device: device, activityID: activityID) }
 
     func outcome(supersededBy newer: ActivityEnd, with outcome: ActivityEndOutcome) -> ActivityEndOutcome { outcome }

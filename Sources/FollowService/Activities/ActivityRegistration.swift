@@ -1,4 +1,4 @@
-// What an app tells of a Live Activity, and what becomes of it.
+// An app registers each Live Activity with its token or channel.
 
 public import ScoreTypes
 
@@ -10,7 +10,7 @@ public enum ActivityRoute: Sendable, Hashable {
     case channel(ChannelID)
 }
 
-/// Who started an activity, by its name in the API.
+/// The starter of an activity, by its name in the API.
 public enum ActivityStarter: String, Sendable, Hashable, CaseIterable {
     case app, push
 
@@ -26,7 +26,7 @@ public struct ActivityRegistration: Sendable, Hashable {
     public let match: MatchID
     /// ActivityKit's id; a new one stands for a new activity.
     public let activityID: ActivityID
-    /// Apple's world that its token or channel belongs to.
+    /// The APNs environment of its token or channel.
     public let environment: PushEnvironment
     /// The content state that it decodes.
     public var variant: ActivityVariant
@@ -34,11 +34,11 @@ public struct ActivityRegistration: Sendable, Hashable {
     public let route: ActivityRoute
     /// The newest revision that it shows, 0 for none.
     public let knownRev: Int64
-    /// When it began by the device's clock; a time outside the last twelve hours is moved to their edge.
+    /// The start by the device's clock; a time outside the last twelve hours is moved to their edge.
     public let startedAt: Instant
-    /// Who started it.
+    /// The starter.
     public let startedBy: ActivityStarter
-    /// The device's own count of its wishes.
+    /// The device's count of its changes.
     public let clientSequence: Int64
 
     /// Describes an activity.
@@ -69,7 +69,7 @@ public struct ActivityRegistration: Sendable, Hashable {
 
 /// Why an activity ended.
 public enum EndReason: String, Sendable, Hashable, CaseIterable {
-    /// Told by the app; such an activity never comes back under its id.
+    /// Reported by the app; a later registration with the same id is refused.
     case ended, dismissed, stale, unfollowed
     /// APNs refused its token for good.
     case rejected
@@ -79,7 +79,7 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     case expired
     /// Its match or its day's play is over.
     case over
-    /// Its app no longer knows it.
+    /// Its app no longer has it.
     case missing
     /// Its device was erased.
     case erased
@@ -87,7 +87,7 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     /// The reasons that an app reports.
     public static let ofApp: [EndReason] = [.ended, .dismissed, .stale, .unfollowed]
 
-    /// Whether the activity's id is spent; else a newer registration brings it back.
+    /// Whether the end is final; else a newer registration makes the activity active again.
     public var isFinal: Bool {
         switch self {
         case .ended, .dismissed, .stale, .unfollowed, .erased: true
@@ -95,38 +95,38 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the end was only read off what Apple or the app no longer has; no push of ours took the activity away.
+    /// Whether the end was inferred from a rejected token or a missing activity, without an end push.
     ///
-    /// Its person may have dismissed it. After a push of ours the phone says `dismissed` too, and that means nothing.
+    /// Then the person may have dismissed it. After an end push the phone reports `dismissed`, too.
     public var isInferred: Bool { self == .rejected || self == .missing }
 }
 
-/// What is stored of an activity, as far as a caller whose wish was too old needs it.
+/// The stored state of an activity, for a caller whose registration is outdated.
 public struct StoredActivity: Sendable, Hashable {
     /// ActivityKit's id.
     public let activityID: ActivityID
-    /// Grows with every registration.
+    /// The number of registrations.
     public let generation: Int32
     /// The device's count with which it was stored.
     public let clientSequence: Int64
-    /// Why it is ending or has ended; nil while it is active.
+    /// The reason of its end; nil while it is active.
     public let endReason: EndReason?
 }
 
-/// What became of a registration.
+/// The result of a registration.
 public enum ActivityOutcome: Sendable, Hashable {
     /// It was written, and is active.
     case registered(generation: Int32)
     /// The same call had been written before; the activity is active.
     case unchanged(generation: Int32)
-    /// A newer wish of the device is stored.
+    /// A registration with a greater client sequence is stored.
     case outdated(StoredActivity)
     /// The activity has ended for good.
     case ended(EndReason)
     /// The device was erased.
     case unknownDevice
 
-    /// Reads the outcome off the row that a call did not change.
+    /// The outcome of a call that did not change its row.
     init(of call: ActivityRegistration, stored: StoredActivity) {
         if stored.clientSequence > call.clientSequence {
             self = .outdated(stored)
@@ -138,7 +138,7 @@ public enum ActivityOutcome: Sendable, Hashable {
     }
 }
 
-extension ActivityRegistration: LaneCall {
+extension ActivityRegistration: BatchedWrite {
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 
     func outcome(supersededBy newer: ActivityRegistration, with outcome: ActivityOutcome) -> ActivityOutcome {

@@ -1,4 +1,4 @@
-// Columns of keys for `unnest`, built the same way for every statement.
+// All statements take keys as columns for `unnest`.
 
 internal import Postgres
 internal import ScoreTypes
@@ -26,7 +26,7 @@ struct ActivityRows {
 }
 
 extension Connection {
-    /// Writes the change rows that arenas are kept current by; belongs into the transaction of the change itself.
+    /// Writes the change rows that update the arenas, in the transaction of the change itself.
     func noteChanges(_ keys: some Sequence<DeviceMatchKey>) throws {
         var devicesOfMatch: [MatchID: [DeviceID]] = [:]
         for key in keys { devicesOfMatch[key.match, default: []].append(key.device) }
@@ -48,7 +48,7 @@ extension Connection {
 }
 
 extension Connection {
-    /// Remembers that activities of matches were dismissed, at a count of their device.
+    /// Stores that activities of matches were dismissed, with the device's client sequence.
     func dismiss(_ dismissals: [(key: DeviceMatchKey, clientSequence: Int64)]) throws {
         guard !dismissals.isEmpty else { return }
         try execute(
@@ -70,12 +70,12 @@ extension Row {
     /// Reads a 32-bit number.
     func medium(_ column: Int) throws -> Int32 { Int32(clamping: try int(column)) }
 
-    /// Reads an environment's code; what is unknown counts as production, where a push does least harm.
+    /// Reads an environment's code; an unknown one is read as production, where a push does least harm.
     func environment(_ column: Int) throws -> PushEnvironment {
         PushEnvironment(code: try small(column)) ?? .production
     }
 
-    /// Reads what an activity decodes.
+    /// Reads the content state that an activity decodes.
     func variant(_ column: Int) throws -> ActivityVariant { ActivityVariant(code: try small(column)) ?? .own }
 
     /// Reads an activity that is to be ended; nil without a route.

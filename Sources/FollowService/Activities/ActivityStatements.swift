@@ -1,12 +1,12 @@
-// The SQL of activities; what each statement may change is the table of rules that the tests walk through.
+// The SQL of activities; the tests check each statement against a table of rules.
 
 internal import Postgres
 
 enum ActivityStatements {
     /// Writes registrations; returns those written.
     ///
-    /// A lower or equal client count changes nothing, nor does a call for an activity that its app has ended ($14: the
-    /// reasons that are final). Unnesting in the list of columns needs no table in between, which counts here.
+    /// A lower or equal client sequence changes nothing, nor does a call for an activity that its app ended ($14: the
+    /// final reasons). To unnest in the list of columns avoids an intermediate table, which is measurable here.
     static let register = Statement(
         """
         insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,
@@ -34,9 +34,9 @@ enum ActivityStatements {
         """
     )
 
-    /// Notes changed rows for those who keep tokens in memory.
+    /// Writes change rows for the arenas.
     ///
-    /// The devices of all matches lie one after the other in $2 and $3; each match's end at its place in $5.
+    /// $2 and $3 have the devices of all matches in sequence; $5 has the end index of each match.
     static let noteChanges = Statement(
         """
         insert into change (match_id, buckets, devices)
@@ -45,7 +45,7 @@ enum ActivityStatements {
         """
     )
 
-    /// Looks up what apps call by their activities' ids, and locks it in the order of the key.
+    /// Finds activities by ActivityKit's id, and locks them in the order of the key.
     static let findForEnd = Statement(
         """
         select r.place, a.match_id, a.client_seq, a.state, a.end_reason
@@ -66,7 +66,7 @@ enum ActivityStatements {
         """
     )
 
-    /// Remembers that a person dismissed the activity of a match, unless following it began anew since.
+    /// Stores that a person dismissed the activity of a match, unless a newer follow began.
     static let dismiss = Statement(
         """
         with target as materialized (
@@ -82,9 +82,9 @@ enum ActivityStatements {
         """
     )
 
-    /// Marks active rows as ending, for a push to follow; returns what the push needs.
+    /// Marks active rows as ending; returns the data for the end push.
     ///
-    /// Where $7 says so, only what was registered with a lower client count.
+    /// With $7, only rows with a lower client sequence.
     static let beginEnd = Statement(
         """
         with target as materialized (
@@ -102,7 +102,7 @@ enum ActivityStatements {
         """
     )
 
-    /// Ends rows of a generation: those whose end push was answered, or whose token is dead ($5: known dead at).
+    /// Ends rows of a generation after their end push was answered, or because the token is dead (at $5).
     static let finish = Statement(
         """
         with target as materialized (

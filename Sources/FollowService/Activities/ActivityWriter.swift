@@ -1,4 +1,4 @@
-// The transactions of the activities' lanes: the rows and the notes of their change, or neither.
+// The transactions of activities write rows together with their change rows.
 
 internal import Postgres
 internal import ScoreTypes
@@ -12,7 +12,7 @@ enum ActivityWriter {
         at now: Instant
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
-        return try await pool.transaction(.marked(RegistrationsUnderWay.mark)) { connection in
+        return try await pool.transaction(.marked(RegistrationBarrier.mark)) { connection in
             let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
             guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
             var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)
@@ -47,7 +47,7 @@ enum ActivityWriter {
         }
     }
 
-    /// Which of the sorted calls a row answers; its match is read only where a device has several.
+    /// The index of the sorted call that a row answers; its match is read only where a device has several.
     private static func place(of row: Row, in calls: [ActivityRegistration]) throws -> Int {
         let device = try row.uuid(0)
         let number = DeviceKey(device).sortNumber
@@ -67,7 +67,7 @@ enum ActivityWriter {
     }
 
     private static func registrationBinds(_ calls: [ActivityRegistration], at now: Instant) -> [Bind] {
-        let oldest = now + (.zero - Activities.ageMax)
+        let oldest = now + (.zero - FollowLimits.activityAge)
         return ActivityRows(calls.map(\.key)).binds + [
             .texts(calls.map(\.activityID.text)),
             .smallints(calls.map(\.environment.code)),
@@ -207,7 +207,7 @@ enum ActivityWriter {
         let endReason: EndReason?
     }
 
-    /// An app's word that is written, over an end that the server had only inferred too.
+    /// A report of an app that is written, also over an end that the server only inferred.
     private struct AppsEnd {
         let key: DeviceMatchKey
         let call: ActivityEnd

@@ -1,15 +1,15 @@
-// A follow and a device say what a person wants to hear; the copy beside the token is kept here, in their transactions.
+// An activity has a copy of its follower's alert settings, which the transactions of follows and devices update.
 
 internal import Postgres
 internal import ScoreTypes
 
-/// The SQL of the copies; a device with quiet hours, or where alerts are off, hears nothing from an activity.
+/// The SQL of the copies; with quiet hours or alerts turned off, a device receives no alert through an activity.
 enum AlertWishStatements {
-    /// The wishes of those who chose something, whose devices are silent, and who was erased; the rest want everything.
+    /// The settings that differ from the default, the silent devices and the erased ones; all others want all alerts.
     ///
-    /// What is left of an erased device hears nothing, so that the index of the silent ones finds it: to look up every
-    /// device at every registration would cost more. Joins of their own end at once where nobody has chosen anything;
-    /// one with both tables on its outer side cost a registration 4 % more.
+    /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
+    /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
+    /// tables costs a registration 4 % more.
     static let chosen = Statement(
         """
         select r.place, f.alerts | (f.team_intent << 4), false, false
@@ -24,7 +24,7 @@ enum AlertWishStatements {
         """
     )
 
-    /// Locks activities before the rows that their wishes come from, in the order in which all do.
+    /// Locks activities before the rows that their copies come from, in the order of all transactions.
     static let lock = Statement(
         """
         select a.match_id, a.device_id
@@ -46,7 +46,7 @@ enum AlertWishStatements {
         """
     )
 
-    /// What activities hold, without locking them.
+    /// The copies of activities, without locks.
     static let held = Statement(
         """
         select a.match_id, a.device_id, a.wish
@@ -61,7 +61,7 @@ enum AlertWishStatements {
         "select match_id, device_id, wish from activity where bucket = $1 and device_id = $2 and state <> 3"
     )
 
-    /// Writes wishes to locked activities; returns those that changed.
+    /// Writes copies to locked activities; returns the changed ones.
     static let write = Statement(
         """
         update activity a set wish = r.wish
@@ -73,7 +73,7 @@ enum AlertWishStatements {
 }
 
 extension Connection {
-    /// What the people behind the keys say now, as it is stored, in their order; and the places of erased devices.
+    /// The current settings for keys, in their order, and the indices of erased devices.
     func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
         var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
         let chosen = try query(AlertWishStatements.chosen, ActivityRows(keys).binds) { row in
@@ -85,7 +85,7 @@ extension Connection {
         return (wishes, Set(chosen.filter(\.isErased).map(\.place)))
     }
 
-    /// Locks those of the activities that there are; returns them.
+    /// Locks the activities that exist; returns them.
     func lockActivities(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
         guard !keys.isEmpty else { return [] }
         return try query(AlertWishStatements.lock, ActivityRows(keys).binds) { try $0.activityKey() }
@@ -97,12 +97,12 @@ extension Connection {
         return try query(AlertWishStatements.lockOfDevice, place) { try $0.activityKey() }
     }
 
-    /// Those of some activities whose wish is not what their people say now.
+    /// The activities of some keys whose copy differs from the current settings.
     func behind(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
         try behind(try query(AlertWishStatements.held, ActivityRows(keys).binds) { try $0.heldWish() })
     }
 
-    /// The same of all activities of a device.
+    /// The same for all activities of a device.
     func behind(_ device: DeviceID) throws -> [DeviceMatchKey] {
         let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
         return try behind(try query(AlertWishStatements.heldByDevice, place) { try $0.heldWish() })
@@ -114,7 +114,7 @@ extension Connection {
         return zip(held, due).filter { $0.wish != $1 }.map(\.0.key)
     }
 
-    /// Brings the wishes of locked activities up to what their people say now, and notes what changed for the arenas.
+    /// Copies the current settings to locked activities, and writes change rows for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
         let binds = ActivityRows(locked).binds + [.smallints(try wishes(of: locked).wishes)]
@@ -122,7 +122,7 @@ extension Connection {
     }
 }
 
-/// The wish that lies beside an activity.
+/// The copy of an activity.
 private struct HeldWish {
     let key: DeviceMatchKey
     let wish: Int16

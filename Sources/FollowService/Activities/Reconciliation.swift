@@ -1,4 +1,4 @@
-// Phone and server each hold a list of activities; whenever the app comes to the front the two are made one.
+// Phone and server both list activities; the lists are compared when the app comes to the foreground.
 
 public import ScoreTypes
 
@@ -39,17 +39,17 @@ public struct ReportedActivity: Sendable, Hashable {
     public var isRunning: Bool { state != .ended && state != .dismissed }
 }
 
-/// What a phone shows of a running activity, beside what APNs has accepted for it.
+/// The revision that a phone shows of a running activity, and the one that APNs accepted for it.
 public struct ShownActivity: Sendable, Hashable {
     /// ActivityKit's id.
     public let activityID: ActivityID
     /// The match that it shows.
     public let match: MatchID
-    /// The revision on the screen, as the app says.
+    /// The revision on the screen, as the app reports.
     public let shown: Int64
     /// The newest revision that APNs accepted for its bucket or its channel; 0 for none.
     public let accepted: Int64
-    /// When the app says that it was started.
+    /// The start as the app reports it.
     public let startedAt: Instant
 
     /// Describes an activity.
@@ -62,13 +62,13 @@ public struct ShownActivity: Sendable, Hashable {
     }
 }
 
-/// What the app has to do after a comparison, and what was closed here.
+/// The work of the app after a comparison, and the activities that were ended.
 public struct ReconcileOutcome: Sendable, Hashable {
     /// Activities that the app has to end.
     public var end: [ActivityID] = []
     /// Activities whose token or channel the app has to register again.
     public var unknownTokens: [ActivityID] = []
-    /// Activities that the server held and the app no longer has; they are closed now.
+    /// Activities that the server had active and the app no longer has; they are ended now.
     public var missing: [ActivityID] = []
     /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
     public var shown: [ShownActivity] = []
@@ -89,13 +89,13 @@ struct Reconciliation {
         let endReason: EndReason?
         /// Nil on a channel.
         let fingerprint: String?
-        /// What APNs has accepted for its bucket or its channel.
+        /// The newest revision that APNs accepted for its bucket or its channel.
         let accepted: Int64
         let startedAt: Instant
     }
 
     private(set) var outcome = ReconcileOutcome()
-    /// What is to be closed in the store: match, generation, and why.
+    /// The activities to end in the store: match, generation and reason.
     private(set) var closing: [(match: MatchID, generation: Int32, reason: EndReason)] = []
 
     /// Compares the lists.

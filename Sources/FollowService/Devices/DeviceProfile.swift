@@ -1,4 +1,4 @@
-// What a phone reports about itself: one JSON object in the store, of which queries read the time zone alone.
+// A phone's report about itself is one JSON object in the store; queries read only its time zone.
 
 internal import Foundation
 internal import ScoreTypes

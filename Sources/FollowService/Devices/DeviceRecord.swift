@@ -1,8 +1,8 @@
-// A device as the store keeps it, and the values that create and change it.
+// A stored device, and the values that create and change it.
 
 public import ScoreTypes
 
-/// What the system and the person allow on a device.
+/// The permissions on a device, by the system and the person.
 public struct DeviceAbilities: OptionSet, Sendable, Hashable {
     /// The bits as stored.
     public let rawValue: Int16
@@ -46,11 +46,11 @@ public struct NewDevice: Sendable, Hashable {
     public let environment: PushEnvironment
     /// The app's bundle id.
     public let bundleID: String
-    /// What the device allows.
+    /// The device's permissions.
     public let abilities: DeviceAbilities
     /// The newest content state version that the device and the server share.
     public let schemaVersion: Int16
-    /// What the phone reports about itself.
+    /// The phone's report about itself.
     public let profile: DeviceProfile
     /// SHA-256 of the secret half of its credential, 32 bytes.
     public let credentialHash: [UInt8]
@@ -112,7 +112,7 @@ public struct DevicePatch: Sendable, Hashable {
         device.abilities.union(enabled).subtracting(disabled)
     }
 
-    /// Whether the change decides anew if the device's activities may alert.
+    /// Whether the change affects alerts of the device's activities.
     func changesAlerts(of device: DeviceRecord) -> Bool {
         abilities(of: device) != device.abilities || quietHours.map { $0 != device.quietHours } ?? false
     }
@@ -122,7 +122,7 @@ public struct DevicePatch: Sendable, Hashable {
 public enum DevicePatchOutcome: Sendable, Hashable {
     /// The device after the change.
     case changed(DeviceRecord)
-    /// The caller decided against the change; the device as it is.
+    /// The caller declined the change; the stored device.
     case declined(DeviceRecord)
     /// The device is unknown or erased.
     case unknownDevice
@@ -140,7 +140,7 @@ public struct DeviceRecord: Sendable, Hashable {
     public let environment: PushEnvironment
     /// The app's bundle id.
     public let bundleID: String
-    /// What the device allows.
+    /// The device's permissions.
     public let abilities: DeviceAbilities
     /// The newest content state version that the device and the server share.
     public let schemaVersion: Int16
@@ -157,7 +157,7 @@ public struct DeviceRecord: Sendable, Hashable {
     /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
 
-    /// What the phone reports about itself.
+    /// The phone's report about itself.
     public var profile: DeviceProfile { DeviceProfile(json: profileJSON) }
 
     /// The stored token of a kind; nil when there is none.

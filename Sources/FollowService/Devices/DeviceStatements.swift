@@ -1,4 +1,4 @@
-// The SQL of devices; the two kinds of token have columns of their own, hence a statement each.
+// The SQL of devices; the two kinds of token have separate columns and therefore separate statements.
 
 internal import Postgres
 internal import ScoreTypes
@@ -45,7 +45,7 @@ enum DeviceStatements {
 
     static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
 
-    /// Leaves no more of a device than the mark by which late calls of it are refused, on whichever node.
+    /// Erases a device except for the mark by which all nodes refuse its late calls.
     static let eraseDevice = Statement(
         """
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
@@ -55,7 +55,7 @@ enum DeviceStatements {
         """
     )
 
-    /// What an erased device still shows; the rows stay without a token, so that no arena goes wrong.
+    /// The activities that an erased device shows; their rows stay without a token, so that arenas stay correct.
     static let eraseActivities = Statement(
         """
         with target as materialized (

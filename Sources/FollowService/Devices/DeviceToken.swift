@@ -64,7 +64,7 @@ public struct DeviceTokenEviction: Sendable, Hashable {
     }
 }
 
-extension DeviceTokenRegistration: LaneCall {
+extension DeviceTokenRegistration: BatchedWrite {
     var key: DeviceKey { DeviceKey(device) }
 
     func outcome(

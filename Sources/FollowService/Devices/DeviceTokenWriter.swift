@@ -1,4 +1,4 @@
-// The transaction behind a batch of device tokens.
+// One transaction writes a batch of device tokens.
 
 internal import Postgres
 internal import ScoreTypes

@@ -1,4 +1,4 @@
-// Phones register once and then rotate tokens for years.
+// Devices register once and rotate tokens for years.
 
 public import Postgres
 public import ScoreTypes
@@ -8,8 +8,8 @@ public struct Devices: Sendable {
     private let pool: Pool
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let alertTokens: LaneSet<DeviceTokenRegistration>
-    private let startTokens: LaneSet<DeviceTokenRegistration>
+    private let alertTokens: BatchWriters<DeviceTokenRegistration>
+    private let startTokens: BatchWriters<DeviceTokenRegistration>
 
     /// Makes the store.
     ///
@@ -17,16 +17,16 @@ public struct Devices: Sendable {
     public init(
         pool: Pool,
         clock: ServiceClock,
-        bounds: LaneBounds = LaneBounds(),
+        bounds: BatchBounds = BatchBounds(),
         onWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        alertTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+        alertTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall)
         }
-        startTokens = LaneSet(count: 1, bounds: bounds, clock: clock) { calls in
+        startTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall)
         }
     }
@@ -35,6 +35,8 @@ public struct Devices: Sendable {
     public var waitingCount: Int { alertTokens.waitingCount + startTokens.waitingCount }
 
     /// Stores a new device; false when its id is taken.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func register(_ device: NewDevice) async throws(FollowError) -> Bool {
         let binds: [Bind] = [
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
@@ -47,20 +49,25 @@ public struct Devices: Sendable {
     }
 
     /// A device with its tokens; nil when there is none.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func find(_ device: DeviceID) async throws(FollowError) -> DeviceRecord? {
         try await sorted {
             try await pool.query(DeviceStatements.find, place(device)) { try $0.deviceRecord() }.first
         }
     }
 
-    /// The hash that a device's credential is held against; nil when there is no such device.
+    /// The hash of a device's credential, 32 bytes; nil when there is no such device.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func authenticate(_ device: DeviceID) async throws(FollowError) -> [UInt8]? {
         try await sorted { try await pool.query(DeviceStatements.credential, place(device)) { try $0.bytes(0) }.first }
     }
 
-    /// Changes a device as is decided from what is stored; of two changes at once the later one sees the earlier.
+    /// Changes a device by a decision on its stored state; concurrent changes are serialized.
     ///
     /// - `decide`: Called while the device is locked; nil changes nothing.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func patch(
         _ device: DeviceID,
         _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
@@ -68,7 +75,7 @@ public struct Devices: Sendable {
         let (place, now) = (place(device), clock.wall)
         return try await sorted {
             let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
-                // Before the device, in the order in which all lock them.
+                // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
                 try connection.execute(DeviceStatements.lock, place)
                 let found = try connection.query(DeviceStatements.find, place) { try $0.deviceRecord() }.first
@@ -80,15 +87,16 @@ public struct Devices: Sendable {
                 if changesAlerts { try connection.copyWishes(to: shown) }
                 return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
-            if isHeard { try await RegistrationsUnderWay.catchUp(device, in: pool) }
+            if isHeard { try await RegistrationBarrier.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }
     }
 
-    /// Forgets a device, its tokens and its follows; for ``ErasedDevices/keptMax`` a mark keeps late calls out.
+    /// Erases a device, its tokens and its follows; for ``ErasedDevices/keptMax`` a mark makes late calls fail.
     ///
     /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
         let (place, now) = (place(device), clock.wall)
         return try await sorted {
@@ -98,8 +106,8 @@ public struct Devices: Sendable {
                 try connection.execute(DeviceStatements.eraseFollows, place)
                 return count == 1 ? ended : nil
             }
-            // A registration that had not seen the mark; what is later still is left to ``ErasedDevices``.
-            try? await RegistrationsUnderWay.end(in: pool)
+            // Ends activities of registrations that missed the mark; ``ErasedDevices`` ends later ones.
+            try? await RegistrationBarrier.end(in: pool)
             let late = try? await pool.transaction { connection in try Self.endAll(place, on: connection) }
             onWritten()
             return ended.map { $0 + (late ?? []) }
@@ -114,17 +122,20 @@ public struct Devices: Sendable {
         return ended.compactMap(\.1)
     }
 
-    /// Stores a device's token, or that there is none; a lower client count than the stored one changes nothing.
-    public func setToken(_ wish: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
-        switch wish.kind {
-        case .alert: try await alertTokens.submit(wish, of: wish.device)
-        case .pushToStart: try await startTokens.submit(wish, of: wish.device)
+    /// Stores or removes a device's token; a lower client sequence than the stored one changes nothing.
+    ///
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
+    public func setToken(_ registration: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
+        switch registration.kind {
+        case .alert: try await alertTokens.submit(registration, of: registration.device)
+        case .pushToStart: try await startTokens.submit(registration, of: registration.device)
         }
     }
 
-    /// Drops tokens that APNs refused; newer ones stay.
+    /// Removes tokens that APNs rejected; newer ones stay.
     ///
-    /// - Returns: How many were dropped.
+    /// - Returns: The number of removed tokens.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     @discardableResult
     public func evictTokens(
         _ kind: DeviceTokenKind,

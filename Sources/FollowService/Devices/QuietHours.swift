@@ -1,18 +1,15 @@
-// Nobody wants to be woken by a wicket.
+// A phone receives no alerts in its quiet hours.
 
 /// The part of each day in which a person wants no notifications, by the phone's own clock.
 public struct QuietHours: Sendable, Hashable {
-    /// The last minute of a day.
-    public static let minuteMax: Int16 = 1_439
-
     /// The first quiet minute of the day, 0 to 1,439.
     public let from: Int16
-    /// The first minute that is not quiet any more; before `from` when the night lies between.
+    /// The first minute after the quiet hours, 0 to 1,439; before `from` when they span midnight.
     public let until: Int16
 
-    /// Describes quiet hours; nil when a minute is no minute of a day, or when they would be empty.
+    /// Makes quiet hours; nil when a minute is outside 0 to 1,439, or when they would be empty.
     public init?(from: Int16, until: Int16) {
-        let day = 0...Self.minuteMax
+        let day: ClosedRange<Int16> = 0...1_439
         guard day.contains(from), day.contains(until), from != until else { return nil }
         self.from = from
         self.until = until

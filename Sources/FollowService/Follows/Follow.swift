@@ -29,7 +29,7 @@ public enum FollowOutcome: Sendable, Hashable {
     case unchanged(Follow)
     /// A call with a greater client sequence is stored.
     case outdated(Follow)
-    /// The device follows ``Follows/perDeviceMax`` matches already.
+    /// The device follows ``FollowLimits/followsPerDevice`` matches already.
     case limitReached
     /// The device is unknown or erased.
     case unknownDevice
@@ -41,7 +41,7 @@ public enum FollowListOutcome: Sendable, Hashable {
     case replaced(FollowListChange)
     /// Every match concerned has a greater client sequence; the greatest of them.
     case outdated(clientSequence: Int64)
-    /// The list has more than ``Follows/perDeviceMax`` matches that are not over.
+    /// The list has more than ``FollowLimits/followsPerDevice`` matches that are not over.
     case limitReached
     /// The device is unknown or erased.
     case unknownDevice
@@ -59,7 +59,7 @@ public struct FollowListChange: Sendable, Hashable {
     public let outdated: [MatchID]
 }
 
-/// The answer of a follow lane to one call.
+/// The answer of a follow writer to one call.
 struct FollowAnswer: Sendable {
     let outcome: FollowOutcome
     /// Whether a registration in flight may have copied older settings.
@@ -67,7 +67,7 @@ struct FollowAnswer: Sendable {
 }
 
 /// A write of one follow.
-struct FollowCall: LaneCall {
+struct FollowCall: BatchedWrite {
     let device: DeviceID
     let match: MatchID
     /// Nil for an unfollow.

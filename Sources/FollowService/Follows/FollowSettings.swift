@@ -92,7 +92,7 @@ public struct FollowSurfaces: OptionSet, Sendable, Hashable {
     public static let all: FollowSurfaces = [.widget, .control, .lockAccessory, .standby]
 }
 
-/// What a device asks for when it follows a match.
+/// The settings with which a device follows a match.
 public struct FollowSettings: Sendable, Hashable {
     /// The match.
     public let match: MatchID

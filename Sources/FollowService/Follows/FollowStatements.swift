@@ -3,9 +3,9 @@
 internal import Postgres
 
 enum FollowStatements {
-    /// Writes wishes and withdrawals; returns those written, and whether following began with it.
+    /// Writes follows and unfollows; returns the written rows, and whether each began a follow.
     ///
-    /// A wish after a withdrawal forgets what was dismissed or started before it.
+    /// A follow after an unfollow clears the earlier dismissal and start.
     static let put = Statement(
         """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
@@ -38,7 +38,7 @@ enum FollowStatements {
         """
     )
 
-    /// How many matches that are not over each device follows already, and whether it follows this one.
+    /// The number of matches that are not over and that each device follows, and whether it follows this one.
     static let counts = Statement(
         """
         select r.place, count(*) filter (where m.phase is distinct from 3),
@@ -59,8 +59,8 @@ enum FollowStatements {
         """
     )
 
-    /// What devices were last told as a whole: erased, or a list; neither can change before the transaction ends.
-    static let standings = Statement(
+    /// Erasures and lists of devices, locked until the transaction ends.
+    static let deviceStates = Statement(
         """
         select d.device_id, d.erased_at is not null, d.list_seq
         from unnest($1, $2) as r(bucket, device_id)
@@ -70,8 +70,8 @@ enum FollowStatements {
         """
     )
 
-    /// The same of one device that is about to be told.
-    static let lockStanding = Statement(
+    /// The same for one device, before its list changes.
+    static let lockDeviceState = Statement(
         """
         select d.device_id, d.erased_at is not null, d.list_seq from device d
         where d.bucket = $1 and d.device_id = $2
@@ -92,7 +92,7 @@ enum FollowStatements {
         """
     )
 
-    /// All of a device's rows, withdrawn ones too, locked in the order of the key.
+    /// All follows of a device, also ended ones, locked in the order of the key.
     static let lockAll = Statement(
         """
         select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,

@@ -8,9 +8,9 @@ enum FollowWriter {
     static func write(_ calls: [FollowCall], in pool: Pool, at now: Instant) async throws -> [FollowAnswer] {
         try await pool.transaction { connection in
             let shown = try connection.lockActivities(calls.map(\.key))
-            let standings = try standings(of: calls, on: connection)
-            let known = standings.isEmpty ? calls : calls.filter { standings[$0.device]?.isErased != true }
-            let withdrawn = try withdrawn(known, by: standings, on: connection)
+            let deviceStates = try deviceStates(of: calls, on: connection)
+            let known = deviceStates.isEmpty ? calls : calls.filter { deviceStates[$0.device]?.isErased != true }
+            let withdrawn = try withdrawn(known, by: deviceStates, on: connection)
             let (refused, followed) = try held(known.filter { withdrawn[$0.key] == nil }, on: connection)
             let allowed = known.filter { !refused.contains($0.key) }.map { withdrawn[$0.key] ?? $0 }
             let written = try put(allowed, at: now, on: connection)
@@ -18,7 +18,7 @@ enum FollowWriter {
             let others = allowed.filter { written[$0.key] == nil }
             let stored = try readStored(others.map(\.key), on: connection)
             return calls.map { call in
-                if standings[call.device]?.isErased == true { return FollowAnswer(outcome: .unknownDevice) }
+                if deviceStates[call.device]?.isErased == true { return FollowAnswer(outcome: .unknownDevice) }
                 if let (follow, mayBeMissed) = written[call.key] {
                     let isNew = follow.isFollowed && !followed.contains(call.key)
                     let isLate = withdrawn[call.key] != nil
@@ -27,14 +27,14 @@ enum FollowWriter {
                 }
                 guard let follow = stored[call.key] else { return FollowAnswer(outcome: .limitReached) }
                 if follow.clientSequence > call.clientSequence { return FollowAnswer(outcome: .outdated(follow)) }
-                // Who wrote it the first time may have died before it looked once more.
+                // The node that wrote it first may have failed before its second check.
                 return FollowAnswer(outcome: .unchanged(follow), mayBeMissed: true)
             }
         }
     }
 
-    /// What a device was last told as a whole.
-    private struct Standing {
+    /// The newest change of a device that concerns all of its follows.
+    private struct DeviceState {
         let isErased: Bool
         /// The count of its newest list; 0 for none.
         let listSeq: Int64
@@ -42,29 +42,29 @@ enum FollowWriter {
         init(_ row: Row) throws { (isErased, listSeq) = (try row.bool(1), try row.int(2)) }
     }
 
-    /// The standings of the devices that call, which have either been told something as a whole or are not listed.
-    private static func standings(
+    /// These changes for the calling devices; devices without one are absent.
+    private static func deviceStates(
         of calls: [FollowCall],
         on connection: isolated Connection
-    ) throws -> [DeviceID: Standing] {
+    ) throws -> [DeviceID: DeviceState] {
         let devices = Array(Set(calls.map(\.device)))
         let binds: [Bind] = [.smallints(devices.map { Bucket(of: $0).number }), .uuids(devices)]
-        let rows = try connection.query(FollowStatements.standings, binds) { (try $0.uuid(0), try Standing($0)) }
+        let rows = try connection.query(FollowStatements.deviceStates, binds) { (try $0.uuid(0), try DeviceState($0)) }
         return Dictionary(rows.filter { $1.isErased || $1.listSeq > 0 }) { first, _ in first }
     }
 
-    /// Wishes that come after a newer list of their device, as that list withdrew them; what is followed decides by
-    /// itself.
+    /// Calls that are older than the newest list of their device, as unfollows by that list; existing follows are
+    /// compared by their own client sequence.
     private static func withdrawn(
         _ calls: [FollowCall],
-        by standings: [DeviceID: Standing],
+        by deviceStates: [DeviceID: DeviceState],
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: FollowCall] {
-        let late = calls.filter { $0.settings != nil && $0.clientSequence < standings[$0.device]?.listSeq ?? 0 }
+        let late = calls.filter { $0.settings != nil && $0.clientSequence < deviceStates[$0.device]?.listSeq ?? 0 }
         let stored = try readStored(late.map(\.key), on: connection)
         var withdrawn: [DeviceMatchKey: FollowCall] = [:]
         for call in late where stored[call.key]?.isFollowed != true {
-            let listSeq = standings[call.device]?.listSeq ?? call.clientSequence
+            let listSeq = deviceStates[call.device]?.listSeq ?? call.clientSequence
             withdrawn[call.key] = FollowCall(
                 device: call.device,
                 match: call.match,
@@ -75,35 +75,34 @@ enum FollowWriter {
         return withdrawn
     }
 
-    /// The wishes for one match too many, and those for what is followed already.
+    /// The calls that exceed the limit of matches, and those for matches that are followed already.
     private static func held(
         _ calls: [FollowCall],
         on connection: isolated Connection
     ) throws -> (refused: Set<DeviceMatchKey>, followed: Set<DeviceMatchKey>) {
-        let wishes = calls.filter { $0.settings != nil }
-        guard !wishes.isEmpty else { return ([], []) }
-        let counts = try connection.query(FollowStatements.counts, ActivityRows(wishes.map(\.key)).binds) { row in
+        let follows = calls.filter { $0.settings != nil }
+        guard !follows.isEmpty else { return ([], []) }
+        let counts = try connection.query(FollowStatements.counts, ActivityRows(follows.map(\.key)).binds) { row in
             (place: Int(try row.int(0)) - 1, held: Int(try row.int(1)), isFollowed: try row.bool(2))
         }
         var held: [DeviceID: Int] = [:]
         var followed: Set<DeviceMatchKey> = []
         for count in counts {
-            let key = wishes[count.place].key
+            let key = follows[count.place].key
             if count.isFollowed { followed.insert(key) }
             held[key.device] = count.held
         }
         var refused: Set<DeviceMatchKey> = []
-        for key in wishes.map(\.key) where !followed.contains(key) {
+        for key in follows.map(\.key) where !followed.contains(key) {
             let count = held[key.device] ?? 0
-            if count >= Follows.perDeviceMax { refused.insert(key) } else { held[key.device] = count + 1 }
+            if count >= FollowLimits.followsPerDevice { refused.insert(key) } else { held[key.device] = count + 1 }
         }
         return (refused, followed)
     }
 
-    /// Writes calls; for each that was written its row, and whether a registration may have copied something else.
+    /// Writes calls; returns for each written one its row, and whether a registration may have copied older settings.
     ///
-    /// Not where everything is wanted and was wanted before, as by who follows a match for the first time, or leaves it
-    /// having chosen nothing: such a registration copied the same. Those are nearly all.
+    /// It may not when the settings are and were the defaults, since it copied these; nearly all calls are so.
     private static func put(
         _ calls: [FollowCall],
         at now: Instant,
@@ -143,7 +142,7 @@ enum FollowWriter {
     }
 
     static func replaceAll(
-        _ wishes: [MatchID: FollowSettings],
+        _ follows: [MatchID: FollowSettings],
         keeping kept: Set<MatchID>,
         of device: DeviceID,
         clientSequence: Int64,
@@ -153,15 +152,15 @@ enum FollowWriter {
         let outcome: FollowListOutcome = try await pool.transaction { connection in
             let place: [Bind] = [.smallint(Bucket(of: device).number), .uuid(device)]
             let shown = try connection.lockActivities(of: device)
-            let standing = try connection.query(FollowStatements.lockStanding, place) { try Standing($0) }.first
+            let standing = try connection.query(FollowStatements.lockDeviceState, place) { try DeviceState($0) }.first
             if standing?.isErased == true { return .unknownDevice }
             if let listSeq = standing?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
-            guard try hasRoom(for: Array(wishes.keys), on: connection) else { return .limitReached }
+            guard try hasRoom(for: Array(follows.keys), on: connection) else { return .limitReached }
             try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
-            let withdrawn = before.filter { $0.isFollowed && wishes[$0.match] == nil && !kept.contains($0.match) }
+            let withdrawn = before.filter { $0.isFollowed && follows[$0.match] == nil && !kept.contains($0.match) }
             let calls =
-                wishes.values.map {
+                follows.values.map {
                     FollowCall(device: device, match: $0.match, settings: $0, clientSequence: clientSequence)
                 }
                 + withdrawn.map {
@@ -185,14 +184,14 @@ enum FollowWriter {
                 )
             )
         }
-        try await RegistrationsUnderWay.catchUp(device, in: pool)
+        try await RegistrationBarrier.catchUp(device, in: pool)
         return outcome
     }
 
     private static func hasRoom(for matches: [MatchID], on connection: isolated Connection) throws -> Bool {
-        guard matches.count > Follows.perDeviceMax else { return true }
+        guard matches.count > FollowLimits.followsPerDevice else { return true }
         let binds: [Bind] = [.texts(matches.map(\.text))]
         let count = try connection.query(FollowStatements.countUnfinished, binds) { try $0.int(0) }.first ?? 0
-        return count <= Int64(Follows.perDeviceMax)
+        return count <= Int64(FollowLimits.followsPerDevice)
     }
 }

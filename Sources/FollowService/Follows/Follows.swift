@@ -1,21 +1,16 @@
-// Who follows what; written in batches, read one device at a time.
+// Follows are written in batches and read by device.
 
 public import Postgres
 public import ScoreTypes
 
 /// The store of follows.
 public struct Follows: Sendable {
-    /// Matches that one device may follow at once: more than anybody watches, few enough to list in one reply.
-    ///
-    /// What is over does not count; it is dropped two days later.
-    public static let perDeviceMax = 50
-
     private let pool: Pool
     private let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
-    private let lanes: LaneSet<FollowCall>
-    /// Apart from the writes: what waits for a registration that stands still must not hold up who need not.
-    private let catchUps: LaneSet<WishCatchUp>
+    private let writers: BatchWriters<FollowCall>
+    /// Separate from `writers`, so that calls that wait for a registration do not delay the others.
+    private let refreshes: BatchWriters<CopyRefresh>
 
     /// Makes the store.
     ///
@@ -23,27 +18,29 @@ public struct Follows: Sendable {
     public init(
         pool: Pool,
         clock: ServiceClock,
-        bounds: LaneBounds = LaneBounds(),
+        bounds: BatchBounds = BatchBounds(),
         onWritten: @escaping @Sendable () -> Void = {}
     ) {
         self.pool = pool
         self.clock = clock
         self.onWritten = onWritten
-        lanes = LaneSet(bounds: bounds, clock: clock) { calls in
+        writers = BatchWriters(bounds: bounds, clock: clock) { calls in
             let answers = try await FollowWriter.write(calls, in: pool, at: clock.wall)
             onWritten()
             return answers
         }
-        catchUps = LaneSet(bounds: bounds, clock: clock) { calls in
-            if try await RegistrationsUnderWay.catchUp(calls.map(\.key), in: pool) { onWritten() }
+        refreshes = BatchWriters(bounds: bounds, clock: clock) { calls in
+            if try await RegistrationBarrier.catchUp(calls.map(\.key), in: pool) { onWritten() }
             return calls.map { _ in }
         }
     }
 
     /// Calls that wait to be written.
-    public var waitingCount: Int { lanes.waitingCount + catchUps.waitingCount }
+    public var waitingCount: Int { writers.waitingCount + refreshes.waitingCount }
 
-    /// Stores that a device follows a match; a lower client count than the stored one changes nothing.
+    /// Stores that a device follows a match; a lower client sequence than the stored one changes nothing.
+    ///
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func put(
         _ settings: FollowSettings,
         of device: DeviceID,
@@ -54,7 +51,9 @@ public struct Follows: Sendable {
         )
     }
 
-    /// Stores that a device follows a match no longer; a late one does not undo a newer follow.
+    /// Stores that a device no longer follows a match; a lower client sequence than the stored one changes nothing.
+    ///
+    /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func remove(
         _ match: MatchID,
         of device: DeviceID,
@@ -64,12 +63,14 @@ public struct Follows: Sendable {
     }
 
     private func write(_ call: FollowCall) async throws(FollowError) -> FollowOutcome {
-        let answer = try await lanes.submit(call, of: call.device)
-        if answer.mayBeMissed { try await catchUps.submit(WishCatchUp(key: call.key), of: call.device) }
+        let answer = try await writers.submit(call, of: call.device)
+        if answer.mayBeMissed { try await refreshes.submit(CopyRefresh(key: call.key), of: call.device) }
         return answer.outcome
     }
 
-    /// What a device follows, by match.
+    /// The follows of a device, by match.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func list(_ device: DeviceID) async throws(FollowError) -> [Follow] {
         do {
             return try await pool.query(
@@ -81,9 +82,10 @@ public struct Follows: Sendable {
         }
     }
 
-    /// Makes a device follow exactly the listed matches, but for those with a newer wish.
+    /// Makes a device follow exactly the listed matches; a match with a greater client sequence keeps its state.
     ///
     /// - `kept`: Matches that stay as they are, followed or not, although they are not listed.
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func replaceAll(
         _ list: [FollowSettings],
         keeping kept: Set<MatchID> = [],

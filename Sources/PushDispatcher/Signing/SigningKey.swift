@@ -33,7 +33,7 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
         guard let context = EVP_MD_CTX_new() else { throw .signingFailed }
         defer { EVP_MD_CTX_free(context) }
         guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1 else { throw .signingFailed }
-        var length = Self.derByteCountMax
+        var length = PushLimits.derSignatureBytes
         var der = [UInt8](repeating: 0, count: length)
         guard EVP_DigestSign(context, &der, &length, message, message.count) == 1 else { throw .signingFailed }
         return try Self.fixedWidth(Array(der.prefix(length)))
@@ -44,8 +44,6 @@ public final class SigningKey: Sendable, CustomStringConvertible, CustomDebugStr
     /// The same as the description.
     public var debugDescription: String { description }
 
-    /// Longest DER form of two 256-bit integers.
-    private static let derByteCountMax = 80
     /// Width of r and of s in bytes.
     private static let halfByteCount: Int32 = 32
 

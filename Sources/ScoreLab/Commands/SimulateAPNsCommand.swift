@@ -87,7 +87,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         let simulator = try await APNsSimulator.start(configuration)
         if let script = try wantedScript() { await simulator.follow(script) }
         let (host, papersText) = (host, papers.summary)
-        try await APNsDoor.serve(simulator, host: host, port: doorPort) { doorPort in
+        try await APNsControlServer.serve(simulator, host: host, port: doorPort) { doorPort in
             // Written at once: a script waits for these lines.
             Self.say(
                 """

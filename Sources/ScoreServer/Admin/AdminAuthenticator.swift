@@ -1,18 +1,18 @@
-// Operators and machines show a token; a wrong one costs its address, never anybody else.
+// Operators and machines have a token; a wrong one uses up the quota of its address only.
 
 import Metrics
 import ScoreTypes
 
-/// Who acts.
+/// The author of an internal request.
 struct AdminPrincipal: Sendable, Hashable {
     let name: String
     let role: AdminRole
 
-    /// The name in the record.
+    /// The name in the audit log.
     var actor: String { role == .scheduler ? "scheduler:\(name)" : "token:\(name)" }
 }
 
-/// Checks admin tokens; there are few requests, so each one asks the store.
+/// Checks admin tokens; there are few requests, so that each one reads the store.
 struct AdminAuthenticator: Sendable {
     let store: any AdminStore
     let limiter: RateLimiter
@@ -29,7 +29,7 @@ struct AdminAuthenticator: Sendable {
         else {
             let dimensions = [("surface", "admin"), ("cause", "refused")]
             Counter(label: "score_auth_failures_total", dimensions: dimensions).increment()
-            // Asked only after a failure, so that a right token is never locked out by others' wrong ones.
+            // Checked only after a failure, so that others' wrong tokens never lock out a right one.
             try limiter.use(.adminLogin, by: address.prefix)
             throw ServiceProblem(.invalidCredential)
         }

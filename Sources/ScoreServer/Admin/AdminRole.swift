@@ -1,4 +1,4 @@
-// Who may do what on the internal listener; what is not listed here nobody may.
+// The permissions of each role on the internal listener.
 
 /// A role of an operator or a machine.
 enum AdminRole: String, Sendable, Hashable, CaseIterable {
@@ -16,7 +16,7 @@ enum AdminRole: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a route asks for.
+/// The permission that a route requires.
 enum AdminPermission: String, Sendable, Hashable, CaseIterable {
     case read, operate, administer, sweep, scrape
 

@@ -1,4 +1,4 @@
-// The admin API: an operator sees the way of a ball in one place and can stop what goes wrong.
+// The admin API: operators follow a ball through all stages, and hold or end what goes wrong.
 
 import HTTPTypes
 import Hummingbird
@@ -7,9 +7,6 @@ import ScoreTypes
 
 /// `/admin/api/v1…`.
 struct AdminRoutes: Sendable {
-    /// Most lines of the record in one answer.
-    static let auditMax: Int64 = 200
-
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
@@ -20,70 +17,69 @@ struct AdminRoutes: Sendable {
     let version: String
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        addReads(to: router, behind: door)
-        addFeedWrites(to: router, behind: door)
-        addMatchWrites(to: router, behind: door)
+    func add(to router: InternalRouter) {
+        addReads(to: router)
+        addFeedWrites(to: router)
+        addMatchWrites(to: router)
     }
 
-    private func addReads(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        door.read("/admin/api/v1/overview", to: router) { _ in Answer.json(await overview().bytes) }
-        door.read("/admin/api/v1/feeds", to: router) { _ in
+    private func addReads(to router: InternalRouter) {
+        router.read("/admin/api/v1/overview") { _ in Answer.json(await overview().bytes) }
+        router.read("/admin/api/v1/feeds") { _ in
             Answer.json(Self.items(await feeds.feeds().map(\.json)))
         }
-        door.read("/admin/api/v1/matches", to: router) { _ in
+        router.read("/admin/api/v1/matches") { _ in
             let counts = hub.watcherCounts
             let views = matches.views().sorted { $0.match < $1.match }
             return Answer.json(Self.items(views.map { $0.adminJSON(streams: counts[$0.match] ?? 0) }))
         }
-        door.read("/admin/api/v1/matches/{id}", to: router) { call in
+        router.read("/admin/api/v1/matches/{id}") { call in
             let match = try call.parameter("id", as: MatchID.self)
             guard let view = try await matches.view(of: match) else { throw ServiceProblem(.notFound) }
             let summary = view.adminJSON(streams: hub.watcherCounts[match] ?? 0)
             let detail = try await control.detail(of: match) ?? .object([])
             return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
         }
-        door.read("/admin/api/v1/pipeline", to: router) { _ in Answer.json(await pipeline.pipeline().bytes) }
-        door.read("/admin/api/v1/audit", query: ["limit", "before"], to: router) { call in
-            let limit = try call.query.integer("limit", 1...Self.auditMax) ?? 50
+        router.read("/admin/api/v1/pipeline") { _ in Answer.json(await pipeline.pipeline().bytes) }
+        router.read("/admin/api/v1/audit", query: ["limit", "before"]) { call in
+            let limit = try call.query.integer("limit", 1...ServerLimits.auditEntriesPerPage) ?? 50
             let before = try call.query.integer("before", 1...Int64.max)
             let rows = try await store.audit(before: before, limit: Int(limit))
             return Answer.json(Self.items(rows.map(\.json)))
         }
     }
 
-    private func addFeedWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        add("pause", to: router, behind: door) { try await feeds.pause($0, reason: $1) }
-        add("resume", to: router, behind: door) { feed, _ in try await feeds.resume(feed) }
-        add("poll-now", to: router, behind: door, asks: true) { feed, _ in try await feeds.pollNow(feed) }
-        add("reset-breaker", to: router, behind: door) { feed, _ in try await feeds.resetBreaker(feed) }
+    private func addFeedWrites(to router: InternalRouter) {
+        add("pause", to: router) { try await feeds.pause($0, reason: $1) }
+        add("resume", to: router) { feed, _ in try await feeds.resume(feed) }
+        add("poll-now", to: router, causesPoll: true) { feed, _ in try await feeds.pollNow(feed) }
+        add("reset-breaker", to: router) { feed, _ in try await feeds.resetBreaker(feed) }
     }
 
-    /// Adds an order to one feed; one that asks the feed for something is refused while the feed is paused.
+    /// Adds a command for one feed; one that causes a request to the feed is refused while the feed is paused.
     private func add(
         _ name: String,
-        to router: Router<ServiceContext>,
-        behind door: InternalDoor,
-        asks: Bool = false,
+        to router: InternalRouter,
+        causesPoll: Bool = false,
         _ order: @escaping @Sendable (FeedID, String) async throws -> Bool
     ) {
         let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
         let action = AdminAction(name: "feed.\(name)", permission: .operate)
-        let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, asks: asks) }
-        door.write(.post, path, action, to: router, wouldAffect: count) { write in
-            if asks { _ = try await count(write) }
+        let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, causesPoll: causesPoll) }
+        router.write(.post, path, action, wouldAffect: count) { write in
+            if causesPoll { _ = try await count(write) }
             return try await Self.done(order(Self.feed(write), write.reason))
         }
     }
 
-    private func addMatchWrites(to router: Router<ServiceContext>, behind door: InternalDoor) {
+    private func addMatchWrites(to router: InternalRouter) {
         let match = "/admin/api/v1/matches/{id}"
         let hold = AdminAction(name: "match.hold", permission: .operate)
-        door.write(.post, "\(match)/hold", hold, to: router, wouldAffect: oneMatch) { write in
+        router.write(.post, "\(match)/hold", hold, wouldAffect: oneMatch) { write in
             try await Self.done(control.hold(Self.match(write), reason: write.reason))
         }
         let release = AdminAction(name: "match.release", permission: .operate)
-        door.write(.post, "\(match)/release", release, to: router, wouldAffect: oneMatch) { write in
+        router.write(.post, "\(match)/release", release, wouldAffect: oneMatch) { write in
             try await Self.done(control.release(Self.match(write)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
@@ -93,15 +89,15 @@ struct AdminRoutes: Sendable {
             }
             return count
         }
-        door.write(.post, "\(match)/end-activities", ending, to: router, wouldAffect: count) { write in
+        router.write(.post, "\(match)/end-activities", ending, wouldAffect: count) { write in
             try await Self.done(control.endActivities(of: Self.match(write), reason: write.reason))
         }
     }
 
-    private func oneFeed(_ write: AdminWrite, asks: Bool) async throws -> Int64 {
+    private func oneFeed(_ write: AdminWrite, causesPoll: Bool) async throws -> Int64 {
         let feed = try Self.feed(write)
         guard let view = await feeds.feeds().first(where: { $0.id == feed }) else { throw ServiceProblem(.notFound) }
-        if asks, let reason = view.pausedReason {
+        if causesPoll, let reason = view.pausedReason {
             throw ServiceProblem(.feedPaused, extras: ["pausedReason": .text(reason)])
         }
         return 1
@@ -112,7 +108,7 @@ struct AdminRoutes: Sendable {
         return 1
     }
 
-    /// One screen of health.
+    /// A summary of the node's health.
     func overview() async -> JSONValue {
         let views = matches.views()
         let phases = Dictionary(grouping: views) { $0.phase.rawValue }.mapValues { Int64($0.count) }

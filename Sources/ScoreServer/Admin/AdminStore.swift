@@ -1,4 +1,4 @@
-// What the admin side keeps: hashed tokens and the record of who did what; nothing is ever changed in the record.
+// The store of admin tokens and of the audit log, whose entries are never changed.
 
 import ScoreTypes
 
@@ -12,9 +12,9 @@ struct AdminTokenRecord: Sendable {
     let expiresAt: Instant?
 }
 
-/// One line of the record before it is stored.
+/// One entry of the audit log before it is stored.
 struct AuditEntry: Sendable, Hashable {
-    /// What became of an attempt.
+    /// The outcome of a request.
     enum Outcome: String, Sendable, Hashable { case intended, done, failed, denied }
 
     /// `token:<name>`, `scheduler:<name>`, `anonymous`.
@@ -29,28 +29,28 @@ struct AuditEntry: Sendable, Hashable {
     var detail: JSONValue = .object([])
 }
 
-/// One stored line of the record.
+/// One stored entry of the audit log.
 struct AuditRow: Sendable, Hashable {
     let id: Int64
     let at: Instant
     let entry: AuditEntry
 }
 
-/// Keeps tokens and the record.
+/// Stores tokens and the audit log.
 protocol AdminStore: Sendable {
     func token(_ id: String) async throws -> AdminTokenRecord?
     func tokens() async throws -> [AdminTokenRecord]
     func add(_ token: AdminTokenRecord) async throws
     /// Whether there was such a token.
     func removeToken(_ id: String) async throws -> Bool
-    /// The number of the new line.
+    /// Stores an entry and returns its number.
     func record(_ entry: AuditEntry) async throws -> Int64
-    /// Newest first, before a number when one is given.
+    /// Entries with a lower number than `before`, newest first; all without it.
     func audit(before: Int64?, limit: Int) async throws -> [AuditRow]
 }
 
 extension AdminStore {
-    /// Makes a token; its text is shown this once.
+    /// Makes a token; only the result contains its secret.
     func makeToken(name: String, role: AdminRole, expiresAt: Instant?) async throws -> BearerCredential {
         let id = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 36)
         let credential = BearerCredential(new: .admin, id: id)

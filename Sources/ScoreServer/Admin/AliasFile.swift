@@ -1,20 +1,16 @@
-// Whole leagues of ids stand in tables that people keep elsewhere; what is wrong in one is told before it counts.
+// People keep tables of ids elsewhere and import them as a file; a file with a mistake changes nothing.
 
 import Providers
 import ScoreTypes
 
 /// Reads aliases from lines of `kind,provider,provider_id,our_id`.
 ///
-/// Empty lines, lines that begin with `#` and that heading are left out; blanks around a field are none of it.
+/// Empty lines, lines that begin with `#`, that heading and blanks around a field are ignored.
 enum AliasFile {
-    /// Largest file, in bytes: as many aliases as a table holds, with two ids of the greatest length each.
-    static let bytesMax = AdapterLimits.aliases * 450
-    /// Most mistakes that are told of one file; who has more has the wrong file.
-    static let mistakesMax = 20
     /// The fields of a line, in their order.
     static let fields = ["kind", "provider", "provider_id", "our_id"]
 
-    /// What is wrong with a file.
+    /// The mistakes in a file.
     struct Mistakes: Error, CustomStringConvertible {
         /// One sentence for each, with its line and field.
         let sentences: [String]
@@ -24,15 +20,15 @@ enum AliasFile {
 
     /// Reads a file.
     ///
-    /// - Parameter text: What it holds.
+    /// - Parameter text: The contents of the file.
     /// - Returns: The aliases in their order.
-    /// - Throws: `Mistakes`, at most `mistakesMax` of them.
+    /// - Throws: `Mistakes`, at most `ServerLimits.aliasFileMistakes` of them.
     static func read(_ text: String) throws(Mistakes) -> [Alias] {
         var aliases: [Alias] = []
         var meanings: [Alias: Int] = [:]
         var mistakes: [String] = []
         let lines = text.trimmingPrefix("\u{feff}").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() where mistakes.count < mistakesMax {
+        for (index, line) in lines.enumerated() where mistakes.count < ServerLimits.aliasFileMistakes {
             let values = line.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
             if values == [""] || values[0].hasPrefix("#") || values == fields { continue }
             do throws(Mistake) {
@@ -80,7 +76,7 @@ enum AliasFile {
         return Alias(kind, provider, values[2], means: values[3])
     }
 
-    /// A quote is of a table that is written otherwise, and no part of any provider's id.
+    /// No provider's id contains a quote; a quote means another form of table.
     private static func isPlain(_ id: String) -> Bool {
         AliasRoutes.idBytes.contains(id.utf8.count) && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 }
     }

@@ -1,4 +1,4 @@
-// Which ids of providers mean the same match, team or player is known to people, so people fill the table.
+// People maintain the table of providers' ids that mean the same match, team or player.
 
 import HTTPTypes
 import Hummingbird
@@ -7,21 +7,17 @@ import ScoreTypes
 
 /// `/admin/api/v1/aliases…`.
 struct AliasRoutes: Sendable {
-    /// Most aliases in one body.
-    static let batchMax = 200
-    /// Most aliases in one answer.
-    static let pageMax: Int64 = 1_000
-    /// Longest id of a provider, in bytes.
+    /// Bytes of a provider's id.
     static let idBytes = 1...200
 
     let control: any AliasControl
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        door.read("/admin/api/v1/aliases", query: ["after", "limit"], to: router) { call in try await list(call) }
+    func add(to router: InternalRouter) {
+        router.read("/admin/api/v1/aliases", query: ["after", "limit"]) { call in try await list(call) }
         let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { Int64(try Self.given($0).count) }
-        door.write(.post, "/admin/api/v1/aliases", put, to: router, wouldAffect: count) { write in
+        router.write(.post, "/admin/api/v1/aliases", put, wouldAffect: count) { write in
             let aliases = try Self.given(write)
             try await control.put(aliases)
             return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
@@ -35,7 +31,7 @@ struct AliasRoutes: Sendable {
             guard isKnown else { throw ServiceProblem(.notFound) }
             return 1
         }
-        door.write(.post, "/admin/api/v1/aliases/remove", remove, to: router, wouldAffect: known) { write in
+        router.write(.post, "/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
             let (kind, provider, id) = try Self.removed(write)
             return try await AdminRoutes.done(control.remove(kind, provider, id))
         }
@@ -45,7 +41,7 @@ struct AliasRoutes: Sendable {
         var fields = FieldReader(write.body)
         fields.ignore("reason", "confirm")
         if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
-        let aliases = fields.listIfPresent("aliases", max: batchMax) { alias(&$0) } ?? []
+        let aliases = fields.listIfPresent("aliases", max: ServerLimits.aliasesPerBody) { alias(&$0) } ?? []
         try fields.finish()
         return aliases.compactMap(\.self)
     }
@@ -62,7 +58,7 @@ struct AliasRoutes: Sendable {
     }
 
     private func list(_ call: Call) async throws -> Response {
-        let limit = try call.query.integer("limit", 1...Self.pageMax) ?? Self.pageMax
+        let limit = try call.query.integer("limit", 1...ServerLimits.aliasesPerPage) ?? ServerLimits.aliasesPerPage
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
         let all = try await control.aliases()
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))

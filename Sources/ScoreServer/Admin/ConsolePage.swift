@@ -1,4 +1,4 @@
-// A plain page for operators: a shell without data, and a part with data that needs the token.
+// The operators' page: a page without data, and a part with data that requires a token.
 
 import MatchEngine
 import Mustache
@@ -14,10 +14,10 @@ struct ConsolePage: Sendable {
         data = try MustacheTemplate(string: Self.dataText)
     }
 
-    /// The page that asks for a token and fetches the rest.
+    /// The page with the form for a token, which fetches the rest.
     func shell(nonce: String) -> String { shell.render(["nonce": nonce]) }
 
-    /// Matches, feeds and pipeline as a piece of HTML.
+    /// Matches, feeds and pipeline as an HTML fragment.
     func data(feeds: [FeedView], matches: [MatchView], streams: [MatchID: Int], pipeline: JSONValue) -> String {
         let rows = matches.sorted { ($0.phase.rawValue, $0.match) < ($1.phase.rawValue, $1.match) }.map { view in
             [
@@ -42,7 +42,7 @@ struct ConsolePage: Sendable {
         return data.render(context)
     }
 
-    /// The policy of the page: only what carries the nonce runs or styles, and only this host is asked.
+    /// The content security policy: scripts and styles need the nonce, and requests go to this host only.
     static func policy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src 'self' data:; "
             + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

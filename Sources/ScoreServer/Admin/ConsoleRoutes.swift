@@ -1,4 +1,4 @@
-// The console's two routes: the shell for whoever sits at this machine, the data for whoever has a token.
+// The console's two routes: the page without data needs no token on this machine, the data always needs one.
 
 import HTTPTypes
 import Hummingbird
@@ -11,9 +11,9 @@ struct ConsoleRoutes: Sendable {
     let admin: AdminRoutes
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        door.openOnLoopback(.get, "/admin", else: .read, to: router) { _ in shell() }
-        door.read("/admin/console", to: router) { _ in
+    func add(to router: InternalRouter) {
+        router.openOnLoopback(.get, "/admin", else: .read) { _ in shell() }
+        router.read("/admin/console") { _ in
             let html = page.data(
                 feeds: await admin.feeds.feeds(),
                 matches: admin.matches.views(),

@@ -1,4 +1,4 @@
-// An operator who sees what the feed does not may say it, for a while, and everybody can read who said what.
+// Operators override a wrong field of a feed for a limited time; the log names each override's author.
 
 import HTTPTypes
 import Hummingbird
@@ -9,36 +9,34 @@ import ScoreTypes
 
 /// `/admin/api/v1/matches/{id}/overrides` and `/log`.
 struct OverrideRoutes: Sendable {
-    /// Most entries of the journal in one answer.
-    static let logMax: Int64 = 500
-    /// How long an override may stand, in seconds.
+    /// Lifetime of an override, in seconds.
     static let secondsRange: ClosedRange<Int64> = 30...MatchOverride.longest.components.seconds
 
     let control: any MatchControl
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+    func add(to router: InternalRouter) {
         let match = "/admin/api/v1/matches/{id}"
-        door.read("\(match)/overrides", to: router) { call in
+        router.read("\(match)/overrides") { call in
             let overrides = try await control.overrides(of: known(call))
             return Answer.json(AdminRoutes.items(overrides.map(\.json)))
         }
-        door.read("\(match)/log", query: ["item", "after", "limit"], to: router) { call in try await log(call) }
+        router.read("\(match)/log", query: ["item", "after", "limit"]) { call in try await log(call) }
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
         let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
             guard try await control.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
             return 1
         }
-        door.write(.post, "\(match)/overrides", set, to: router, wouldAffect: settable) { write in
+        router.write(.post, "\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
             return try await AdminRoutes.done(control.override(AdminRoutes.match(write), with: override))
         }
-        addLift(to: router, behind: door)
+        addLift(to: router)
     }
 
-    private func addLift(to router: Router<ServiceContext>, behind door: InternalDoor) {
+    private func addLift(to router: InternalRouter) {
         let action = AdminAction(
             name: "match.override.lift",
             permission: .administer,
@@ -52,7 +50,7 @@ struct OverrideRoutes: Sendable {
             return 1
         }
         let path: RouterPath = "/admin/api/v1/matches/{id}/overrides/lift"
-        door.write(.post, path, action, to: router, wouldAffect: standing) { write in
+        router.write(.post, path, action, wouldAffect: standing) { write in
             try await AdminRoutes.done(control.lift(Self.liftedField(write), of: AdminRoutes.match(write)))
         }
     }
@@ -75,7 +73,7 @@ struct OverrideRoutes: Sendable {
     private func log(_ call: Call) async throws -> Response {
         let match = try await known(call)
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
-        let limit = try call.query.integer("limit", 1...Self.logMax) ?? 100
+        let limit = try call.query.integer("limit", 1...ServerLimits.logEntriesPerPage) ?? 100
         let said = try await control.log(of: match, about: call.query["item"], after: after, limit: Int(limit))
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
             json.key("items")
@@ -85,19 +83,19 @@ struct OverrideRoutes: Sendable {
     }
 }
 
-/// What may be said in place of the feed.
+/// The fields that an override replaces.
 enum OverrideField: String, CaseIterable, Sendable { case status, target, result, startsAt }
 
 /// Reads the body of an override.
 enum OverrideBody {
     /// Runs of a target.
     private static let runsRange: ClosedRange<Int64> = 0...9_999
-    /// Runs, or wickets, that a match is won by.
+    /// The margin of a win, in runs or in wickets.
     private static let marginRange: (runs: ClosedRange<Int64>, wickets: ClosedRange<Int64>) = (1...9_999, 1...10)
     /// Start of play in seconds since 1970: until the year 2100.
     private static let startRange: ClosedRange<Int64> = 1...4_102_444_800
 
-    /// The override that a body asks for.
+    /// The override of a body.
     ///
     /// - Throws: `validation-failed` with every member that is wrong.
     static func read(_ write: AdminWrite, now: Instant) throws(ServiceProblem) -> MatchOverride {
@@ -147,7 +145,7 @@ enum OverrideBody {
         let winner = fields.choiceIfPresent("winner", as: Team.self).map { $0 == .first ? Side.first : .second }
         let method = fields.textIfPresent("method", bytes: 1...24).map(SafeText.clean)
         let kind: ProviderResult.Kind
-        // A match is won by something, and who says by how much has to say it.
+        // A win by runs, wickets or innings requires its margin.
         switch fields.choice("result", as: Word.self) {
         case .runs: kind = .runs(Int(fields.integer("margin", marginRange.runs)))
         case .wickets: kind = .wickets(Int(fields.integer("margin", marginRange.wickets)))
@@ -177,7 +175,7 @@ extension MatchOverride {
 }
 
 extension OverrideValue {
-    /// What is said, in short.
+    /// A short text of the value.
     fileprivate var sentence: String {
         switch self {
         case .status(let status, let note): status.rawValue + (note.map { ": \($0)" } ?? "")
@@ -190,7 +188,7 @@ extension OverrideValue {
 }
 
 extension JournalStatement {
-    /// Writes an entry with who said it and when it was seen.
+    /// Writes an entry with its source and its time.
     fileprivate func write(into json: inout JSONWriter) {
         json.object { json in
             json.field("rev", entry.revision)

@@ -1,4 +1,4 @@
-// Tokens and the record in Postgres; lines of the record are only ever added.
+// Tokens and the audit log in PostgreSQL.
 
 import MatchJournal
 import Postgres
@@ -73,7 +73,7 @@ struct PostgresAdminStore: AdminStore {
 }
 
 extension AdminTokenRecord {
-    /// nil for a role or a digest of another version: such a token opens nothing.
+    /// nil for an unknown role or a malformed digest; such a token is refused.
     fileprivate init?(_ row: Row) throws {
         guard let role = AdminRole(rawValue: try row.text(2)), let digest = SecretDigest(stored: try row.bytes(3))
         else {

@@ -47,12 +47,12 @@ struct ImportAliasesCommand: AsyncParsableCommand {
 
     /// Reads a table of aliases.
     ///
-    /// - Parameter path: The path of a UTF-8 file of at most `AliasFile.bytesMax` bytes.
+    /// - Parameter path: The path of a UTF-8 file of at most `ServerLimits.aliasFileBytes` bytes.
     /// - Returns: The aliases in the order of the file.
     /// - Throws: `ValidationError` with all errors of the file.
     static func read(_ path: String) throws -> [Alias] {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= AliasFile.bytesMax else {
-            throw ValidationError("Cannot read \(path), or it is larger than \(AliasFile.bytesMax) bytes.")
+        guard let data = FileManager.default.contents(atPath: path), data.count <= ServerLimits.aliasFileBytes else {
+            throw ValidationError("Cannot read \(path), or it is larger than \(ServerLimits.aliasFileBytes) bytes.")
         }
         guard let text = String(bytes: data, encoding: .utf8) else { throw ValidationError("\(path) is not UTF-8.") }
         do throws(AliasFile.Mistakes) { return try AliasFile.read(text) } catch {

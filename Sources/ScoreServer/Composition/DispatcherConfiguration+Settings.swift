@@ -32,7 +32,7 @@ extension DispatcherConfiguration {
 
 extension DispatcherConfiguration.Endpoints {
     /// The three doors as they are set.
-    fileprivate init(_ doors: ServerConfiguration.Push.Doors) {
+    fileprivate init(_ doors: ServerConfiguration.Push.Hosts) {
         self.init(
             push: DispatcherConfiguration.Endpoint(doors.push),
             broadcast: DispatcherConfiguration.Endpoint(doors.broadcast),

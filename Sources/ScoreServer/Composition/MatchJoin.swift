@@ -29,10 +29,10 @@ extension MatchNews {
     }
 }
 
-extension MatchShelf {
+extension MatchCache {
     /// A shelf that falls back on the journal, over connections that readers may use up.
-    static func over(_ journal: Journal, publisher: @escaping @Sendable () -> Publisher?) -> MatchShelf {
-        MatchShelf { match in
+    static func over(_ journal: Journal, publisher: @escaping @Sendable () -> Publisher?) -> MatchCache {
+        MatchCache { match in
             guard let publisher = publisher(), let publication = try await publisher.recall(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }

@@ -30,7 +30,7 @@ struct NodeFactory: Sendable {
         let membership = try await joined()
         let hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let recall = Mutex<Publisher?>(nil)
-        let shelf = MatchShelf.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
+        let shelf = MatchCache.over(Journal(pool: pools.api)) { recall.withLock { $0 } }
         let receipts = ReceiptMonitor(clock: clock)
         let outlets = Outlets(shelf: shelf, hub: hub, journal: journal, receipts: receipts)
         let pipeline = Pipeline.build(
@@ -145,14 +145,14 @@ struct NodeFactory: Sendable {
     }
 
     private func publicListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ follow: FollowerStores,
         _ push: LiveActivityServices?,
         _ notices: NoticeJoin,
         _ receipts: ReceiptMonitor
     ) -> HTTPListener {
-        let rooms = PublicRooms(
+        let rooms = PublicDependencies(
             matches: shelf,
             devices: follow.devices,
             follows: follow.follows,
@@ -177,7 +177,7 @@ struct NodeFactory: Sendable {
     }
 
     private func internalListener(
-        _ shelf: MatchShelf,
+        _ shelf: MatchCache,
         _ hub: StreamHub,
         _ journal: Journal,
         _ pipeline: Pipeline,
@@ -195,7 +195,7 @@ struct NodeFactory: Sendable {
             ending: push?.ending,
             activities: phones.activities
         )
-        let rooms = InternalRooms(
+        let rooms = InternalDependencies(
             matches: shelf,
             hub: hub,
             store: PostgresAdminStore(pool: pool),

@@ -7,12 +7,12 @@ import ScoreIngest
 import ScoreTypes
 
 /// Joins the webhook with the pollers.
-struct NoticeJoin: NoticeInbox {
+struct NoticeJoin: NoticeReceiver {
     let ingest: IngestService
     let feeds: [FeedID: FeedSettings]
     let pool: Pool
     let clock: ServiceClock
-    let ledger = NoticeLedger()
+    let ledger = NoticeHistory()
 
     init(ingest: IngestService, feeds: [FeedSettings], pool: Pool, clock: ServiceClock) {
         self.ingest = ingest

@@ -128,7 +128,7 @@ struct Pipeline: Sendable {
 
 /// The three outlets of a publication: snapshot, stream, push.
 final class Outlets: Sendable {
-    private let shelf: MatchShelf
+    private let shelf: MatchCache
     private let hub: StreamHub
     private let journal: Journal
     private let receipts: ReceiptMonitor
@@ -137,7 +137,7 @@ final class Outlets: Sendable {
     /// What stands beside the content of matches that are held, or that nobody reports.
     private let standings = Mutex<[MatchID: JournalHead]>([:])
 
-    init(shelf: MatchShelf, hub: StreamHub, journal: Journal, receipts: ReceiptMonitor) {
+    init(shelf: MatchCache, hub: StreamHub, journal: Journal, receipts: ReceiptMonitor) {
         self.shelf = shelf
         self.hub = hub
         self.journal = journal

@@ -16,11 +16,11 @@ struct RecentMatches: Sendable {
     static let patience = Duration.milliseconds(200)
 
     let journal: Journal
-    let shelf: MatchShelf
+    let shelf: MatchCache
     let publisher: Publisher
     private let logger = Logger(label: "score.matches")
 
-    init(journal: Journal, shelf: MatchShelf, publisher: Publisher) {
+    init(journal: Journal, shelf: MatchCache, publisher: Publisher) {
         self.journal = journal
         self.shelf = shelf
         self.publisher = publisher
@@ -39,7 +39,7 @@ struct RecentMatches: Sendable {
     private func fill() async -> Bool {
         do {
             var isComplete = true
-            for match in try await journal.finished(within: MatchFilter.finishedSpan, limit: Self.matchesMax) {
+            for match in try await journal.finished(within: ServerLimits.finishedMatchAge, limit: Self.matchesMax) {
                 if Task.isCancelled { return false }
                 do { _ = try await shelf.view(of: match) } catch {
                     isComplete = false

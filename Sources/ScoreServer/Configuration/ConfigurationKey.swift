@@ -1,8 +1,8 @@
-// A key says once what it is called, what it may hold and what it means; reading, checking and documenting use that.
+// A setting declares its name, type, default and documentation once, for reading, checking and `.env.example`.
 
 /// One setting of the server.
 struct ConfigurationKey: Sendable, Hashable {
-    /// What a value has to look like.
+    /// The form of a value.
     enum Kind: Sendable, Hashable {
         case text
         case integer(ClosedRange<Int>)
@@ -31,9 +31,9 @@ struct ConfigurationKey: Sendable, Hashable {
     /// Dotted, lower-case.
     let name: String
     let kind: Kind
-    /// What holds when nothing is set; an empty value counts as not set.
+    /// The default; an empty value counts as not set.
     let defaultText: String
-    /// One or two sentences for the one who runs the server.
+    /// One or two sentences for the operator.
     let doc: String
     /// Never printed, logged or shown.
     let isSecret: Bool

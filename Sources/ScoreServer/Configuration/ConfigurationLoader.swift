@@ -1,17 +1,14 @@
-// The ladder: what the command line said, then the environment, then the `.env` file, then the defaults of the keys.
+// Settings are looked up in the command line, the environment, the `.env` file, and the defaults, in this order.
 
 import Configuration
 import Foundation
 
 /// Finds the texts behind the keys.
 enum ConfigurationLoader {
-    /// Largest `.env` file read, in bytes; a real one has a few dozen lines.
-    static let fileBytesMax = 64 * 1024
-
     /// Reads the settings of this process.
     ///
     /// - Parameters:
-    ///   - overrides: What the command line said, by dotted name.
+    ///   - overrides: The settings of the command line, by dotted name.
     ///   - environment: The process's variables.
     ///   - file: Path of the `.env` file; a missing one counts as empty.
     /// - Returns: The checked settings.
@@ -46,8 +43,9 @@ enum ConfigurationLoader {
 
     private static func read(_ path: String) throws(ConfigurationProblems) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { return "" }
-        guard data.count <= fileBytesMax else {
-            throw ConfigurationProblems(sentences: ["\(path) is larger than \(fileBytesMax) bytes"])
+        guard data.count <= ServerLimits.environmentFileBytes else {
+            throw ConfigurationProblems(sentences: ["\(path) is larger than \(ServerLimits.environmentFileBytes) bytes"]
+            )
         }
         return String(decoding: data, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-// A bad configuration is told completely, once, before anything starts.
+// All mistakes in the configuration are reported at once, before anything starts.
 
 /// Everything that is wrong with the settings.
 struct ConfigurationProblems: Error, Sendable, Equatable, CustomStringConvertible {

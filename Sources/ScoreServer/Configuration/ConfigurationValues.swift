@@ -1,9 +1,9 @@
-// Turns the texts behind the keys into typed values and collects every complaint on the way.
+// Turns the texts of keys into typed values and collects all complaints.
 
 import Providers
 import ScoreTypes
 
-/// Reads keys by name; what is wrong is collected, and the default stands in so that reading can go on.
+/// Reads keys by name; for an invalid value it collects a complaint and returns the default.
 struct ConfigurationValues {
     private(set) var problems: [String] = []
     /// The text of a variable that a file of settings names, for secrets.
@@ -12,7 +12,7 @@ struct ConfigurationValues {
 
     /// - Parameters:
     ///   - environment: The text of a variable by its name.
-    ///   - lookUp: The text set for a key; nil when nobody set it.
+    ///   - lookUp: The text set for a key; nil when it is not set.
     init(
         environment: @escaping (String) -> String? = { _ in nil },
         lookUp: @escaping (ConfigurationKey) -> String?
@@ -47,7 +47,7 @@ struct ConfigurationValues {
         } ?? 0
     }
 
-    /// Yes or no.
+    /// True or false.
     mutating func flag(_ name: String) -> Bool {
         checked(name) { _, text in ["true": true, "false": false][text.lowercased()] } ?? false
     }
@@ -81,7 +81,7 @@ struct ConfigurationValues {
         checked(name) { _, text in Quota(text) } ?? Quota(count: 1, per: .seconds(1))
     }
 
-    /// An id of the house, such as a node's.
+    /// An id, such as a node's.
     mutating func identity<ID: TextID>(_ name: String, as type: ID.Type) -> ID {
         let text = text(name)
         if let id = ID(text) { return id }

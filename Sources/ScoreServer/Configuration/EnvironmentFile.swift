@@ -1,4 +1,4 @@
-// A typing error in a `.env` file must not be silence: names that no key has are refused with their line.
+// Unknown names in a `.env` file are refused with their line, so that a typing error is noticed.
 
 /// The `NAME=value` lines of a `.env` file, and the generated example of one.
 enum EnvironmentFile {
@@ -12,10 +12,10 @@ enum EnvironmentFile {
         return values
     }
 
-    /// Variables that begin so are for `feeds.file` to name: keys and secrets of providers.
+    /// Prefix of the variables that `feeds.file` names: keys and secrets of providers.
     static let freePrefix = "FEEDS_SECRET_"
 
-    /// What is wrong with the lines: no `=`, or a name that no key has.
+    /// Mistakes in the lines: no `=`, or an unknown name.
     static func complaints(about text: String, named file: String) -> [String] {
         let known = Set(ConfigurationKeys.all.map(\.environmentName))
         return lines(of: text).compactMap { line in

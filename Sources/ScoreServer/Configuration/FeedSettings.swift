@@ -1,17 +1,15 @@
-// Where scores come from: one feed in the settings themselves, or a list of them in a file of its own.
+// Feeds are configured in the settings (one feed) or in a file (several).
 
 import Foundation
 import Providers
 import ScoreTypes
 
-/// What an operator says about one feed.
+/// The settings of one feed.
 struct FeedSettings: Sendable, Equatable {
-    /// Most feeds of one deployment: every provider, some of them twice.
-    static let feedsMax = 16
-    /// Requests in an hour that a plan may allow.
+    /// Requests in an hour that a provider's plan allows.
     static let hourlyRange: ClosedRange<Int64> = 1...1_000_000
-    /// The group of listed feeds that name none: two nodes that each told one match by another of them would write it
-    /// anew by turns.
+    /// The group of listed feeds without one; two nodes that led one match by different feeds would overwrite each
+    /// other.
     static let defaultGroup = "default"
 
     let id: FeedID
@@ -20,16 +18,16 @@ struct FeedSettings: Sendable, Equatable {
     var credentials = ProviderCredentials.none
     /// nil for the provider's usual plan.
     var hourlyRequests: Int?
-    /// The lowest that answers speaks for a match that several feeds have.
+    /// Of several feeds that cover a match, the lowest value that answers leads.
     var precedence = 1
-    /// Feeds of one group are polled by one node, so that they can stand in for each other; nil for the one feed of
-    /// the settings.
+    /// Feeds of one group are polled by one node, so that one can replace another; nil for the one feed of the
+    /// settings.
     var group: String?
     var plainHTTPHosts: [String] = []
     var marquee: [String] = []
-    /// What a webhook has to carry, as a digest since it is only compared; nil refuses all of them.
+    /// Digest of the secret that webhooks must have; nil refuses all webhooks.
     var noticeSecret: SecretDigest?
-    /// Whether it stands in the file of feeds, where fields have other names.
+    /// Whether it is from the file of feeds, where fields have other names.
     var isListed = false
 
     /// The one feed of the settings; nil when no address is set.
@@ -57,8 +55,8 @@ struct FeedSettings: Sendable, Equatable {
     static func list(_ values: inout ConfigurationValues) -> [FeedSettings] {
         let path = values.text("feeds.file")
         guard !path.isEmpty else { return [] }
-        guard let text = SecretFile.read(path, max: SecretFile.listBytesMax) else {
-            values.complain("feeds.file: cannot read \(path), or it is larger than \(SecretFile.listBytesMax) bytes")
+        guard let text = SecretFile.read(path, max: ServerLimits.feedFileBytes) else {
+            values.complain("feeds.file: cannot read \(path), or it is larger than \(ServerLimits.feedFileBytes) bytes")
             return []
         }
         let root: JSONElement
@@ -87,9 +85,6 @@ struct FeedSettings: Sendable, Equatable {
 
 /// Reads the file of feeds.
 private struct FeedList {
-    /// Hosts or marquee matches of one feed.
-    private static let wordsMax = 200
-
     private(set) var feeds: [FeedSettings] = []
 
     init(_ root: JSONElement, path: String, _ values: inout ConfigurationValues) {
@@ -97,7 +92,7 @@ private struct FeedList {
         var problems: [String] = []
         let secrets = values.environment
         feeds =
-            fields.listIfPresent("feeds", max: FeedSettings.feedsMax) { inner in
+            fields.listIfPresent("feeds", max: ServerLimits.feeds) { inner in
                 Self.feed(&inner, secrets, &problems)
             }?.compactMap(\.self) ?? []
         for wrong in fields.allErrors { problems.append("\(wrong.pointer) \(wrong.detail)") }
@@ -117,8 +112,9 @@ private struct FeedList {
         feed.hourlyRequests = fields.integerIfPresent("hourlyRequests", FeedSettings.hourlyRange).map { Int($0) }
         feed.precedence = fields.integerIfPresent("precedence", 1...100).map { Int($0) } ?? 1
         feed.group = fields.textIfPresent("group", bytes: 1...64) ?? FeedSettings.defaultGroup
-        feed.plainHTTPHosts = fields.textsIfPresent("plainHttpHosts", max: wordsMax, bytes: 1...253) ?? []
-        feed.marquee = fields.textsIfPresent("marquee", max: wordsMax, bytes: 1...200) ?? []
+        feed.plainHTTPHosts =
+            fields.textsIfPresent("plainHttpHosts", max: ServerLimits.wordsPerFeed, bytes: 1...253) ?? []
+        feed.marquee = fields.textsIfPresent("marquee", max: ServerLimits.wordsPerFeed, bytes: 1...200) ?? []
         func secret(_ name: String) -> Secret? {
             let variable = fields.textIfPresent("\(name)Env", bytes: 1...128)
             let file = fields.textIfPresent("\(name)File", bytes: 1...1_000)
@@ -141,28 +137,23 @@ private struct FeedList {
     }
 }
 
-/// Secrets in files of their own, as containers bring them.
+/// Secrets in files of their own, as containers provide them.
 enum SecretFile {
-    /// Largest file of a secret, in bytes: tokens have a few hundred.
-    static let bytesMax = 4 * 1024
-    /// Largest file of feeds.
-    static let listBytesMax = 64 * 1024
-
     /// The text of a small file.
     static func read(_ path: String, max: Int) -> String? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= max else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The secret in a file, without the line's end that editors add.
+    /// The secret in a file, without surrounding white space; nil when it cannot be read or is empty.
     static func secret(_ path: String) -> String? {
-        guard let text = read(path, max: bytesMax) else { return nil }
+        guard let text = read(path, max: ServerLimits.secretFileBytes) else { return nil }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return trimmed.isEmpty ? nil : trimmed
     }
 }
 
-/// One of the things that a provider gives its clients to sign in with.
+/// One of the credentials that a provider gives to its clients.
 private enum FeedCredential: String {
     case project, key, secret
 
@@ -174,7 +165,7 @@ private enum FeedCredential: String {
         }
     }
 
-    /// Names the field, as it is called where the feed stands, and what belongs there.
+    /// The name of the missing field, and its contents.
     func complaint(isListed: Bool, _ provider: Provider) -> String {
         let field: String
         switch (self, isListed) {
@@ -198,7 +189,7 @@ private enum FeedCredential: String {
 }
 
 extension Provider {
-    /// What nothing is answered without (the table of docs/feeds.md).
+    /// The credentials that the provider requires (the table of docs/feeds.md).
     fileprivate var needs: [FeedCredential] {
         switch self {
         case .sportmonks, .cricketData: [.key]

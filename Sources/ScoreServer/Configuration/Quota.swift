@@ -1,4 +1,4 @@
-// How much of something one party may use: an amount, and the time in which it grows back.
+// A quota of a client is an amount and the time in which it is renewed.
 
 /// `count` at once, refilled evenly over `per`.
 struct Quota: Sendable, Hashable {

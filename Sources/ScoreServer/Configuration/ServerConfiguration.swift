@@ -1,10 +1,10 @@
-// What the server was told to do, typed and checked; nothing else reads the environment.
+// The settings of the server, typed and checked; nothing else reads the environment.
 
 import Logging
 import MatchEngine
 import ScoreTypes
 
-/// Where a listener binds.
+/// The address of a listener.
 struct ListenAddress: Sendable, Hashable {
     let host: String
     /// 0 lets the system choose.
@@ -13,17 +13,17 @@ struct ListenAddress: Sendable, Hashable {
 
 /// The settings of one process.
 struct ServerConfiguration: Sendable {
-    /// Where raw replies are kept.
+    /// The folder of captures and its bounds.
     struct Captures: Sendable, Hashable {
         let directory: String
         let records: Int
         let bytes: Int
     }
 
-    /// How Apple is reached and with which key.
+    /// Apple's hosts and the signing key.
     struct Push: Sendable, Hashable {
-        /// The environments that are pushed to, with Apple's doors in each.
-        let environments: [PushEnvironment: Doors]
+        /// The environments that are pushed to, with Apple's hosts of each.
+        let environments: [PushEnvironment: Hosts]
         let authorityFile: String?
         let key: Key?
         let bundleID: String
@@ -31,14 +31,14 @@ struct ServerConfiguration: Sendable {
         let connections: Int
         let deletesUnknownChannels: Bool
 
-        /// Where one environment is reached.
-        struct Doors: Sendable, Hashable {
+        /// Apple's hosts of one environment.
+        struct Hosts: Sendable, Hashable {
             let push: ListenAddress
             let broadcast: ListenAddress
             let manage: ListenAddress
         }
 
-        /// The signing key's whereabouts.
+        /// The signing key's file and ids.
         struct Key: Sendable, Hashable {
             let file: String
             let id: String
@@ -46,7 +46,7 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    /// How log lines are written.
+    /// The form of log lines.
     enum LogFormat: String, Sendable { case text, json }
 
     let publicAddress: ListenAddress
@@ -54,7 +54,7 @@ struct ServerConfiguration: Sendable {
     let internalAddress: ListenAddress
     /// A libpq connection string; nil runs the private cluster.
     ///
-    /// Holds a password, never print it.
+    /// It contains a password and is never printed.
     let databaseURL: String?
     let dataDirectory: String
     let node: NodeID
@@ -62,11 +62,11 @@ struct ServerConfiguration: Sendable {
     let isSimulation: Bool
     /// None polls nothing.
     let feeds: [FeedSettings]
-    /// nil keeps none.
+    /// nil stores no captures.
     let captures: Captures?
     let push: Push
     let deepLinkScheme: String
-    /// How matches are told.
+    /// How matches are written and announced.
     let engine: EngineOptions
     let limits: RateLimits
     let streamCaps: StreamCaps
@@ -121,7 +121,7 @@ struct ServerConfiguration: Sendable {
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {
-        let environments = (values.choice("apns.environment", as: PushWorlds.self) ?? .sandbox).environments
+        let environments = (values.choice("apns.environment", as: EnvironmentChoice.self) ?? .sandbox).environments
         if environments.count > 1 {
             for name in ["apns.push.host", "apns.broadcast.host", "apns.manage.host"] where !values.text(name).isEmpty {
                 values.complain("\(name) must be empty when apns.environment is both: each has hosts of its own")
@@ -130,10 +130,10 @@ struct ServerConfiguration: Sendable {
         let authority = values.text("apns.ca.file")
         let keyFile = values.text("apns.key.file")
         let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
-        var doors: [PushEnvironment: Push.Doors] = [:]
-        for environment in environments { doors[environment] = Self.doors(of: environment, &values) }
+        var hosts: [PushEnvironment: Push.Hosts] = [:]
+        for environment in environments { hosts[environment] = Self.hosts(of: environment, &values) }
         return Push(
-            environments: doors,
+            environments: hosts,
             authorityFile: authority.isEmpty ? nil : authority,
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
@@ -143,8 +143,8 @@ struct ServerConfiguration: Sendable {
         )
     }
 
-    /// What `apns.environment` may say.
-    private enum PushWorlds: String, CaseIterable {
+    /// The values of `apns.environment`.
+    private enum EnvironmentChoice: String, CaseIterable {
         case sandbox, production, both
 
         var environments: [PushEnvironment] {
@@ -156,14 +156,14 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    private static func doors(of environment: PushEnvironment, _ values: inout ConfigurationValues) -> Push.Doors {
+    private static func hosts(of environment: PushEnvironment, _ values: inout ConfigurationValues) -> Push.Hosts {
         let isSandbox = environment == .sandbox
         let host = values.text("apns.push.host").orElse(isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com")
         let manageHost = values.text("apns.manage.host").orElse(
             isSandbox ? "api-manage-broadcast.sandbox.push.apple.com" : "api-manage-broadcast.push.apple.com"
         )
         let managePort = values.integer("apns.manage.port")
-        return Push.Doors(
+        return Push.Hosts(
             push: ListenAddress(host: host, port: values.integer("apns.push.port")),
             broadcast: ListenAddress(
                 host: values.text("apns.broadcast.host").orElse(host),
@@ -193,7 +193,7 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    /// Small letters only, and no longer than every snapshot has room for.
+    /// Lower-case letters, at most the length that snapshots allow.
     private static func isScheme(_ text: String) -> Bool {
         guard (1...24).contains(text.utf8.count), text.first.map({ ("a"..."z").contains($0) }) == true else {
             return false

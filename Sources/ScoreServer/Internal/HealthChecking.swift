@@ -1,11 +1,11 @@
-// What the health routes ask of the composition.
+// The health routes read the state of the node through this protocol.
 
-/// One thing that has to work.
+/// One condition of a healthy node.
 struct HealthCheck: Sendable, Hashable {
-    /// What it is: `db`, `migrations`, `apnsKey`, `drain` and the like.
+    /// The name, such as `db`, `migrations`, `apnsKey` or `drain`.
     let name: String
     let isHealthy: Bool
-    /// Whether the node takes no traffic without it.
+    /// Whether the node is not ready without it.
     let isHard: Bool
     /// A few words for operators, without secrets.
     let detail: String?
@@ -18,10 +18,10 @@ struct HealthCheck: Sendable, Hashable {
     }
 }
 
-/// Knows how the process is.
+/// Reports the health of the process.
 protocol HealthChecking: Sendable {
-    /// Whether recovery has published what a crash left behind.
+    /// Whether recovery has published the states that a crash left unpublished.
     var hasStarted: Bool { get }
-    /// Looks at everything within a second.
+    /// Runs all checks, within a second.
     func checks() async -> [HealthCheck]
 }

@@ -1,4 +1,4 @@
-// What a supervisor, a load balancer and Prometheus ask; they see no other route.
+// The routes for a supervisor, a load balancer and Prometheus.
 
 import HTTPTypes
 import Hummingbird
@@ -23,15 +23,15 @@ final class HealthRoutes: Sendable {
     }
 
     /// Adds the routes; metrics need their role, or a scraper on this machine.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
-        // That the answer comes at all is the news: the loops run.
-        door.open(.get, "/healthz", to: router) { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
-        door.open(.get, "/readyz", to: router) { _ in await self.ready() }
-        door.open(.get, "/startupz", to: router) { _ in self.started() }
-        door.open(.get, "/version", to: router) { _ in
+    func add(to router: InternalRouter) {
+        // An answer of any kind proves that the event loops run.
+        router.open(.get, "/healthz") { _ in Answer.json(JSONWriter.document { $0.field("status", "ok") }) }
+        router.open(.get, "/readyz") { _ in await self.ready() }
+        router.open(.get, "/startupz") { _ in self.started() }
+        router.open(.get, "/version") { _ in
             Answer.json(JSONWriter.document { $0.field("version", self.version) })
         }
-        door.openOnLoopback(.get, "/metrics", else: .scrape, to: router) { _ in self.metrics() }
+        router.openOnLoopback(.get, "/metrics", else: .scrape) { _ in self.metrics() }
     }
 
     private func ready() async -> Response {

@@ -7,13 +7,10 @@ import ScoreTypes
 
 /// `POST /internal/v1/sweeps/stale-activities`.
 struct SweepRoutes: Sendable {
-    /// Activities that one call may end at most.
-    static let itemsMax = Int64(LiveActivityLimits.itemsPerSweep)
-
     let sweeping: any StaleSweeping
 
     /// Adds the route.
-    func add(to router: Router<ServiceContext>, behind door: InternalDoor) {
+    func add(to router: InternalRouter) {
         let action = AdminAction(
             name: "sweep.stale-activities",
             permission: .sweep,
@@ -21,7 +18,7 @@ struct SweepRoutes: Sendable {
             readsBody: true
         )
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
-        door.write(.post, path, action, to: router, wouldAffect: nil) { call in
+        router.write(.post, path, action, wouldAffect: nil) { call in
             let wish = try Wish(call.body)
             let isDryRun = wish.isDryRun || call.isDryRun
             do {
@@ -44,7 +41,8 @@ private struct Wish {
     init(_ body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         slot = fields.text("slot", bytes: 1...32)
-        items = Int(fields.integerIfPresent("maxItems", 1...SweepRoutes.itemsMax) ?? SweepRoutes.itemsMax)
+        let most = Int64(LiveActivityLimits.itemsPerSweep)
+        items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
         isDryRun = fields.flagIfPresent("dryRun") ?? false
         fields.ignore("reason")
         try fields.finish()

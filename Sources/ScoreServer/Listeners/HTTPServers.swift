@@ -1,4 +1,4 @@
-// Builds the two listeners out of what the composition gives; tests come in by the same doors.
+// Builds the two listeners from their dependencies; tests build them through the same functions.
 
 import FollowService
 import Hummingbird
@@ -6,8 +6,8 @@ import LiveActivities
 import Logging
 import ScoreTypes
 
-/// What the public listener stands on.
-struct PublicRooms: Sendable {
+/// The dependencies of the public listener.
+struct PublicDependencies: Sendable {
     let matches: any MatchReader
     let devices: any DeviceStore
     let follows: any FollowStore
@@ -19,12 +19,12 @@ struct PublicRooms: Sendable {
     let attributesType: String
     /// Ends activities on their phones.
     let endActivities: @Sendable ([EndingActivity]) async -> Void
-    let notices: any NoticeInbox
+    let notices: any NoticeReceiver
     let hub: StreamHub
 }
 
-/// What the internal listener stands on.
-struct InternalRooms: Sendable {
+/// The dependencies of the internal listener.
+struct InternalDependencies: Sendable {
     let matches: any MatchReader
     let hub: StreamHub
     let store: any AdminStore
@@ -41,43 +41,43 @@ struct InternalRooms: Sendable {
 enum HTTPServers {
     /// The API and the live streams; also runs the hub's clock.
     static func buildPublicApplication(
-        _ rooms: PublicRooms,
+        _ dependencies: PublicDependencies,
         address: ListenAddress,
         limits: RateLimits = RateLimits(),
         trustedProxies: [String] = [],
-        deadlines: DoorDeadlines = DoorDeadlines(),
+        deadlines: RequestDeadlines = RequestDeadlines(),
         config: ClientConfig = ClientConfig(),
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
     ) -> HTTPListener {
         let limiter = RateLimiter(limits: limits, clock: clock)
-        let door = PublicDoor(
+        let admission = PublicAdmission(
             limiter: limiter,
-            authenticator: DeviceAuthenticator(devices: rooms.devices, clock: clock),
+            authenticator: DeviceAuthenticator(devices: dependencies.devices, clock: clock),
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
-        let router = publicRouter(rooms, door, config, node, clock)
+        let router = publicRouter(dependencies, admission, config, node, clock)
         return HTTPListener(
             router,
             address: address,
             keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
-            services: [rooms.hub],
+            services: [dependencies.hub],
             logger: logger
         )
     }
 
     /// Health, metrics, sweeps, admin API and console.
     static func buildInternalApplication(
-        _ rooms: InternalRooms,
+        _ dependencies: InternalDependencies,
         address: ListenAddress,
         limits: RateLimits = RateLimits(),
         version: String,
         clock: ServiceClock,
         logger: Logger
     ) throws -> HTTPListener {
-        let router = try internalRouter(rooms, limits, version, clock)
+        let router = try internalRouter(dependencies, limits, version, clock)
         return HTTPListener(
             router,
             address: address,
@@ -88,82 +88,95 @@ enum HTTPServers {
     }
 
     private static func publicRouter(
-        _ rooms: PublicRooms,
-        _ door: PublicDoor,
+        _ dependencies: PublicDependencies,
+        _ admission: PublicAdmission,
         _ config: ClientConfig,
         _ node: NodeID,
         _ clock: ServiceClock
     ) -> Router<ServiceContext> {
-        router(listener: "public", clock: clock) { router in
-            MatchRoutes(matches: rooms.matches, clock: clock).add(to: router, behind: door)
-            SurfaceRoutes(matches: rooms.matches, scheme: config.deepLinkScheme, clock: clock)
-                .add(to: router, behind: door)
-            StreamRoutes(hub: rooms.hub, matches: rooms.matches, limiter: door.limiter, node: node, clock: clock)
-                .add(to: router, behind: door)
+        router(listener: "public", clock: clock) { routes in
+            let router = PublicRouter(routes: routes, admission: admission)
+            MatchRoutes(matches: dependencies.matches, clock: clock).add(to: router)
+            SurfaceRoutes(matches: dependencies.matches, scheme: config.deepLinkScheme, clock: clock)
+                .add(to: router)
+            StreamRoutes(
+                hub: dependencies.hub,
+                matches: dependencies.matches,
+                limiter: admission.limiter,
+                node: node,
+                clock: clock
+            )
+            .add(to: router)
             DeviceRoutes(
-                devices: rooms.devices,
-                follows: rooms.follows,
-                attributesType: rooms.attributesType,
-                endActivities: rooms.endActivities,
-                authenticator: door.authenticator,
-                limiter: door.limiter,
-                ledger: IdempotencyLedger(clock: clock),
+                devices: dependencies.devices,
+                follows: dependencies.follows,
+                attributesType: dependencies.attributesType,
+                endActivities: dependencies.endActivities,
+                authenticator: admission.authenticator,
+                limiter: admission.limiter,
+                idempotency: IdempotencyCache(clock: clock),
                 clock: clock
-            ).add(to: router, behind: door)
+            ).add(to: router)
             FollowRoutes(
-                follows: rooms.follows,
-                devices: rooms.devices,
-                activities: rooms.activities,
-                channels: rooms.channels,
-                matches: rooms.matches,
-                attributesType: rooms.attributesType,
-                endActivities: rooms.endActivities
-            ).add(to: router, behind: door)
+                follows: dependencies.follows,
+                devices: dependencies.devices,
+                activities: dependencies.activities,
+                channels: dependencies.channels,
+                matches: dependencies.matches,
+                attributesType: dependencies.attributesType,
+                endActivities: dependencies.endActivities
+            ).add(to: router)
             ActivityRoutes(
-                activities: rooms.activities,
-                devices: rooms.devices,
-                matches: rooms.matches,
-                receipts: rooms.receipts,
-                attributesType: rooms.attributesType,
+                activities: dependencies.activities,
+                devices: dependencies.devices,
+                matches: dependencies.matches,
+                receipts: dependencies.receipts,
+                attributesType: dependencies.attributesType,
                 clock: clock
-            ).add(to: router, behind: door)
-            NoticeRoutes(inbox: rooms.notices, limiter: door.limiter).add(to: router, behind: door)
-            DocumentRoutes(config: config).add(to: router, behind: door)
+            ).add(to: router)
+            NoticeRoutes(inbox: dependencies.notices, limiter: admission.limiter).add(to: router)
+            DocumentRoutes(config: config).add(to: router)
         }
     }
 
     private static func internalRouter(
-        _ rooms: InternalRooms,
+        _ dependencies: InternalDependencies,
         _ limits: RateLimits,
         _ version: String,
         _ clock: ServiceClock
     ) throws -> Router<ServiceContext> {
         let limiter = RateLimiter(limits: limits, clock: clock)
-        let authenticator = AdminAuthenticator(store: rooms.store, limiter: limiter, clock: clock)
-        let door = InternalDoor(authenticator: authenticator, store: rooms.store)
-        let health = HealthRoutes(health: rooms.health, registry: rooms.metrics, version: version, clock: clock)
+        let authenticator = AdminAuthenticator(store: dependencies.store, limiter: limiter, clock: clock)
+        let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
+        let health = HealthRoutes(
+            health: dependencies.health,
+            registry: dependencies.metrics,
+            version: version,
+            clock: clock
+        )
         let page = try ConsolePage()
         let admin = AdminRoutes(
-            store: rooms.store,
-            feeds: rooms.feeds,
-            control: rooms.control,
-            pipeline: rooms.pipeline,
-            matches: rooms.matches,
-            hub: rooms.hub,
-            health: rooms.health,
+            store: dependencies.store,
+            feeds: dependencies.feeds,
+            control: dependencies.control,
+            pipeline: dependencies.pipeline,
+            matches: dependencies.matches,
+            hub: dependencies.hub,
+            health: dependencies.health,
             version: version
         )
-        return router(listener: "internal", clock: clock) { router in
-            health.add(to: router, behind: door)
-            SweepRoutes(sweeping: rooms.sweeping).add(to: router, behind: door)
-            admin.add(to: router, behind: door)
-            OverrideRoutes(control: rooms.control, clock: clock).add(to: router, behind: door)
-            AliasRoutes(control: rooms.aliases).add(to: router, behind: door)
-            ConsoleRoutes(page: page, admin: admin).add(to: router, behind: door)
+        return router(listener: "internal", clock: clock) { routes in
+            let router = InternalRouter(routes: routes, admission: admission)
+            health.add(to: router)
+            SweepRoutes(sweeping: dependencies.sweeping).add(to: router)
+            admin.add(to: router)
+            OverrideRoutes(control: dependencies.control, clock: clock).add(to: router)
+            AliasRoutes(control: dependencies.aliases).add(to: router)
+            ConsoleRoutes(page: page, admin: admin).add(to: router)
         }
     }
 
-    /// Adds the routes twice: once to learn them, since the front door has to know all of them before the first.
+    /// Adds the routes twice: the middleware needs the table of all routes before the first one is added.
     private static func router(
         listener: String,
         clock: ServiceClock,
@@ -172,7 +185,7 @@ enum HTTPServers {
         let plan = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         add(plan)
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: FrontDoor(listener: listener, routes: RouteTable(plan), clock: clock))
+        router.add(middleware: RequestMiddleware(listener: listener, routes: RouteTable(plan), clock: clock))
         add(router)
         return router
     }

@@ -1,4 +1,4 @@
-// Operators follow a push by its lines: every attempt when they ask for traces, what went wrong always, a flood never.
+// Log lines for push attempts: all at level trace, failures always, with a limit for each reason.
 
 import Logging
 import PushDispatcher
@@ -7,7 +7,7 @@ import Synchronization
 
 /// Writes attempts to the log: `push.attempt.accepted`, `.rejected`, `.failed`; tokens as fingerprints only.
 ///
-/// Works on the lanes' threads, so that what it writes without being asked is bounded by `AttemptQuota`.
+/// It runs on the dispatcher's threads, so that `AttemptQuota` bounds the lines above level debug.
 final class AttemptLog: AttemptObserver {
     let wantsAccepted: Bool
     private let log: Logger
@@ -23,7 +23,7 @@ final class AttemptLog: AttemptObserver {
     func attempted(_ attempt: PushAttempt) {
         let level = Self.level(of: attempt)
         guard level >= log.logLevel else { return }
-        // Who asks for single attempts gets all of them.
+        // At level debug and below there is no limit.
         var left = 0
         if level > .debug {
             let (now, code) = (clock.monotonic, attempt.reason)
@@ -47,7 +47,7 @@ final class AttemptLog: AttemptObserver {
         return fields
     }
 
-    /// A dead token is an everyday thing, a wrong key is somebody's job.
+    /// A dead token is normal operation; a wrong key needs an operator.
     static func level(of attempt: PushAttempt) -> Logger.Level {
         switch attempt.outcome {
         case .accepted: .trace
@@ -59,11 +59,8 @@ final class AttemptLog: AttemptObserver {
     }
 }
 
-/// The first lines of each reason in each minute; the rest is counted.
+/// Passes the first lines of each reason in each minute, and counts the rest.
 struct AttemptQuota {
-    /// Lines of one reason in a minute: enough to see what is wrong, too few to hold up a lane.
-    static let perMinuteMax = 10
-
     private struct Minute {
         var begin: Duration
         var written = 0
@@ -72,12 +69,12 @@ struct AttemptQuota {
 
     private var minutes: [APNsReason: Minute] = [:]
 
-    /// Whether another line may be written: how many were left out since the last one, or nil to leave this out, too.
+    /// The number of lines left out since the last one when another may be written; nil when it may not.
     mutating func pass(_ reason: APNsReason, at now: Duration) -> Int? {
         var minute = minutes[reason] ?? Minute(begin: now)
         defer { minutes[reason] = minute }
         if now - minute.begin >= .seconds(60) { minute = Minute(begin: now, leftOut: minute.leftOut) }
-        guard minute.written < Self.perMinuteMax else {
+        guard minute.written < ServerLimits.attemptLinesPerMinute else {
             minute.leftOut += 1
             return nil
         }

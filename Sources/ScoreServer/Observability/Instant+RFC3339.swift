@@ -1,4 +1,4 @@
-// Dates leave the house as RFC 3339 in UTC without fractions, which every JSON decoder of Apple's reads as it is.
+// Dates are written as RFC 3339 in UTC without fractions, which Apple's JSON decoders read without options.
 
 import Foundation
 import ScoreTypes

@@ -1,4 +1,4 @@
-// One JSON object a line, so that a log store needs no parser of ours; every text passes the scrubber.
+// One JSON object a line, which every log store parses; every text is redacted.
 
 import Logging
 import ScoreTypes
@@ -6,9 +6,6 @@ import Synchronization
 
 /// Writes log events as JSON lines.
 struct JSONLogHandler: LogHandler {
-    /// Longest value of a field in bytes; a longer one is cut, since a line must fit a datagram of a log shipper.
-    static let valueBytesMax = 2048
-
     let label: String
     let node: String
     let clock: ServiceClock
@@ -44,7 +41,7 @@ struct JSONLogHandler: LogHandler {
 
     private static func shown(_ text: String) -> String {
         let scrubbed = Redaction.scrub(text)
-        guard scrubbed.utf8.count > valueBytesMax else { return scrubbed }
-        return String(decoding: scrubbed.utf8.prefix(valueBytesMax), as: UTF8.self) + "…"
+        guard scrubbed.utf8.count > ServerLimits.logValueBytes else { return scrubbed }
+        return String(decoding: scrubbed.utf8.prefix(ServerLimits.logValueBytes), as: UTF8.self) + "…"
     }
 }

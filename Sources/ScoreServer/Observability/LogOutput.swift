@@ -22,7 +22,7 @@ enum LogOutput {
     }
 
     private static let toStandardError: @Sendable ([UInt8]) -> Void = { line in
-        // A line that cannot be written is lost: nobody could be told.
+        // A line that cannot be written is lost; there is no other output.
         _ = line.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

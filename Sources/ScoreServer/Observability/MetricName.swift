@@ -1,8 +1,8 @@
-// One spelling for every metric, whatever label the code used: `score_`, underscores, the unit at the end.
+// All metrics have one form: `score_`, underscores, the unit at the end.
 
-/// Names as Prometheus wants them.
+/// Names in the form of Prometheus.
 enum MetricName {
-    /// What every metric of the product begins with.
+    /// The prefix of every metric of the product.
     static let prefix = "score_"
 
     /// Replaces what Prometheus does not allow, and adds the prefix and the suffix where they lack.

@@ -1,13 +1,10 @@
-// Everything that was counted since the start, bounded in series, so that a scrape is one walk over memory.
+// The metrics since the start are in one bounded table, so that a scrape reads memory only.
 
 import Synchronization
 
 /// The series of all metrics of a process.
 final class MetricRegistry: Sendable {
-    /// Most series kept; what comes after is counted in `score_metrics_dropped_total` (a budget for one node's scrape).
-    static let seriesMax = 3000
-
-    /// What a metric is; decides how it is written.
+    /// The kind of a metric, which decides its text form.
     enum Kind: String, Sendable { case counter, gauge, histogram }
 
     /// One series: a metric with the values of its dimensions.
@@ -37,13 +34,13 @@ final class MetricRegistry: Sendable {
 
     private let tables = Mutex(Tables())
 
-    /// The series of a key, made at first use; one that nobody sees when the registry is full or the kind differs.
+    /// The series of a key, made at first use; an unregistered one when the registry is full or the kind differs.
     func series(_ key: Key, kind: Kind) -> MetricSeries {
-        let ladder = HistogramLadder.fitting(key.name)
+        let buckets = HistogramBuckets.fitting(key.name)
         return tables.withLock { tables in
             if let known = tables.series[key], tables.kinds[key.name] == kind { return known }
-            let series = MetricSeries(ladder: kind == .histogram ? ladder : nil)
-            guard tables.series.count < Self.seriesMax, tables.kinds[key.name, default: kind] == kind else {
+            let series = MetricSeries(buckets: kind == .histogram ? buckets : nil)
+            guard tables.series.count < ServerLimits.metricSeries, tables.kinds[key.name, default: kind] == kind else {
                 tables.dropped += 1
                 return series
             }
@@ -53,14 +50,14 @@ final class MetricRegistry: Sendable {
         }
     }
 
-    /// Forgets a series that its owner gave back.
+    /// Removes a series that its owner released.
     func forget(_ series: MetricSeries) {
         tables.withLock { tables in
             for (key, known) in tables.series where known === series { tables.series[key] = nil }
         }
     }
 
-    /// All series in the order of their names, and how many found no place.
+    /// All series in the order of their names, and the number of dropped ones.
     func snapshot() -> (metrics: [(name: String, kind: Kind, series: [(Key, MetricSeries.Value)])], dropped: Int) {
         let (kinds, series, dropped) = tables.withLock { ($0.kinds, $0.series, $0.dropped) }
         let groups = Dictionary(grouping: series.keys) { $0.name }

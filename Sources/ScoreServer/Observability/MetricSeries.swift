@@ -3,30 +3,29 @@
 import CoreMetrics
 import Synchronization
 
-/// The memory of one series; also its own handler for every kind of metric.
+/// The values of one series, and its handler for every kind of metric.
 final class MetricSeries: Sendable {
-    /// What a scrape reads.
+    /// The values for a scrape.
     struct Value: Sendable, Hashable {
         /// The counter's or the gauge's number; the sum of a histogram.
         var number = 0.0
-        /// How many were recorded in each bucket of the ladder, the infinite one last; empty for numbers.
+        /// The number of values in each bucket, the infinite one last; empty for numbers.
         var buckets: [UInt64] = []
-        /// The ladder's bounds; empty for numbers.
+        /// The upper bounds of the buckets; empty for numbers.
         var bounds: [Double] = []
     }
 
-    private let ladder: HistogramLadder?
+    private let buckets: HistogramBuckets?
     private let state: Mutex<Value>
 
-    /// - Parameter ladder: The buckets of a histogram; nil for a number.
-    init(ladder: HistogramLadder?) {
-        self.ladder = ladder
-        let bounds = ladder?.bounds ?? []
-        let buckets = ladder == nil ? [] : [UInt64](repeating: 0, count: bounds.count + 1)
-        state = Mutex(Value(buckets: buckets, bounds: bounds))
+    /// - Parameter buckets: The buckets of a histogram; nil for a number.
+    init(buckets: HistogramBuckets?) {
+        self.buckets = buckets
+        let counts = buckets.map { [UInt64](repeating: 0, count: $0.bounds.count + 1) } ?? []
+        state = Mutex(Value(buckets: counts, bounds: buckets?.bounds ?? []))
     }
 
-    /// What has been gathered so far.
+    /// The current values.
     var value: Value { state.withLock { $0 } }
 
     /// Adds to the number; ignores what is not finite.
@@ -43,8 +42,8 @@ final class MetricSeries: Sendable {
 
     /// Puts a value into its bucket.
     func observe(_ value: Double) {
-        guard value.isFinite, let ladder else { return }
-        let bucket = ladder.bucket(of: value)
+        guard value.isFinite, let buckets else { return }
+        let bucket = buckets.bucket(of: value)
         state.withLock { state in
             state.number += value
             state.buckets[bucket] &+= 1
@@ -68,7 +67,7 @@ extension MetricSeries: MeterHandler {
 
 extension MetricSeries: RecorderHandler {
     func record(_ value: Int64) { record(Double(value)) }
-    func record(_ value: Double) { if ladder == nil { replace(value) } else { observe(value) } }
+    func record(_ value: Double) { if buckets == nil { replace(value) } else { observe(value) } }
 }
 
 extension MetricSeries: TimerHandler {

@@ -1,10 +1,10 @@
-// What the operating system knows about this process, read at each scrape from /proc.
+// Metrics of the process, read from /proc at each scrape.
 
 import Foundation
 
 /// Memory, descriptors and start time of the process.
 enum ProcessGauges {
-    /// Lines in the text format of a scrape; what cannot be read is left out.
+    /// Lines in the text format of a scrape, without values that cannot be read.
     static func render(startedAtSeconds: Int64) -> String {
         var text = "# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds \(startedAtSeconds)\n"
         if let pages = residentPages() {

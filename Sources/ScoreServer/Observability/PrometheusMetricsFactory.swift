@@ -2,7 +2,7 @@
 
 import CoreMetrics
 
-/// Makes the handlers of swift-metrics over one registry.
+/// Makes the handlers of swift-metrics for one registry.
 struct PrometheusMetricsFactory: MetricsFactory {
     let registry: MetricRegistry
 

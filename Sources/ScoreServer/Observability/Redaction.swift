@@ -1,15 +1,15 @@
-// The last line of defence of the log: what looks like a secret never leaves the process, even when a caller slips.
+// Log lines are redacted: text that looks like a secret never leaves the process, whatever a caller logs.
 
 import Metrics
 
-/// Scrubs text that is about to be written.
+/// Redacts text before it is written.
 enum Redaction {
-    /// What stands in the place of a secret.
+    /// The replacement of a secret.
     static let mark = "‹redacted›"
-    /// This many hexadecimal digits in a row are a token or a digest; ids and fingerprints are shorter.
-    static let hexRunMax = 63
+    /// Longest run of hexadecimal digits that is not a secret; tokens and digests are longer.
+    static let plainHexDigits = 63
 
-    /// Takes out long hexadecimal runs, bearer credentials, JSON web tokens, PEM blocks and passwords in URLs.
+    /// Removes long hexadecimal runs, bearer credentials, JSON web tokens, PEM blocks and passwords in URLs.
     static func scrub(_ text: String) -> String {
         guard mayHoldSecret(text) else { return text }
         let scrubbed = scrubWords(in: scrubPEM(in: text))
@@ -17,9 +17,9 @@ enum Redaction {
         return scrubbed
     }
 
-    /// A cheap look that lets nearly every line pass untouched.
+    /// A cheap check that most lines pass.
     private static func mayHoldSecret(_ text: String) -> Bool {
-        text.utf8.count > hexRunMax || text.contains("ss") || text.contains("earer") || text.contains("eyJ")
+        text.utf8.count > plainHexDigits || text.contains("ss") || text.contains("earer") || text.contains("eyJ")
             || text.contains("://") || text.contains("-----")
     }
 
@@ -60,7 +60,7 @@ enum Redaction {
         var run = 0
         for byte in word.utf8 {
             run = isHexDigit(byte) ? run + 1 : 0
-            if run > hexRunMax { return true }
+            if run > plainHexDigits { return true }
         }
         return false
     }

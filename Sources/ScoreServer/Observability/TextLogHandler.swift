@@ -1,4 +1,4 @@
-// The same lines for eyes: a developer reads them in a terminal.
+// Text lines for a developer's terminal.
 
 import Logging
 import ScoreTypes

@@ -5,10 +5,10 @@ import ScoreTypes
 
 /// Writes parts of an event stream.
 enum EventText {
-    /// Proxies and URLSession hold back the first bytes of an answer; this comment pushes the first event through.
+    /// Proxies and URLSession buffer the first bytes of an answer; a comment of this size flushes the first event.
     static let paddingByteCount = 2048
 
-    /// The padding, and how long to wait before connecting again, spread so that not all come back at once.
+    /// The padding, and the time to wait before a reconnect, which is random so that clients do not return at once.
     static func opening(retry: Duration) -> ByteBuffer {
         let padding = String(repeating: " ", count: paddingByteCount)
         return ByteBuffer(string: ":\(padding)\nretry: \(retry.milliseconds)\n\n")
@@ -33,7 +33,7 @@ enum EventText {
         return buffer
     }
 
-    /// Says why and since when an operator holds a match; `held` false when it is let go again.
+    /// The reason and time of an operator's hold; `held` is false after its release.
     static func held(_ match: MatchID, _ hold: MatchHold?) -> ByteBuffer {
         event("held") { json in
             json.field("matchId", match.text)
@@ -43,7 +43,7 @@ enum EventText {
         }
     }
 
-    /// Says since when nobody reports a match; `stale` false when somebody does again.
+    /// The time since which no feed reports a match; `stale` is false when one does again.
     static func stale(_ match: MatchID, since: Instant?, now: Instant) -> ByteBuffer {
         event("stale") { json in
             json.field("matchId", match.text)

@@ -1,4 +1,4 @@
-// One event of one match, written once and shared by everybody who watches it.
+// One event of one match, written once and shared by all of its streams.
 
 import LiveSurface
 import MatchEngine
@@ -9,7 +9,7 @@ import ScoreTypes
 struct StreamFrame: Sendable {
     let match: MatchID
     let revision: Revision
-    /// Whether the match is over with it.
+    /// Whether it ends the match.
     let isEnd: Bool
     /// The result's text, when there is one.
     let result: String?
@@ -18,7 +18,7 @@ struct StreamFrame: Sendable {
     /// The closing lines for a stream of this match alone.
     private let singleEnding: ByteBuffer
 
-    /// The event of a view; `reset` tells the client to throw its own model away first.
+    /// The event of a view; a `reset` makes the client discard its own model first.
     init(_ view: MatchView, resetBecause reason: StreamReset? = nil) {
         match = view.match
         revision = view.revision
@@ -57,5 +57,5 @@ struct StreamFrame: Sendable {
     }
 }
 
-/// Why a client has to throw its model away.
+/// The reason why a client has to discard its model.
 enum StreamReset: String, Sendable, Hashable { case unknownPosition, epochChanged }

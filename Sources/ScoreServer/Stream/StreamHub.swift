@@ -1,4 +1,4 @@
-// Spreads each state to everybody who watches its match; nobody's slowness reaches anybody else.
+// Each state goes to all streams of its match; a slow reader delays no other.
 
 import Metrics
 import NIOCore
@@ -8,7 +8,7 @@ import Synchronization
 
 /// All open streams of this node.
 final class StreamHub: Service {
-    /// Who a stream counts for.
+    /// The device or address that a stream counts for.
     struct Party: Hashable, Sendable {
         let name: String
         let isDevice: Bool
@@ -23,7 +23,7 @@ final class StreamHub: Service {
     private struct Registry {
         var members: [ObjectIdentifier: Member] = [:]
         var watchers: [MatchID: [ObjectIdentifier: StreamSubscriber]] = [:]
-        /// The streams of each party, oldest first.
+        /// The streams of each client, oldest first.
         var parties: [Party: [StreamSubscriber]] = [:]
         var isDraining = false
     }
@@ -32,7 +32,7 @@ final class StreamHub: Service {
     private let caps: StreamCaps
     private let clock: ServiceClock
     private let registry = Mutex(Registry())
-    let meters = StreamMeters()
+    let metrics = StreamMetrics()
 
     init(caps: StreamCaps = StreamCaps(), timing: StreamTiming = StreamTiming(), clock: ServiceClock) {
         self.caps = caps
@@ -46,10 +46,11 @@ final class StreamHub: Service {
     /// How many streams watch each match.
     var watcherCounts: [MatchID: Int] { registry.withLock { $0.watchers.mapValues(\.count) } }
 
-    /// Takes a stream in.
+    /// Registers a stream.
     ///
-    /// - Throws: 503 when the node is full or draining; 429 when the party has too many, and then its oldest one ends.
-    func enter(_ subscriber: StreamSubscriber, channel: any Channel, party: Party) throws(ServiceProblem) -> StreamSeat
+    /// - Throws: 503 when the node is full or draining; 429 when the client has too many, and then its oldest one ends.
+    func enter(_ subscriber: StreamSubscriber, channel: any Channel, party: Party) throws(ServiceProblem)
+        -> StreamRegistration
     {
         let id = ObjectIdentifier(subscriber)
         let cap = party.isDevice ? caps.device : caps.address
@@ -74,36 +75,36 @@ final class StreamHub: Service {
             throw problem
         case nil: break
         }
-        meters.connections.set(Double(connectionCount))
-        return StreamSeat { [self] in leave(subscriber) }
+        metrics.connections.set(Double(connectionCount))
+        return StreamRegistration { [self] in leave(subscriber) }
     }
 
-    /// Offers a match's newest state to everybody who watches it.
+    /// Offers a match's newest state to all of its streams.
     func publish(_ view: MatchView) {
         guard let watchers = registry.withLock({ $0.watchers[view.match] }), !watchers.isEmpty else { return }
         let started = clock.monotonic
         let frame = StreamFrame(view)
         var skipped = 0
         for subscriber in watchers.values where subscriber.offer(frame) { skipped += 1 }
-        if skipped > 0 { meters.conflated.increment(by: skipped) }
-        meters.fanOut.record(duration: clock.monotonic - started)
+        if skipped > 0 { metrics.conflated.increment(by: skipped) }
+        metrics.fanOut.record(duration: clock.monotonic - started)
     }
 
-    /// Tells the watchers of a match that an operator froze it, or let it go again.
+    /// Sends the hold of a match, or its release, to the streams of the match.
     func publishHeld(_ match: MatchID, _ hold: MatchHold?) {
         let event = EventText.held(match, hold)
         let watchers = registry.withLock { $0.watchers[match] } ?? [:]
         for subscriber in watchers.values { subscriber.notify(event) }
     }
 
-    /// Tells the watchers of a match that nobody reports it, or that somebody does again.
+    /// Sends to the streams of a match that no feed reports it, or that one does again.
     func publishStale(_ match: MatchID, since: Instant?) {
         let event = EventText.stale(match, since: since, now: clock.wall)
         let watchers = registry.withLock { $0.watchers[match] } ?? [:]
         for subscriber in watchers.values { subscriber.notify(event) }
     }
 
-    /// Ends all streams and takes no more; clients come back elsewhere, spread over the time that accepting them takes.
+    /// Ends all streams and accepts no more; the clients reconnect to other nodes at random times within two ms each.
     func drain() {
         let members = registry.withLock { registry in
             registry.isDraining = true
@@ -115,7 +116,7 @@ final class StreamHub: Service {
         }
     }
 
-    /// Watches the clock until shutdown.
+    /// Checks the times of all streams until shutdown.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -130,7 +131,7 @@ final class StreamHub: Service {
         let wall = clock.wall.milliseconds
         let ping = EventText.event("ping") { $0.field("t", wall) }
         for member in registry.withLock({ $0.members }).values {
-            if member.subscriber.tick(now: now, ping: ping) == .stalled {
+            if !member.subscriber.tick(now: now, ping: ping) {
                 member.subscriber.close(.slow)
                 member.channel.close(promise: nil)
             }
@@ -148,15 +149,15 @@ final class StreamHub: Service {
             registry.parties[member.party]?.removeAll { $0 === subscriber }
             if registry.parties[member.party]?.isEmpty == true { registry.parties[member.party] = nil }
         }
-        meters.connections.set(Double(connectionCount))
+        metrics.connections.set(Double(connectionCount))
     }
 }
 
-/// A place among the open streams; given back when its holder goes, whatever happened to it.
-final class StreamSeat: Sendable {
-    private let giveBack: @Sendable () -> Void
+/// The entry of one open stream; removed when its holder is released, on every path.
+final class StreamRegistration: Sendable {
+    private let remove: @Sendable () -> Void
 
-    init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+    init(_ remove: @escaping @Sendable () -> Void) { self.remove = remove }
 
-    deinit { giveBack() }
+    deinit { remove() }
 }

@@ -1,4 +1,4 @@
-// What waits for one reader: never more than the newest state of each match, however slowly it reads.
+// For one reader at most the newest state of each match waits, however slowly it reads.
 
 import MatchEngine
 import NIOCore
@@ -8,18 +8,18 @@ import ScoreTypes
 enum StreamEnd: String, Sendable, Hashable {
     case client, maxAge, draining, slow, overload, writeError, matchOver
 
-    /// Whether the reader is told by a `bye`.
-    var isTold: Bool { self != .client && self != .writeError && self != .matchOver && self != .slow }
+    /// Whether the reader receives a `bye`.
+    var hasBye: Bool { self != .client && self != .writeError && self != .matchOver && self != .slow }
 }
 
 /// The pending events of one subscriber, as a value.
 struct StreamMailbox: Sendable {
-    /// What the writer takes at once.
+    /// The events that the writer takes at once.
     struct Delivery: Sendable {
         var buffers: [ByteBuffer] = []
         /// How many of the buffers' events are states.
         var frameCount = 0
-        /// Set when nothing comes after.
+        /// Set on the last delivery.
         var end: StreamEnd?
     }
 
@@ -36,15 +36,15 @@ struct StreamMailbox: Sendable {
 
     /// Whether there is something to take.
     var isEmpty: Bool { pending.isEmpty && notice == nil && end == nil }
-    /// Whether every match of the stream is over and told.
-    var hasToldAllEnds: Bool { open.isEmpty }
+    /// Whether the final state of every match has been sent.
+    var hasSentAllEnds: Bool { open.isEmpty }
     /// Whether the stream is closing.
     var isClosing: Bool { end != nil }
     /// Why it is closing; nil while it is not.
     var endReason: StreamEnd? { end?.reason }
 
-    /// Marks what the opening has told already, and drops what came in meanwhile and is not newer.
-    mutating func told(_ frame: StreamFrame) {
+    /// Marks a state as sent by the opening, and drops waiting ones that are not newer.
+    mutating func markSent(_ frame: StreamFrame) {
         positions[frame.match] = frame.revision
         pending.removeAll { $0.match == frame.match && $0.revision.number <= frame.revision.number }
         if frame.isEnd { open.remove(frame.match) }
@@ -71,9 +71,9 @@ struct StreamMailbox: Sendable {
         notice = event
     }
 
-    /// Ends the stream behind what waits; the first reason stays.
+    /// Ends the stream after the events that wait; the first reason holds.
     mutating func close(_ reason: StreamEnd, bye: ByteBuffer?) {
-        if end == nil { end = (reason, reason.isTold ? bye : nil) }
+        if end == nil { end = (reason, reason.hasBye ? bye : nil) }
     }
 
     /// Takes all that waits; nil when nothing does.
@@ -82,7 +82,7 @@ struct StreamMailbox: Sendable {
         var delivery = Delivery(end: end?.reason)
         let frames = pending
         for frame in frames {
-            told(frame)
+            markSent(frame)
             delivery.buffers += frame.buffers(positions: positions)
             delivery.buffers += frame.isEnd ? [Self.endEvent(of: frame, positions)] : []
             delivery.frameCount += 1

@@ -1,14 +1,9 @@
-// Where a connection stands in each of its matches; one event id carries all of it.
+// An event id contains the position of the connection in each of its matches.
 
 import ScoreTypes
 
 /// The newest revision sent for each match of a stream.
 struct StreamPositions: Sendable, Hashable {
-    /// Most matches of one stream.
-    static let matchesMax = 10
-    /// Longest id accepted from a client, in bytes: ten matches with the longest names.
-    static let bytesMax = 1024
-
     /// Whether the stream is of one match; its ids are `epoch.rev` then, else `match:epoch.rev,…`.
     let isSingle: Bool
     private var positions: [MatchID: Revision] = [:]
@@ -18,12 +13,12 @@ struct StreamPositions: Sendable, Hashable {
     /// Reads the id that a client had; positions that cannot be read are absent.
     init(reading text: String?, matches: [MatchID], isSingle: Bool) {
         self.isSingle = isSingle
-        guard let text, text.utf8.count <= Self.bytesMax else { return }
+        guard let text, text.utf8.count <= ServerLimits.eventIDBytes else { return }
         if isSingle {
             if let match = matches.first, let revision = Revision(text) { positions[match] = revision }
             return
         }
-        for part in text.split(separator: ",").prefix(Self.matchesMax) {
+        for part in text.split(separator: ",").prefix(ServerLimits.matchesPerStream) {
             let pair = part.split(separator: ":", maxSplits: 1)
             guard pair.count == 2, let match = MatchID(String(pair[0])), let revision = Revision(pair[1]) else {
                 continue
@@ -45,18 +40,18 @@ struct StreamPositions: Sendable, Hashable {
     }
 }
 
-/// How a connection goes on from what the client had.
+/// How a connection resumes from the client's position.
 enum StreamResume: String, Sendable, Hashable {
-    /// It had nothing.
+    /// The client has no position.
     case fresh
-    /// It has the newest.
+    /// The client has the newest state.
     case exact
-    /// It gets the newest and misses what lay between.
+    /// The client receives the newest state and misses those in between.
     case conflated
-    /// Its position means nothing here.
+    /// The client's position is not of this epoch.
     case reset
 
-    /// Judges a client's position; `sent` says whether it claimed one at all.
+    /// Compares a client's position with the newest; `claimed` is whether it sent one at all.
     static func judge(_ position: Revision?, claimed: Bool, head: Revision) -> StreamResume {
         guard claimed else { return .fresh }
         guard let position, position.epoch == head.epoch, position.number <= head.number else { return .reset }

@@ -1,4 +1,4 @@
-// The live stream of a match, or of a few, for apps in the foreground.
+// Apps in the foreground follow one or several matches by a stream.
 
 import HTTPTypes
 import Hummingbird
@@ -7,11 +7,6 @@ import ScoreTypes
 
 /// `GET /v1/matches/{id}/stream` and `GET /v1/stream?matches=…`.
 struct StreamRoutes: Sendable {
-    /// Bytes that may wait in our memory for one reader before it counts as slow: a few states.
-    static let unsentBytesMax = 8 * 1024
-    /// Bytes that the kernel may keep for one reader; more would only be older news.
-    static let socketBytesMax: ChannelOptions.Types.SocketOption.Value = 64 * 1024
-
     let hub: StreamHub
     let matches: any MatchReader
     let limiter: RateLimiter
@@ -19,11 +14,11 @@ struct StreamRoutes: Sendable {
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.get, "/v1/matches/{id}/stream", .anybody, .streamOpen, to: router) { call in
+    func add(to router: PublicRouter) {
+        router.add(.get, "/v1/matches/{id}/stream", .anybody, .streamOpen, query: nil) { call in
             try await open(call, [call.parameter("id", as: MatchID.self)], isSingle: true)
         }
-        door.add(.get, "/v1/stream", .anybody, .streamOpen, to: router) { call in
+        router.add(.get, "/v1/stream", .anybody, .streamOpen, query: nil) { call in
             try await open(call, Self.matches(in: call.query["matches"]), isSingle: false)
         }
     }
@@ -45,11 +40,11 @@ struct StreamRoutes: Sendable {
             name: call.device?.description ?? call.address.prefix,
             isDevice: call.device != nil
         )
-        let seat = try hub.enter(subscriber, channel: call.context.channel, party: party)
+        let registration = try hub.enter(subscriber, channel: call.context.channel, party: party)
         await Self.keepBuffersSmall(call.context.channel)
-        // Attached first, read afterwards: what comes in between waits in the mailbox.
+        // Registered before the read, so that states in between wait in the mailbox.
         let heads = try await self.views(of: ids)
-        let greeting = StreamGreeting(
+        let opening = StreamOpening(
             heads: heads,
             claimed: claim == nil ? nil : positions,
             isSingle: isSingle,
@@ -57,25 +52,22 @@ struct StreamRoutes: Sendable {
             node: node,
             now: clock.wall
         )
-        for frame in greeting.told { subscriber.told(frame) }
-        hub.meters.opened(greeting.resume)
+        for frame in opening.frames { subscriber.markSent(frame) }
+        hub.metrics.opened(opening.resume)
         let session = StreamSession(
             subscriber: subscriber,
-            seat: seat,
-            opening: greeting.buffers,
-            meters: hub.meters,
+            registration: registration,
+            opening: opening.buffers,
+            metrics: hub.metrics,
             clock: clock
         )
-        return Response(status: .ok, headers: Self.headers(greeting.resume), body: session.body(of: call.request))
+        return Response(status: .ok, headers: Self.headers(opening.resume), body: session.body(of: call.request))
     }
 
     private func views(of ids: [MatchID]) async throws -> [MatchView] {
         var views: [MatchView] = []
         for id in ids {
-            guard let view = try await matches.view(of: id) else {
-                throw ServiceProblem(.notFound, "There is no such match.")
-            }
-            views.append(view)
+            views.append(try await matches.existingView(of: id))
         }
         return views
     }
@@ -84,9 +76,12 @@ struct StreamRoutes: Sendable {
         let words = (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
         let ids = words.compactMap { MatchID(String($0)) }
         guard ids.count == words.count, Set(ids).count == ids.count,
-            (1...StreamPositions.matchesMax).contains(ids.count)
+            (1...ServerLimits.matchesPerStream).contains(ids.count)
         else {
-            throw .invalid("matches", "expected 1 to \(StreamPositions.matchesMax) different ids, separated by commas")
+            throw .invalid(
+                "matches",
+                "expected 1 to \(ServerLimits.matchesPerStream) different ids, separated by commas"
+            )
         }
         return ids
     }
@@ -99,9 +94,9 @@ struct StreamRoutes: Sendable {
     }
 
     private static func keepBuffersSmall(_ channel: any Channel) async {
-        let marks = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: unsentBytesMax)
+        let marks = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: ServerLimits.unsentStreamBytes)
         // A socket that refuses an option only buffers more than it should.
         try? await channel.setOption(.writeBufferWaterMark, value: marks).get()
-        try? await channel.setOption(.socketOption(.so_sndbuf), value: socketBytesMax).get()
+        try? await channel.setOption(.socketOption(.so_sndbuf), value: ServerLimits.streamSocketBytes).get()
     }
 }

@@ -1,4 +1,4 @@
-// Writes one stream from its greeting to its end.
+// Writes one stream from its opening to its end.
 
 import Hummingbird
 import Metrics
@@ -9,11 +9,11 @@ import ServiceLifecycle
 /// The writing side of one connection.
 struct StreamSession: Sendable {
     let subscriber: StreamSubscriber
-    /// Keeps the place among the open streams while the session lives.
-    let seat: StreamSeat
+    /// Keeps the stream counted as open while the session lives.
+    let registration: StreamRegistration
     /// Padding, retry, hello and the states that the client lacks.
     let opening: [ByteBuffer]
-    let meters: StreamMeters
+    let metrics: StreamMetrics
     let clock: ServiceClock
 
     /// The body of the answer.
@@ -31,11 +31,11 @@ struct StreamSession: Sendable {
                     subscriber.close(.draining, reconnectAfter: .milliseconds(Int64.random(in: 100...2_000)))
                 }
             } catch {
-                // Who was cut off in the middle of a write was given up before the write failed.
-                meters.closed(subscriber.endReason ?? .writeError)
+                // A reader that is cut off during a write has a reason before its write fails.
+                metrics.closed(subscriber.endReason ?? .writeError)
                 throw error
             }
-            meters.closed(end)
+            metrics.closed(end)
             try await writer.finish(nil)
         }
     }
@@ -45,7 +45,7 @@ struct StreamSession: Sendable {
         while true {
             let delivery = await subscriber.next()
             try await send(delivery.buffers, to: &writer)
-            if delivery.frameCount > 0 { meters.frames.increment(by: delivery.frameCount) }
+            if delivery.frameCount > 0 { metrics.frames.increment(by: delivery.frameCount) }
             if let end = delivery.end { return end }
         }
     }
@@ -55,6 +55,6 @@ struct StreamSession: Sendable {
         subscriber.writing(true, now: clock.monotonic)
         try await writer.write(contentsOf: buffers)
         subscriber.writing(false, now: clock.monotonic)
-        meters.bytes.increment(by: buffers.reduce(0) { $0 + $1.readableBytes })
+        metrics.bytes.increment(by: buffers.reduce(0) { $0 + $1.readableBytes })
     }
 }

@@ -1,15 +1,12 @@
-// One open stream: the hub puts events in, its writer takes them out, the hub's tick watches the clock.
+// One open stream: the hub adds events, its writer takes them, the hub's tick checks its times.
 
 import MatchEngine
 import NIOCore
 import ScoreTypes
 import Synchronization
 
-/// The meeting place of the hub and one connection's writer.
+/// The events of one connection, between the hub and the connection's writer.
 final class StreamSubscriber: Sendable {
-    /// What a tick found out.
-    enum Verdict: Sendable { case fine, stalled }
-
     private struct State {
         var mailbox: StreamMailbox
         var waiter: CheckedContinuation<Void, Never>?
@@ -47,10 +44,10 @@ final class StreamSubscriber: Sendable {
     /// Adds an event that moves no position.
     func notify(_ event: ByteBuffer) { change { $0.mailbox.notify(event) } }
 
-    /// Marks what the opening tells.
-    func told(_ frame: StreamFrame) { change { $0.mailbox.told(frame) } }
+    /// Marks a state that the opening contains.
+    func markSent(_ frame: StreamFrame) { change { $0.mailbox.markSent(frame) } }
 
-    /// Ends the stream behind what waits.
+    /// Ends the stream after the events that wait.
     func close(_ reason: StreamEnd, reconnectAfter: Duration = .seconds(1)) {
         let bye = EventText.event("bye") { json in
             json.field("reason", reason.rawValue)
@@ -86,19 +83,21 @@ final class StreamSubscriber: Sendable {
         state.withLock { state in
             state.isWriting = isWriting
             state.changedAt = now
-            if !isWriting && state.mailbox.hasToldAllEnds {
+            if !isWriting && state.mailbox.hasSentAllEnds {
                 state.closesAt = min(state.closesAt, now + timing.lingerAfterEnd)
             }
         }
     }
 
-    /// Looks at the clock: pings when idle, ends what is old, finds who stopped reading.
-    func tick(now: Duration, ping: ByteBuffer) -> Verdict {
+    /// Sends a ping when idle and ends an old stream.
+    ///
+    /// - Returns: Whether the reader still reads; false when a write takes longer than `writeDeadline`.
+    func tick(now: Duration, ping: ByteBuffer) -> Bool {
         enum Step { case none, ping, age, end, stalled }
         let step: Step = state.withLock { state in
             if state.isWriting { return now - state.changedAt > timing.writeDeadline ? .stalled : .none }
             if state.mailbox.isClosing { return .none }
-            if now >= state.closesAt { return state.mailbox.hasToldAllEnds ? .end : .age }
+            if now >= state.closesAt { return state.mailbox.hasSentAllEnds ? .end : .age }
             return now - state.changedAt >= heartbeat ? .ping : .none
         }
         switch step {
@@ -106,9 +105,9 @@ final class StreamSubscriber: Sendable {
         case .ping: change { $0.mailbox.notify(ping, isPing: true) }
         case .age: close(.maxAge, reconnectAfter: .milliseconds(Int64.random(in: 100...2_000)))
         case .end: close(.matchOver)
-        case .stalled: return .stalled
+        case .stalled: return false
         }
-        return .fine
+        return true
     }
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result where Result: Sendable {

@@ -1,20 +1,20 @@
-// The clock of a stream, in one value so that a test can be quick.
+// The times of a stream are one value, so that a test can shorten them.
 
-/// How long things last on a stream.
+/// The times of a stream.
 struct StreamTiming: Sendable, Hashable {
-    /// Silence after which a ping is sent, ±10 % for each connection.
-    var heartbeat: Duration = .seconds(15)
-    /// Age at which a connection is ended, ±20 %: a deploy then looks like ordinary coming and going.
-    var maxAge: Duration = .seconds(600)
-    /// How long one write may take before the reader counts as gone.
-    var writeDeadline: Duration = .seconds(5)
-    /// How long a stream stays open after its last `end`.
-    var lingerAfterEnd: Duration = .seconds(5)
-    /// How often the hub looks at the clock.
-    var tick: Duration = .seconds(1)
+    /// Time without an event after which a ping is sent, ±10 % for each connection.
+    var heartbeat: Duration = ServerLimits.streamHeartbeat
+    /// Age at which a connection ends, ±20 %.
+    var maxAge: Duration = ServerLimits.streamAge
+    /// Time for one write; then the connection closes as slow.
+    var writeDeadline: Duration = ServerLimits.streamWriteDeadline
+    /// Time for which a stream stays open after its last `end`.
+    var lingerAfterEnd: Duration = ServerLimits.streamLinger
+    /// Time between two checks.
+    var tick: Duration = ServerLimits.streamTick
 }
 
-/// How many streams may be open.
+/// Most open streams: of this node, of one device, and of one address without a credential.
 struct StreamCaps: Sendable, Hashable {
     var node = 50_000
     var device = 3

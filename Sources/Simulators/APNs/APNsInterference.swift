@@ -1,6 +1,6 @@
-// Apple has bad days, too: a simulator that only ever obeys would prove half of a dispatcher.
+// APNs fails at times; these faults test how a dispatcher handles that.
 
-/// What happens to a request instead of what the rules say.
+/// A fault that replaces or delays the answer to a request.
 public enum APNsInterference: Sendable, Hashable {
     /// This status with this reason, such as 503 `ServiceUnavailable`; both extras are in seconds and milliseconds.
     case answer(status: Int, reason: String, retryAfter: Int? = nil, deadSince: Int64? = nil)

@@ -6,9 +6,6 @@ public import ScoreTypes
 
 /// A running simulator; may be used from any thread.
 public final class APNsSimulator: Sendable {
-    /// Bodies are kept up to this length, in bytes: more than any limit of Apple's, so that 413 is answered by rule.
-    private static let bodyMax = 8192
-
     /// The port for pushes and broadcasts.
     public let pushPort: Int
     /// The port for channel management.
@@ -17,7 +14,7 @@ public final class APNsSimulator: Sendable {
     private let servers: [Server]
     private let gateway: LoopKey<PushGateway>
     private let directory: PushDirectory
-    private let book: PushBook
+    private let history: SharedPushHistory
     private let clock: ServiceClock
     let screens: SimulatedScreens
 
@@ -26,7 +23,7 @@ public final class APNsSimulator: Sendable {
         servers: (push: Server, management: Server),
         gateway: LoopKey<PushGateway>,
         directory: PushDirectory,
-        book: PushBook,
+        history: SharedPushHistory,
         screens: SimulatedScreens,
         clock: ServiceClock
     ) {
@@ -36,16 +33,16 @@ public final class APNsSimulator: Sendable {
         self.loop = loop
         self.gateway = gateway
         self.directory = directory
-        self.book = book
+        self.history = history
         self.screens = screens
         self.clock = clock
     }
 
-    /// Starts both doors on one thread.
+    /// Starts the servers of both ports on one thread.
     ///
     /// - Parameters:
     ///   - configuration: App, key and addresses.
-    ///   - clock: Tells a token's age, and when pushes came.
+    ///   - clock: The time by which tokens expire and pushes are recorded.
     /// - Returns: The simulator, which listens.
     /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
@@ -54,10 +51,17 @@ public final class APNsSimulator: Sendable {
     ) async throws(Server.StartFailure) -> APNsSimulator {
         let loop = EventLoop(name: "apns-simulator")
         let directory = PushDirectory(channelsMax: configuration.channelsMax)
-        let book = PushBook()
+        let history = SharedPushHistory()
         let screens = SimulatedScreens(clock: clock)
         let make = { @Sendable (context: LoopContext) in
-            PushGateway(configuration, directory: directory, book: book, screens: screens, clock: clock, in: context)
+            PushGateway(
+                configuration,
+                directory: directory,
+                history: history,
+                screens: screens,
+                clock: clock,
+                in: context
+            )
         }
         let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
@@ -70,16 +74,16 @@ public final class APNsSimulator: Sendable {
             context[key] ?? make(context)
         }
         var management = server(configuration, port: configuration.managementPort)
-        management.maxConcurrentStreams = PushGateway.streamsLater
-        let desk = try await Server.start(management, on: loop) { _ in
-            ChannelDesk(configuration, directory: directory, clock: clock)
+        management.maxConcurrentStreams = SimulatorLimits.streamsLater
+        let channels = try await Server.start(management, on: loop) { _ in
+            ChannelManagementServer(configuration, directory: directory, clock: clock)
         }
         return APNsSimulator(
             loop: loop,
-            servers: (push, desk),
+            servers: (push, channels),
             gateway: key,
             directory: directory,
-            book: book,
+            history: history,
             screens: screens,
             clock: clock
         )
@@ -89,16 +93,16 @@ public final class APNsSimulator: Sendable {
         var server = HTTP2ServerConfiguration(identity: configuration.identity)
         server.host = configuration.host
         server.port = UInt16(clamping: port)
-        server.maxConcurrentStreams = PushGateway.streamsAtFirst
-        server.bodyMax = bodyMax
+        server.maxConcurrentStreams = SimulatorLimits.streamsAtFirst
+        server.bodyMax = SimulatorLimits.bodyBytes
         return server
     }
 
     /// All counts so far.
-    public var statistics: PushStatistics { book.with { $0.statistics } }
+    public var statistics: PushStatistics { history.with { $0.statistics } }
 
     /// The newest requests, oldest first; at most 4,096 are kept.
-    public func journal(last count: Int) -> [JournaledPush] { book.with { $0.newest(count) } }
+    public func journal(last count: Int) -> [JournaledPush] { history.with { $0.newest(count) } }
 
     /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
     ///
@@ -131,7 +135,7 @@ public final class APNsSimulator: Sendable {
     /// Lets each request meet the rules of a script, until another takes its place.
     public func follow(_ script: APNsScript) async { await interfere { script.interference(with: $0) } }
 
-    /// Makes channels that nobody will use until there are so many, as years of matches would; Apple's limit holds.
+    /// Creates unused channels until there are `count`, as years of matches would; Apple's limit holds.
     public func fillChannels(upTo count: Int) { directory.fill(upTo: count) }
 
     /// From now on pushes to a token are answered 410, whether or not anybody knew it.
@@ -140,7 +144,7 @@ public final class APNsSimulator: Sendable {
     /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
     public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }
 
-    /// Closes both doors and ends the thread.
+    /// Stops both servers and ends the thread.
     public func stop() async {
         for server in servers { await server.stop() }
         loop.stop()
@@ -148,11 +152,11 @@ public final class APNsSimulator: Sendable {
 }
 
 extension APNsSimulator: PushNetwork {
-    /// Makes a token known, or alive again; beyond eight million tokens it is not taken.
+    /// Registers a token, or revives it; beyond eight million tokens the call has no effect.
     ///
     /// - Parameters:
-    ///   - token: What the app was given.
-    ///   - kind: What may be sent to it.
+    ///   - token: The token that the app received.
+    ///   - kind: The kind of push that it accepts.
     ///   - deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
     public func register(
         token: PushToken,

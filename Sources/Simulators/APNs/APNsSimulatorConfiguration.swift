@@ -1,4 +1,4 @@
-// What the simulated Apple knows of its customer, and where it listens.
+// The app, its signing key and the ports of the simulated APNs.
 
 public import HTTP2
 
@@ -24,7 +24,7 @@ public struct APNsSimulatorConfiguration: Sendable {
     ///
     /// Nil for never. Apple was seen to do so (openradar 27870881), with unpublished numbers.
     public var rejectionsBeforePenalty: Int?
-    /// Whether a token that nobody registered is taken for a phone's; otherwise it is answered `BadDeviceToken`.
+    /// Whether an unregistered token counts as a phone's; otherwise it is answered `BadDeviceToken`.
     public var takesUnknownTokens = false
     /// Channels that may exist at once; ten thousand is Apple's limit for one app in one environment.
     public var channelsMax = 10_000

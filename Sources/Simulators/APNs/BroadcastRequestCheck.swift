@@ -1,17 +1,14 @@
-// The rules for the header fields of a broadcast; Apple asks for other fields than for a push to a token.
+// The rules for the header fields of a broadcast; APNs requires other fields than for a push to a token.
 
 import ScoreTypes
 
 /// Checks the header fields of a broadcast; pure.
 struct BroadcastRequestCheck {
-    /// Longest payload that a channel takes, in bytes.
-    static let payloadMax = 5120
-
-    /// What a request asks for.
+    /// The checked header fields of a request.
     struct Wanted: Equatable {
         let channel: ChannelID
         let priority: Int
-        /// Seconds since 1970; 0 for nobody who is not there now.
+        /// Seconds since 1970; 0 delivers to present subscribers only.
         let expiration: Int64
     }
 
@@ -28,11 +25,11 @@ struct BroadcastRequestCheck {
         return Wanted(channel: id, priority: priority, expiration: expiration)
     }
 
-    /// What depends on the channel's storage policy, and on the payload's length.
+    /// Checks the fields that depend on the channel's storage policy, and the payload's length.
     static func check(_ wanted: Wanted, policy: Int?, bodyCount: Int) throws(PushRefusal) {
         guard let policy else { throw .unknownChannel }
         guard policy != 0 || wanted.expiration == 0 else { throw .badExpiration }
         guard bodyCount > 0 else { throw .payloadEmpty }
-        guard bodyCount <= payloadMax else { throw .payloadTooLarge }
+        guard bodyCount <= SimulatorLimits.broadcastPayloadBytes else { throw .payloadTooLarge }
     }
 }

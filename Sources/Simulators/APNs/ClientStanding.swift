@@ -1,4 +1,4 @@
-// What Apple thinks of one client connection: nothing at first, and little after many bad tokens.
+// APNs allows a connection one stream until its provider token is valid, and again after many bad tokens.
 
 import HTTP2
 
@@ -13,7 +13,7 @@ final class ClientStanding {
         rejectionsInRow += 1
         guard rejectionsInRow >= limit, !isPunished else { return }
         isPunished = true
-        connection.setMaxConcurrentStreams(PushGateway.streamsAtFirst)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsAtFirst)
     }
 
     /// An accepted push; restores what a penalty had taken.
@@ -21,6 +21,6 @@ final class ClientStanding {
         rejectionsInRow = 0
         guard isPunished else { return }
         isPunished = false
-        connection.setMaxConcurrentStreams(PushGateway.streamsLater)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
     }
 }

@@ -2,7 +2,7 @@
 
 public import ScoreTypes
 
-/// What a push does on the phone.
+/// The effect of a push on the phone.
 public enum PushEvent: String, Sendable, Hashable, CaseIterable {
     /// The three of a Live Activity.
     case start, update, end
@@ -14,7 +14,7 @@ public enum PushEvent: String, Sendable, Hashable, CaseIterable {
 
 /// An accepted push; phones that get the same one share the bytes.
 public struct DeliveredPush: Sendable {
-    /// What it does.
+    /// Its effect.
     public let event: PushEvent
     /// `aps.timestamp` in seconds since 1970; 0 for notifications without one.
     public let timestamp: Int64

@@ -4,11 +4,7 @@ import ScoreTypes
 
 /// Checks the header fields of a push to a device; pure.
 struct DeviceRequestCheck {
-    /// Longest payload, in bytes.
-    static let payloadMax = 4096
-    /// Longest collapse id, in bytes.
-    static let collapseMax = 64
-    /// What the path of a push to a token begins with.
+    /// The start of the path of a push to a token.
     static let pathPrefix = Array("/3/device/".utf8)
 
     private let topic: [UInt8]
@@ -19,7 +15,7 @@ struct DeviceRequestCheck {
         liveActivityTopic = Array((bundleID + ".push-type.liveactivity").utf8)
     }
 
-    /// What a request asks for.
+    /// The checked header fields of a request.
     struct Wanted: Equatable {
         enum Kind { case liveActivity, alert, background }
         let kind: Kind
@@ -35,9 +31,9 @@ struct DeviceRequestCheck {
         let priority = try Self.priority(headers)
         guard kind != .background || priority == 5 else { throw .badPriority }
         if let expiration = headers.expiration, expiration.wholeNumber == nil { throw .badExpiration }
-        if let collapse = headers.collapseID, collapse.count > Self.collapseMax { throw .badCollapseID }
+        if let collapse = headers.collapseID, collapse.count > SimulatorLimits.collapseIDBytes { throw .badCollapseID }
         guard bodyCount > 0 else { throw .payloadEmpty }
-        guard bodyCount <= Self.payloadMax else { throw .payloadTooLarge }
+        guard bodyCount <= SimulatorLimits.devicePayloadBytes else { throw .payloadTooLarge }
         return Wanted(kind: kind, priority: priority)
     }
 

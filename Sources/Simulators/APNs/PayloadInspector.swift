@@ -2,7 +2,7 @@
 
 import ScoreTypes
 
-/// What a payload says.
+/// The fields of a payload that the simulator uses.
 struct InspectedPayload: Sendable, Hashable {
     let body: [UInt8]
     /// Nil when the payload names none or an unknown one.
@@ -15,23 +15,17 @@ struct InspectedPayload: Sendable, Hashable {
     /// Why a phone would show nothing although Apple answers 200; nil for a good one.
     var trap: String?
 
-    /// ActivityKit drops what claims to be from more than eight hours ahead.
-    private static let aheadMax: Int64 = 8 * 3600
-
     /// The trap, those included that depend on the time.
     func trap(now: Int64) -> String? {
-        trap ?? (timestamp - now > Self.aheadMax ? "timestamp too far ahead" : nil)
+        trap ?? (timestamp - now > SimulatorLimits.timestampAheadSeconds ? "timestamp too far ahead" : nil)
     }
 }
 
 /// Inspects payloads, each once; confined to one loop.
 struct PayloadInspector {
-    /// Bodies remembered: a fan-out has one or two in flight, several matches a few more.
-    static let knownMax = 16
-
     private var known: [InspectedPayload] = []
 
-    /// What the body says; remembered, since a million requests may carry the same one.
+    /// Reads a body; the result is cached, since a million requests may have the same one.
     mutating func inspect(_ body: UnsafeRawBufferPointer) -> InspectedPayload {
         if let first = known.first, body.equals(first.body) { return first }
         if let index = known.firstIndex(where: { body.equals($0.body) }) {
@@ -39,7 +33,7 @@ struct PayloadInspector {
             return known[0]
         }
         let payload = Self.read([UInt8](body))
-        if known.count >= Self.knownMax { known.removeLast() }
+        if known.count >= SimulatorLimits.checkedBodies { known.removeLast() }
         known.insert(payload, at: 0)
         return payload
     }

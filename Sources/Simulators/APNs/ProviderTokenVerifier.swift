@@ -6,14 +6,6 @@ import ScoreTypes
 
 /// Verifies provider tokens, each good one once; confined to one loop.
 struct ProviderTokenVerifier {
-    /// Oldest token that is taken, in seconds.
-    static let ageMax: Int64 = 3_600
-    /// How far ahead of our clock a token may have been signed, in seconds.
-    static let aheadMax: Int64 = 60
-    /// A key may show a new token once in this time, in seconds.
-    static let updateInterval: Int64 = 1_200
-    /// Tokens remembered; a provider has one or two at a time.
-    private static let knownMax = 16
     private static let scheme = Array("bearer ".utf8)
 
     private struct Header: Decodable {
@@ -51,14 +43,14 @@ struct ProviderTokenVerifier {
             issuedAt = found.issuedAt
         } else {
             issuedAt = try read(Array(token))
-            guard now - issuedAt <= Self.ageMax else { throw .expiredToken }
-            if let lastUpdate, now - lastUpdate < Self.updateInterval { throw .tooManyTokens }
+            guard now - issuedAt <= SimulatorLimits.providerTokenSeconds else { throw .expiredToken }
+            if let lastUpdate, now - lastUpdate < SimulatorLimits.providerTokenUpdateSeconds { throw .tooManyTokens }
             lastUpdate = now
-            if known.count >= Self.knownMax { known.removeFirst() }
+            if known.count >= SimulatorLimits.checkedBodies { known.removeFirst() }
             known.append((Array(token), issuedAt))
         }
-        guard now - issuedAt <= Self.ageMax else { throw .expiredToken }
-        guard issuedAt - now <= Self.aheadMax else { throw .invalidToken }
+        guard now - issuedAt <= SimulatorLimits.providerTokenSeconds else { throw .expiredToken }
+        guard issuedAt - now <= SimulatorLimits.providerTokenAheadSeconds else { throw .invalidToken }
     }
 
     private func read(_ token: [UInt8]) throws(PushRefusal) -> Int64 {

@@ -5,11 +5,6 @@ import Synchronization
 
 /// Where pushes go; used by phones on any thread and by the server's loop.
 final class PushDirectory: Sendable {
-    /// Tokens known, dead ones included, some 300 bytes each; when it is full, new ones are not taken.
-    static let tokensMax = 8_000_000
-    /// How long a channel of storage policy 1 keeps its newest message, in seconds.
-    static let storageSecondsMax: Int64 = 8 * 3600
-
     typealias Deliver = @Sendable (DeliveredPush) -> Void
 
     /// A token that was registered at some time.
@@ -37,10 +32,10 @@ final class PushDirectory: Sendable {
 
     // MARK: Tokens
 
-    /// Makes a token known, or alive again; false when there is no room.
+    /// Registers a token, or revives it; false when there is no room.
     func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) -> Bool {
         state.withLock { state in
-            guard state.tokens.count < Self.tokensMax || state.tokens[token.bytes] != nil else { return false }
+            guard state.tokens.count < SimulatorLimits.tokens || state.tokens[token.bytes] != nil else { return false }
             state.tokens[token.bytes] = .alive(kind, deliver)
             return true
         }
@@ -56,7 +51,7 @@ final class PushDirectory: Sendable {
     /// The same for a token that may never have been known.
     func kill(_ token: PushToken, since: Instant) {
         state.withLock { state in
-            guard state.tokens.count < Self.tokensMax || state.tokens[token.bytes] != nil else { return }
+            guard state.tokens.count < SimulatorLimits.tokens || state.tokens[token.bytes] != nil else { return }
             state.tokens[token.bytes] = .dead(since: since.milliseconds)
         }
     }
@@ -112,16 +107,16 @@ final class PushDirectory: Sendable {
         state.withLock { $0.channels[channel]?.subscribers[subscriber] = nil }
     }
 
-    /// Those who listen to a channel now; a policy 1 channel also keeps the push for those who come later.
+    /// The subscribers of a channel; a channel of policy 1 also stores the push for later subscribers.
     func publish(_ push: DeliveredPush, on channel: ChannelID, until expiration: Int64, now: Int64) -> [UInt64: Deliver]
     {
         state.withLock { state in
             guard let known = state.channels[channel] else { return [:] }
             if known.policy == 1 {
-                let until = min(expiration, now + Self.storageSecondsMax)
+                let until = min(expiration, now + SimulatorLimits.storedMessageSeconds)
                 state.channels[channel]?.stored = (push, until)
             }
-            // Shares the dictionary's storage: nothing is copied unless somebody joins meanwhile.
+            // Shares the dictionary's storage: it is copied only when a phone subscribes meanwhile.
             return known.subscribers
         }
     }

@@ -15,14 +15,14 @@ extension PushGateway {
         try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
-        var line = PushLedger.Line(at: now, isBroadcast: true)
+        var line = PushHistory.Line(at: now, isBroadcast: true)
         line.id = headers.requestID?.text ?? ""
         line.recipient = Array(wanted.channel.text.utf8)
         line.priority = wanted.priority
         line.event = payload.event
         line.revision = payload.revision
         let moment = clock.monotonic
-        book.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
         answer(request.stream, 200, headers, isBroadcast: true, body: nil)
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)
@@ -38,6 +38,6 @@ extension PushGateway {
         default: return "no event of a Live Activity"
         }
         // ActivityKit drops what is larger, whatever the channel takes.
-        return payload.body.count > DeviceRequestCheck.payloadMax ? "larger than ActivityKit allows" : nil
+        return payload.body.count > SimulatorLimits.devicePayloadBytes ? "larger than ActivityKit allows" : nil
     }
 }

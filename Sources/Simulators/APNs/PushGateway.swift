@@ -1,4 +1,4 @@
-// Apple's push door: every request is checked as Apple would, answered, and what is accepted reaches its phones.
+// Checks each push by the rules of APNs, answers it, and delivers accepted pushes to the phones.
 
 import HTTP2
 import ScoreTypes
@@ -6,17 +6,13 @@ import Synchronization
 
 /// Serves `/3/device/{token}` and `/4/broadcasts/apps/{bundle}`; confined to its loop.
 final class PushGateway: ServerDelegate {
-    /// Streams that a client may open before its first valid provider token was answered, and under penalty.
-    static let streamsAtFirst = 1
-    /// Streams that a client may open afterwards.
-    static let streamsLater = 1000
     static let broadcastPrefix = Array("/4/broadcasts/apps/".utf8)
     private static let refusedStream: UInt32 = 7
 
     /// Decides what happens to a request instead of what the rules say.
     var interference: (@Sendable (APNsArrival) -> APNsInterference?)?
     let directory: PushDirectory
-    let book: PushBook
+    let history: SharedPushHistory
     let clock: ServiceClock
     let broadcastPath: [UInt8]
     private let check: DeviceRequestCheck
@@ -33,7 +29,7 @@ final class PushGateway: ServerDelegate {
     init(
         _ configuration: APNsSimulatorConfiguration,
         directory: PushDirectory,
-        book: PushBook,
+        history: SharedPushHistory,
         screens: SimulatedScreens,
         clock: ServiceClock,
         in context: LoopContext
@@ -45,7 +41,7 @@ final class PushGateway: ServerDelegate {
         rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
         verifier = configuration.verifier
         self.directory = directory
-        self.book = book
+        self.history = history
         self.clock = clock
     }
 
@@ -59,7 +55,7 @@ final class PushGateway: ServerDelegate {
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
         let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
         let open = request.stream.connection.openStreams
-        book.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        history.with { $0.sawStreams(open, isTrusted: isTrusted) }
         if let interference {
             let happening = interference(arrival(request, headers, isBroadcast))
             if let happening, happens(happening, to: request.stream) { return }
@@ -76,12 +72,12 @@ final class PushGateway: ServerDelegate {
             }
             (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
-            var line = PushLedger.Line(at: now, isBroadcast: isBroadcast)
+            var line = PushHistory.Line(at: now, isBroadcast: isBroadcast)
             line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
             line.status = error.status
             line.reason = error.reason
             let moment = clock.monotonic
-            book.with { $0.refuse(line, at: moment) }
+            history.with { $0.refuse(line, at: moment) }
             answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
             punish(error, request.stream.connection)
         }
@@ -107,20 +103,20 @@ final class PushGateway: ServerDelegate {
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
-        var line = PushLedger.Line(at: now, isBroadcast: false)
+        var line = PushHistory.Line(at: now, isBroadcast: false)
         line.id = headers.id?.text ?? ""
         line.recipient = token
         line.priority = wanted.priority
         line.event = payload.event
         line.revision = payload.revision
         let moment = clock.monotonic
-        book.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
         answer(request.stream, 200, headers, isBroadcast: false, body: nil)
         guard trap == nil, let event = payload.event else { return }
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
     }
 
-    /// What a token that nobody registered must be, since the sender uses it so.
+    /// The kind of an unregistered token, by the push that the sender sends to it.
     private static func likelyKind(_ wanted: DeviceRequestCheck.Wanted.Kind, _ event: PushEvent?) -> PhoneTokenKind {
         guard wanted == .liveActivity else { return .alert }
         return event == .start ? .pushToStart : .activity
@@ -188,13 +184,13 @@ final class PushGateway: ServerDelegate {
         }
     }
 
-    // MARK: Standing
+    // MARK: Trust
 
-    /// A valid provider token opens the door for more than one stream.
+    /// A valid provider token allows more than one stream.
     private func trust(_ connection: ServerConnection) {
         guard let standing = connection.memory as? ClientStanding, !standing.isTrusted else { return }
         standing.isTrusted = true
-        connection.setMaxConcurrentStreams(Self.streamsLater)
+        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
     }
 
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
@@ -232,11 +228,11 @@ final class PushGateway: ServerDelegate {
     private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
-            var line = PushLedger.Line(at: clock.wall, isBroadcast: false)
+            var line = PushHistory.Line(at: clock.wall, isBroadcast: false)
             line.status = status
             line.reason = reason
             let moment = clock.monotonic
-            book.with { $0.refuse(line, at: moment) }
+            history.with { $0.refuse(line, at: moment) }
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
@@ -275,9 +271,9 @@ extension DeliveredPush {
     }
 }
 
-/// The ledger behind its lock: the loop writes, anybody reads.
-final class PushBook: Sendable {
-    private let ledger = Mutex(PushLedger())
+/// The history behind its lock: the loop writes, any thread reads.
+final class SharedPushHistory: Sendable {
+    private let history = Mutex(PushHistory())
 
-    func with<R: Sendable>(_ body: (inout PushLedger) -> R) -> R { ledger.withLock { body(&$0) } }
+    func with<R: Sendable>(_ body: (inout PushHistory) -> R) -> R { history.withLock { body(&$0) } }
 }

@@ -1,4 +1,4 @@
-// What Apple answers to a request that it does not accept (its own reason words).
+// The answers of APNs to requests that it rejects, with its own reasons.
 
 import ScoreTypes
 

@@ -1,4 +1,4 @@
-// The match that plays when nobody names one: written for this project, with everything in it that a night can bring.
+// The default match of the demo: written for this project, with all kinds of events of a T20 match.
 
 /// A T20 chase of 169 with a hat-trick, two balls put right, a rain break and a finish with one ball to spare.
 public enum DemoMatch {

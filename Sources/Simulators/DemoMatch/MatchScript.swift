@@ -6,9 +6,9 @@ import ScoreTypes
 public struct MatchScriptError: Error, CustomStringConvertible {
     /// The line as written.
     public let line: String
-    /// What was expected there.
+    /// The expected token.
     public let expected: String
-    /// One sentence for whoever wrote the line.
+    /// One sentence with the mistake.
     public var description: String { "Cannot play the line «\(line)»: expected \(expected)." }
 }
 
@@ -24,39 +24,39 @@ struct MatchScript {
     init(_ text: String) { self.text = text }
 
     func play() throws(MatchScriptError) -> PlayedMatch {
-        var book = ScoreBook()
+        var match = ScriptedMatch()
         for line in text.split(separator: "\n") {
-            try read(line: String(line), into: &book)
+            try read(line: String(line), into: &match)
         }
-        return book.close()
+        return match.close()
     }
 
-    private func read(line: String, into book: inout ScoreBook) throws(MatchScriptError) {
+    private func read(line: String, into match: inout ScriptedMatch) throws(MatchScriptError) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count > 1 ? words[1] : ""
         switch words.first {
-        case "competition": book.competition = rest
-        case "season": book.season = rest
-        case "venue": book.venue = rest
-        case "date": book.date = rest
-        case "toss": try book.readToss(rest, line: line)
-        case "team": try book.readTeam(rest, line: line)
-        case "innings": try book.beginInnings(rest, line: line)
-        case "pause": try book.readPause(rest, line: line)
-        default: try readOver(line, into: &book)
+        case "competition": match.competition = rest
+        case "season": match.season = rest
+        case "venue": match.venue = rest
+        case "date": match.date = rest
+        case "toss": try match.readToss(rest, line: line)
+        case "team": try match.readTeam(rest, line: line)
+        case "innings": try match.beginInnings(rest, line: line)
+        case "pause": try match.readPause(rest, line: line)
+        default: try readOver(line, into: &match)
         }
     }
 
-    private func readOver(_ line: String, into book: inout ScoreBook) throws(MatchScriptError) {
+    private func readOver(_ line: String, into match: inout ScriptedMatch) throws(MatchScriptError) {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { throw MatchScriptError(line: line, expected: "`Bowler: balls`") }
-        let bowler = try book.fielder(parts[0], line: line)
-        book.beginOver()
+        let bowler = try match.fielder(parts[0], line: line)
+        match.beginOver()
         for token in parts[1].split(separator: " ") {
             let (posted, real) = try Self.readings(of: String(token), line: line)
-            try book.bowl(real, posted: posted, by: bowler, line: line)
+            try match.bowl(real, posted: posted, by: bowler, line: line)
         }
-        book.endOver()
+        match.endOver()
     }
 
     private static func readings(of token: String, line: String) throws(MatchScriptError) -> (ScriptBall?, ScriptBall) {
@@ -83,7 +83,7 @@ struct ScriptBall {
 
     var isLegal: Bool { wides == 0 && noBalls == 0 }
     var total: Int { bat + wides + noBalls + byes + legByes }
-    /// What the batters ran, which decides who faces next; a boundary counts as none.
+    /// The runs that the batters ran, which decide the next striker; a boundary counts as none.
     var run: Int { (bat == 4 || bat == 6 ? 0 : bat) + byes + legByes }
 
     init?(_ token: String) {

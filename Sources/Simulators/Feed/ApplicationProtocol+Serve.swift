@@ -1,16 +1,16 @@
-// A server that is cancelled drops whom it is just about to accept, and NIO ends the process for a connection that
-// nobody took ("Deinited NIOAsyncWriter without calling finish()"): so ours are stopped and not cancelled.
+// A cancelled server drops the connection that it is about to accept, and NIO ends the process for a channel without
+// a reader ("Deinited NIOAsyncWriter without calling finish()"), so these servers are stopped and not cancelled.
 
 public import Hummingbird
 import ServiceLifecycle
 
 extension ApplicationProtocol {
-    /// Serves until its task is cancelled; then accepts nobody any more, and ends what is under way.
+    /// Serves until its task is cancelled; then accepts no connection and ends the open ones.
     ///
-    /// - Throws: What kept it from listening, or from ending.
+    /// - Throws: The error of listening or of stopping.
     public func serve() async throws {
         var configuration = ServiceGroupConfiguration(services: [self], logger: logger)
-        configuration.maximumGracefulShutdownDuration = ServeBounds.lastAnswers
+        configuration.maximumGracefulShutdownDuration = SimulatorLimits.lastAnswers
         let group = ServiceGroup(configuration: configuration)
         let running = Task { try await group.run() }
         try await withTaskCancellationHandler {
@@ -19,10 +19,4 @@ extension ApplicationProtocol {
             Task { await group.triggerGracefulShutdown() }
         }
     }
-}
-
-/// How a simulated server ends.
-private enum ServeBounds {
-    /// Real time for answers that are under way when it is told to stop; who drips longer is cut off.
-    static let lastAnswers: Duration = .seconds(1)
 }

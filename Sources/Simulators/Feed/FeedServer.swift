@@ -6,7 +6,7 @@ import ScoreTypes
 
 /// Builds the HTTP application of a feed simulator.
 public enum FeedServer {
-    /// The application that serves `/matches` and `/matches/{id}`; the address is told once it listens.
+    /// The application that serves `/matches` and `/matches/{id}`.
     public static func application(
         _ feed: FeedSimulator,
         host: String,

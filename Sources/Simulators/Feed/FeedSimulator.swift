@@ -92,7 +92,7 @@ public final class FeedSimulator: Sendable {
         }
     }
 
-    /// What holds now; version 0 stands for the time before the feed was opened.
+    /// The present version; 0 stands for the time before the feed was opened.
     private func frame(now openedAt: Duration?) -> (version: Int, frame: FeedFrame) {
         guard let openedAt else { return (0, timeline.frames[0]) }
         let index = timeline.index(at: clock.domain - openedAt)

@@ -4,7 +4,7 @@ import LiveSurface
 import ScoreTypes
 import Synchronization
 
-/// What all phones of a fleet have in common.
+/// The settings that all phones of a fleet share.
 struct PhoneSetting: Sendable {
     let match: MatchID
     let bundleID: String
@@ -31,7 +31,7 @@ final class Phone: Sendable {
         var clientSequence = 0
         var screen = PhoneScreen()
         var activity: ActivityID?
-        /// A start that arrived and was not told to the server yet.
+        /// A start that arrived and is not yet registered with the server.
         var started: PushPayload.Aps?
         var isRegistered = false
         var alerts = 0
@@ -73,7 +73,7 @@ final class Phone: Sendable {
         state.withLock { $0.credential = credential }
     }
 
-    /// Tells the server of an activity that a push started, and shows what it answers.
+    /// Registers an activity that a push started, and shows the server's answer.
     func registerActivity() async throws {
         let (start, credential) = state.withLock { ($0.started, $0.credential) }
         guard let start, let credential else { return }

@@ -1,4 +1,4 @@
-// The app's half of the public HTTP API, with the patience that an app needs when a server restarts.
+// The app's half of the public HTTP API, with the retries that an app needs when a server restarts.
 
 public import CurlTransfer
 import Foundation
@@ -13,25 +13,18 @@ public enum PhoneError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let call, let status, let body): "\(call) was answered \(status): \(body)"
-        case .unanswered(let call): "\(call) got no answer within \(PhoneAPI.patience)."
+        case .unanswered(let call): "\(call) got no answer within \(SimulatorLimits.callPatience)."
         }
     }
 }
 
 /// Calls the server on behalf of phones.
 public struct PhoneAPI: Sendable {
-    /// How long a phone goes on trying one call: a server that is killed and started again is back well before.
-    public static let patience = Duration.seconds(90)
-    /// First wait before a call is tried again; doubled each time.
-    static let firstWait = Duration.milliseconds(50)
-    /// Longest wait before a call is tried again.
-    static let longestWait = Duration.seconds(2)
-
     private let base: String
     private let host: String
     private let driver: TransferDriver
 
-    /// Speaks to a server on plain HTTP, as the demo does on loopback.
+    /// Calls a server over plain HTTP, as the demo does on loopback.
     public init(host: String, port: Int, driver: TransferDriver) {
         base = "http://\(host):\(port)"
         self.host = host
@@ -40,7 +33,7 @@ public struct PhoneAPI: Sendable {
 
     /// Sends a call until the server answers it; a 2xx body comes back.
     ///
-    /// - Throws: `PhoneError` for an answer that another try cannot mend, or when patience ends.
+    /// - Throws: `PhoneError` for an answer that another try cannot change, or after `callPatience`.
     func call(
         _ method: String,
         _ path: String,
@@ -58,8 +51,8 @@ public struct PhoneAPI: Sendable {
             body: body,
             security: .local([host])
         )
-        let deadline = ContinuousClock.now + Self.patience
-        var wait = Self.firstWait
+        let deadline = ContinuousClock.now + SimulatorLimits.callPatience
+        var wait = SimulatorLimits.firstCallWait
         while ContinuousClock.now < deadline {
             if let reply = try? await driver.perform(transfer) {
                 switch reply.status {
@@ -71,7 +64,7 @@ public struct PhoneAPI: Sendable {
                 }
             }
             try await Task.sleep(for: wait)
-            wait = min(wait * 2, Self.longestWait)
+            wait = min(wait * 2, SimulatorLimits.longestCallWait)
         }
         throw PhoneError.unanswered(call: "\(method) \(path)")
     }

@@ -2,7 +2,7 @@
 
 public import ScoreTypes
 
-/// What a fleet consists of.
+/// The settings of a fleet.
 public struct PhoneFleetConfiguration: Sendable {
     /// Number of phones.
     public var count: Int
@@ -35,17 +35,17 @@ public struct PhoneFleetConfiguration: Sendable {
     }
 }
 
-/// What the Lock Screens of a fleet show.
+/// The state of the Lock Screens of a fleet.
 public struct PhoneFleetReport: Sendable, Equatable {
     /// Phones in the fleet.
     public var phones = 0
-    /// Those that show the revision asked about.
+    /// Phones that show the given revision.
     public var atNewest = 0
     /// Times that a state was shown after a newer one.
     public var wentBack = 0
-    /// Those whose activity was ended.
+    /// Phones whose activity was ended.
     public var ended = 0
-    /// Those without an activity that the server knows.
+    /// Phones without an activity that the server knows.
     public var waiting = 0
     /// Pushes that did not decode on a phone.
     public var undecodable = 0
@@ -53,9 +53,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
 
 /// Runs the phones; the network calls of all share a few workers.
 public final class PhoneFleet: Sendable {
-    /// Calls to the server under way at once: enough to keep it busy, few enough for its backlog.
-    static let callsAtOnce = 32
-
     private let phones: [Phone]
     private let woken: AsyncStream<Int>
     private let waker: AsyncStream<Int>.Continuation
@@ -96,19 +93,21 @@ public final class PhoneFleet: Sendable {
     public func enroll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, phone) in phones.enumerated() {
-                if index >= Self.callsAtOnce { try await group.next() }
+                if index >= SimulatorLimits.fleetCalls { try await group.next() }
                 group.addTask { try await phone.enroll() }
             }
             try await group.waitForAll()
         }
     }
 
-    /// Answers starts until cancelled: each phone tells the server of the activity that a push began.
+    /// Answers starts until cancelled: each phone registers the activity that a push started.
+    ///
+    /// - Throws: `PhoneError` of the first phone that the server refused.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var underWay = 0
             for await number in woken {
-                if underWay >= Self.callsAtOnce { try await group.next() } else { underWay += 1 }
+                if underWay >= SimulatorLimits.fleetCalls { try await group.next() } else { underWay += 1 }
                 let phone = phones[number]
                 group.addTask { try await phone.registerActivity() }
             }
@@ -119,7 +118,7 @@ public final class PhoneFleet: Sendable {
     /// Lets `run` end once what waits is answered.
     public func stop() { waker.finish() }
 
-    /// What the Lock Screens show, compared with a revision.
+    /// The state of the Lock Screens, compared with a revision.
     public func report(newest revision: Int64) -> PhoneFleetReport {
         var report = PhoneFleetReport(phones: phones.count)
         for phone in phones {

@@ -1,4 +1,4 @@
-// What one Lock Screen shows, by the rules of ActivityKit: the judge of whether the backend keeps its order.
+// One Lock Screen by the rules of ActivityKit; it shows whether the backend keeps the order of states.
 
 import LiveSurface
 import ScoreTypes

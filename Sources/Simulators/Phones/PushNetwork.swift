@@ -1,4 +1,4 @@
-// What a phone sees of Apple's network: it hands in a token or joins a channel, and pushes arrive.
+// A phone's view of Apple's network: it registers a token or subscribes to a channel, and pushes arrive.
 
 public import ScoreTypes
 

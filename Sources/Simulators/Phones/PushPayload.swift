@@ -42,9 +42,6 @@ struct PushPayload: Decodable, Sendable {
 
 /// Decodes each payload once for all the phones that receive it.
 final class PushPayloadCache: Sendable {
-    /// Payloads kept: a fan-out has one or two bodies in flight, starts and ends a few more.
-    static let countMax = 16
-
     private let kept = Mutex<[(body: [UInt8], payload: PushPayload?)]>([])
 
     /// The payload; nil when a phone could not decode it.
@@ -52,7 +49,7 @@ final class PushPayloadCache: Sendable {
         kept.withLock { kept in
             if let known = kept.last(where: { $0.body == body }) { return known.payload }
             let payload = try? JSONDecoder().decode(PushPayload.self, from: Data(body))
-            if kept.count >= Self.countMax { kept.removeFirst() }
+            if kept.count >= SimulatorLimits.checkedBodies { kept.removeFirst() }
             kept.append((body, payload))
             return payload
         }

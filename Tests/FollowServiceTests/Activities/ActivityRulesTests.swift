@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ActivityRulesTests {
@@ -33,7 +34,7 @@ import Testing
             from activity
             """
         )
-        return try await store.pool.query(statement, [.timestamp(MovedClock.start)]) { try $0.text(0) }
+        return try await store.pool.query(statement, [.timestamp(Store.start)]) { try $0.text(0) }
     }
 
     private func changes(_ store: Store) async throws -> Int64 {
@@ -87,7 +88,7 @@ import Testing
         #expect(try await changes(store) == before, "the arenas have long dropped it")
     }
 
-    @Test func aCallThatGivesWayInItsBatchIsTold() async throws {
+    @Test func aSupersededCallOfABatchReturnsOutdated() async throws {
         let store = try await Store()
         let outcomes = try await withThrowingTaskGroup(of: (Int64, ActivityOutcome).self) { group in
             for seq in 1...20 as ClosedRange<Int64> {
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func anEndByTheServerIsToldOnceAndFinishedByGeneration() async throws {
+    @Test func anEndByTheServerIsReturnedOnceAndFinishedByGeneration() async throws {
         let store = try await Store()
         _ = try await store.activities.register(registration(store, seq: 1))
         let ending = try #require(

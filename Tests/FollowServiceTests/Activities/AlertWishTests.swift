@@ -3,8 +3,8 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @Suite struct AlertWishTests {
     /// Registers a device; quiet hours and abilities are patched later.
@@ -57,7 +57,7 @@ import Waiting
         _ = try await store.follows.put(wish, of: device(number), clientSequence: seq)
     }
 
-    @Test func whoChoseNothingIsToldOfEverything() async throws {
+    @Test func aDefaultFollowReceivesAllAlerts() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
@@ -66,7 +66,7 @@ import Waiting
         #expect(try await wish(store, 1) == .all)
     }
 
-    @Test func aChoiceHoldsWhetherItCameBeforeTheActivityOrAfter() async throws {
+    @Test func alertSettingsHoldBeforeAndAfterTheActivityRegisters() async throws {
         let store = try await Store()
         for number in 1...2 as ClosedRange<UInt64> { try await phone(store, number) }
         let choice = FollowSettings(match: .final, teamIntent: .second, alerts: [.wicket, .result])
@@ -83,7 +83,7 @@ import Waiting
         #expect(try await wish(store, 2) == .all, "taken back")
     }
 
-    @Test func theWholeListAndARotationKeepTheChoice() async throws {
+    @Test func aListAndARotationKeepTheSettings() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
@@ -94,7 +94,7 @@ import Waiting
         #expect(try await wish(store, 1) == AlertWish.none)
     }
 
-    @Test func quietHoursAndForbiddenAlertsSilenceActivitiesAndQuietPeopleAreNotified() async throws {
+    @Test func quietHoursAndDisabledAlertsSilenceActivities() async throws {
         let store = try await Store()
         for number in 1...3 as ClosedRange<UInt64> {
             try await phone(store, number, number == 3 ? [.activities] : [.activities, .alerts])
@@ -105,7 +105,7 @@ import Waiting
         let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(night)))
         #expect(try await wish(store, 1) == AlertWish.none)
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
         let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
         #expect(page.recipients.map(\.device) == [device(1)], "told by a notification that knows their hours")
@@ -115,7 +115,7 @@ import Waiting
         #expect(try await wish(store, 3) == .all)
     }
 
-    @Test func theArenaLearnsTheChoiceWithoutANewToken() async throws {
+    @Test func theArenaReceivesNewSettingsWithoutANewToken() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await choose(store, 1, FollowSettings(match: .final, alerts: [.result]), seq: 1)

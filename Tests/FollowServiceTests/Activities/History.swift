@@ -3,6 +3,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// A history: the store, the model, and what the server has begun to end.

@@ -1,8 +1,8 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 /// Random histories of a few phones, each call held against the naive model, the tables and the arena at the end.
 ///
@@ -20,7 +20,7 @@ import Waiting
         "select device_id, match_id, client_seq, wants = 1, dismissed, since_seq from follow"
     )
 
-    @Test(arguments: 1...6) func aRandomHistoryGoesAsTheModelSays(run: Int) async throws {
+    @Test(arguments: 1...6) func aRandomHistoryMatchesTheModel(run: Int) async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)

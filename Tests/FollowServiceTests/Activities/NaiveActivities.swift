@@ -180,7 +180,7 @@ struct NaiveActivities {
         if let sinceSeq { follows[key]?.sinceSeq = sinceSeq }
     }
 
-    /// What the person wants to be told of on an activity.
+    /// The alert settings of the person for an activity.
     func wish(_ key: DeviceMatch) -> AlertWish {
         if quiet.contains(key.device) { return .none }
         guard let follow = follows[key], follow.isWanted else { return .all }

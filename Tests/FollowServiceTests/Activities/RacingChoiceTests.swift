@@ -4,8 +4,8 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {
@@ -93,7 +93,7 @@ import Waiting
         await locker.close()
     }
 
-    @Test func aChoiceThatMeetsTheFirstRegistrationHolds() async throws {
+    @Test func aChangeDuringTheFirstRegistrationHolds() async throws {
         let store = try await patientStore()
         let call = try registration(store, seq: 1)
         try await race(store) {
@@ -107,7 +107,7 @@ import Waiting
     }
 
     /// A stopped node, say; who chose nothing need not wait, nor behind the one who did and who must.
-    @Test func aRegistrationThatStandsStillHoldsUpOnlyWhoChose() async throws {
+    @Test func aStalledRegistrationDelaysOnlyChangesOfSettings() async throws {
         let store = try await patientStore()
         let call = try registration(store, seq: 1)
         let isAnswered = Mutex(false)
@@ -134,7 +134,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func leavingOrComingBackWithoutAChoiceAlsoOutlastsARegistration() async throws {
+    @Test func unfollowingDuringARegistrationAlsoUpdatesItsCopy() async throws {
         let store = try await patientStore()
         _ = try await store.follows.put(Self.chosen, of: one, clientSequence: 1)
         let call = try registration(store, seq: 2)
@@ -148,7 +148,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish.all)
     }
 
-    @Test func aChoiceThatIsSaidAgainBecauseItsNodeDiedOutlastsARegistrationToo() async throws {
+    @Test func aChangeRepeatedAfterANodeFailureReplacesARacingCopy() async throws {
         let store = try await patientStore()
         let call = try registration(store, seq: 1)
         let isAnswered = Mutex(false)
@@ -168,7 +168,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func aRotationThatMeetsAChoiceDoesNotPutTheOldOneBack() async throws {
+    @Test func aTokenRotationDuringAChangeDoesNotRestoreTheOldSettings() async throws {
         let store = try await patientStore()
         _ = try await store.activities.register(registration(store, seq: 1))
         let rotation = try registration(store, seq: 3)
@@ -183,7 +183,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func aWholeListThatMeetsTheFirstRegistrationHolds() async throws {
+    @Test func aListDuringTheFirstRegistrationHolds() async throws {
         let store = try await patientStore()
         try await phone(store)
         let call = try registration(store, seq: 1)
@@ -197,7 +197,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func quietHoursThatMeetTheFirstRegistrationHold() async throws {
+    @Test func quietHoursSetDuringTheFirstRegistrationHold() async throws {
         let store = try await patientStore()
         try await phone(store)
         let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
@@ -212,7 +212,7 @@ import Waiting
         #expect(try await wish(store) == AlertWish.none)
     }
 
-    @Test func aPatchThatChangesNoSoundWaitsForNoRegistration() async throws {
+    @Test func aPatchThatChangesNoAlertSettingWaitsForNoRegistration() async throws {
         let store = try await patientStore()
         try await phone(store)
         let call = try registration(store, seq: 1)
@@ -234,7 +234,7 @@ import Waiting
         }
     }
 
-    @Test func anErasedDeviceKeepsNoActivityThatWasJustBeingRegistered() async throws {
+    @Test func anErasedDeviceKeepsNoActivityOfARacingRegistration() async throws {
         let store = try await patientStore()
         try await phone(store)
         let call = try registration(store, seq: 1)

@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ReconcileTests {
@@ -35,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func bothListsBecomeOne() async throws {
+    @Test func theListsOfPhoneAndServerAreReconciled() async throws {
         let store = try await Store()
         let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
         for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "told", "later"]
@@ -47,7 +48,7 @@ import Testing
         let print = Statement("select left(encode(sha256(token), 'hex'), 12) from activity where match_id = $1")
         let fingerprint = try await store.pool.query(print, [.text("agreed")]) { try $0.text(0) }.first
         _ = try await store.activities.beginEnd(match: MatchID(unchecked: "ended"), device: one, reason: .silent)
-        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock)
+        let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
         await index.evict([
             RejectedToken(match: MatchID(unchecked: "rejected"), device: one, generation: 1, deadAt: nil)
         ])
@@ -70,7 +71,7 @@ import Testing
         #expect(reasons == ["gone missing", "rejected rejected", "told ended"])
     }
 
-    @Test func whatWasStartedAfterTheUnfollowStays() async throws {
+    @Test func anActivityStartedAfterTheUnfollowStays() async throws {
         let store = try await Store()
         _ = try await store.follows.put(FollowSettings(match: MatchID(unchecked: "match")), of: one, clientSequence: 1)
         _ = try await store.follows.remove(MatchID(unchecked: "match"), of: one, clientSequence: 6)
@@ -92,7 +93,7 @@ import Testing
         #expect(unknown.end.isEmpty, "another device's unfollow")
     }
 
-    @Test func whatWasDismissedBeforeItRegisteredIsNotStartedAgain() async throws {
+    @Test func anActivityDismissedBeforeItsRegistrationIsNotStartedAgain() async throws {
         let store = try await Store()
         for match in ["never", "cleared", "later"] {
             _ = try await store.follows.put(
@@ -120,7 +121,7 @@ import Testing
         #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
     }
 
-    @Test func ofTwoActivitiesOfAMatchTheAppEndsTheOneThatWasRenewed() async throws {
+    @Test func ofTwoActivitiesOfAMatchTheRenewedOneIsReportedToEnd() async throws {
         let store = try await Store()
         try await register(store, "match", seq: 1)
         let match = MatchID(unchecked: "match")

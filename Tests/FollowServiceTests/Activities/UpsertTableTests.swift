@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// The table of what each call does to an activity's row, one test a row; clock and rows start the same in each.
@@ -34,7 +35,7 @@ import Testing
 
         /// APNs' word that a token was dead so many seconds before now.
         func reject(generation: Int32, secondsAgo: Int64) async throws {
-            let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock)
+            let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
             let deadAt = store.time.now + .seconds(-secondsAgo)
             await index.evict([RejectedToken(match: .final, device: one, generation: generation, deadAt: deadAt)])
         }
@@ -52,7 +53,7 @@ import Testing
                     from activity
                     """
                 )
-                let rows = try await store.pool.query(statement, [.timestamp(MovedClock.start)]) { try $0.text(0) }
+                let rows = try await store.pool.query(statement, [.timestamp(Store.start)]) { try $0.text(0) }
                 return rows.joined(separator: ", ")
             }
         }

@@ -2,8 +2,8 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// An index whose tail runs for the time of a test.
 struct RunningIndex {

@@ -3,8 +3,8 @@
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 
@@ -13,7 +13,7 @@ import Waiting
 
     @Test func afterALongGapAllIsReadAgainEvenWhenTheFirstAttemptFails() async throws {
         let store = try await Store()
-        let running = RunningIndex(store, clock: store.time.clock)
+        let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(half)
         try await running.index.open(.final)
         try await register(0..<40, in: store)
@@ -71,7 +71,7 @@ import Waiting
 
     @Test func changesAreKeptForHalfAnHourAndThenDropped() async throws {
         let store = try await Store()
-        let running = RunningIndex(store, clock: store.time.clock)
+        let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(Bucket.all)
         // Let in by a turn, which notes how far it has read.
         try await running.index.open(.final)

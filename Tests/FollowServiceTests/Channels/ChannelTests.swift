@@ -1,5 +1,6 @@
 import FollowService
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ChannelTests {
@@ -17,13 +18,13 @@ import Testing
 
     @Test func ofTwoNodesThatMakeAChannelOneHolds() async throws {
         let store = try await Store()
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let first = try await channels.save(record("b25l", at: store.time.now))
         let second = try await channels.save(record("dHdv", at: store.time.now))
         #expect(first.channel.text == "b25l" && second == first)
         #expect(try await channels.save(record("dHdv", at: store.time.now, generation: 2)).channel.text == "dHdv")
         try await channels.recordBroadcast(first.channel, in: .production, revision: 9, at: store.time.now)
-        try await channels.recordBroadcast(first.channel, in: .production, revision: 7, at: MovedClock.start)
+        try await channels.recordBroadcast(first.channel, in: .production, revision: 7, at: Store.start)
         try await channels.retire(first.channel, in: .production, at: store.time.now)
         let all = try await channels.channels(of: .final)
         #expect(all.map(\.sentRevision) == [9, 0])
@@ -54,7 +55,7 @@ import Testing
 
     @Test func whatIsLongOverIsFoundForCleaningUp() async throws {
         let store = try await Store()
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let made = try await channels.save(record("b25l", at: store.time.now))
         let seconds = store.time.now.seconds
         try await store.script(

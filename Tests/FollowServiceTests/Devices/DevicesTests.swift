@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct DevicesTests {
@@ -54,7 +55,7 @@ import Testing
         #expect(try await store.devices.erase(one) == nil)
     }
 
-    @Test func eachTokenHasItsOwnCountAndTheNewestWordHolds() async throws {
+    @Test func eachTokenHasItsOwnCountAndTheNewestCallHolds() async throws {
         let store = try await Store()
         func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
             try await store.devices.setToken(

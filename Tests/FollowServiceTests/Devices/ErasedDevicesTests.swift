@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ErasedDevicesTests {
@@ -57,9 +58,9 @@ import Testing
         #expect(unknown == .registered(generation: 1), "a device is looked for among the erased ones")
     }
 
-    @Test func nothingButAMarkIsLeftAndThatForAMonth() async throws {
+    @Test func onlyAMarkRemainsForAMonth() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
         let wish = DeviceTokenRegistration(
             device: device(1),
@@ -89,9 +90,9 @@ import Testing
     }
 
     /// A node that dies between an erasure and its second look leaves a registration that met it.
-    @Test func theSweepEndsWhatAnErasedDeviceHasLeft() async throws {
+    @Test func theSweepEndsActivitiesOfErasedDevices() async throws {
         let store = try await Store()
-        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock)
+        let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(try await add(store, number))
             if number < 3 { #expect(try await store.devices.erase(device(number)) != nil) }

@@ -10,20 +10,20 @@ import Testing
         (0, 1_439, 86_399, false), (1, 0, 30, false),
     ]
 
-    @Test func aNightMayLieBetween() throws {
+    @Test func quietHoursMaySpanMidnight() throws {
         for moment in Self.moments {
             let quiet = try #require(QuietHours(from: moment.from, until: moment.until))
             #expect(quiet.contains(secondsOfDay: moment.second) == moment.isQuiet, "\(moment)")
         }
     }
 
-    @Test func whatIsNoTimeOfDayIsRefused() {
+    @Test func invalidTimesOfDayAreRefused() {
         #expect(QuietHours(from: 5, until: 5) == nil)
         #expect(QuietHours(from: -1, until: 5) == nil)
         #expect(QuietHours(from: 5, until: 1_440) == nil)
     }
 
-    @Test func aDeviceKeepsChangesAndDropsThem() async throws {
+    @Test func aDeviceIsPatchedAndItsFieldsAreCleared() async throws {
         let store = try await Store()
         let night = try #require(QuietHours(from: 1_320, until: 420))
         _ = try await store.devices.register(

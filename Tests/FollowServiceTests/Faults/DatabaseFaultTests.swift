@@ -1,7 +1,7 @@
 import Foundation
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 @testable import Postgres
@@ -63,7 +63,7 @@ import Waiting
                 continue
             }
         }
-        // 500 calls are five batches of two lanes, each of which may wait for the limit.
+        // 500 calls are five batches of two writers, each of which may wait for the limit.
         #expect(waited < .seconds(30), "\(waited)")
         #expect(running.contents(of: .final).count == 50, "the fan-out goes on from memory")
         try await locker.script("rollback")

@@ -13,7 +13,7 @@ final class FaultyServer: Sendable {
         case fast
         /// As `pg_ctl stop -m immediate` does: no checkpoint, the next start recovers.
         case immediate
-        /// Nobody is asked.
+        /// With SIGKILL.
         case killed
     }
 

@@ -2,6 +2,7 @@ import FollowService
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// A disk of a few megabytes in memory.

@@ -4,8 +4,8 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// Many phones, each of which repeats a call until it is answered, and then makes its next.
 final class RegistrationStorm: Sendable {

@@ -2,8 +2,8 @@ import FollowService
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 /// What happens to phones and arenas when the server goes away under them, in whatever manner.
 @Suite(.serialized) struct ServerFaultTests {

@@ -4,8 +4,8 @@ import Foundation
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import FollowService
 

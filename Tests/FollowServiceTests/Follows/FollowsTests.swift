@@ -1,8 +1,8 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @Suite struct FollowsTests {
     private let one = device(1)
@@ -129,7 +129,7 @@ import Waiting
         await locker.close()
     }
 
-    @Test func aLateDismissalLeavesALaterFollowAlone() async throws {
+    @Test func aLateDismissalDoesNotChangeALaterFollow() async throws {
         let store = try await Store()
         let id = ActivityID(unchecked: "A")
         _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
@@ -169,7 +169,7 @@ import Waiting
         }
         #expect(outcomes.filter { $0 == .limitReached }.count == 10)
         let held = try await store.follows.list(one).map(\.match)
-        #expect(held.count == Follows.perDeviceMax)
+        #expect(held.count == FollowLimits.followsPerDevice)
         let known = try #require(held.first)
         let again = try await store.follows.put(FollowSettings(match: known, alerts: []), of: one, clientSequence: 100)
         guard case .stored = again else {
@@ -185,7 +185,7 @@ import Waiting
         #expect(outcome.follows.first { $0.match == known }?.settings.alerts == [])
         let retried = try #require(try await store.follows.replaceAll(listed, of: one, clientSequence: 99).change)
         #expect(retried.added.isEmpty && retried.removed.isEmpty && retried.follows.count == 3)
-        let tooMany = (0...Follows.perDeviceMax).map { FollowSettings(match: match($0)) }
+        let tooMany = (0...FollowLimits.followsPerDevice).map { FollowSettings(match: match($0)) }
         #expect(try await store.follows.replaceAll(tooMany, of: one, clientSequence: 200) == .limitReached)
     }
 }

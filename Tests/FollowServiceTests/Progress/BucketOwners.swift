@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 
 extension Store {
     /// Assigns buckets to a term, as a claim does.
@@ -12,5 +13,5 @@ extension Store {
     }
 
     /// The store of progress as a node of a term uses it; nil for a node without a term.
-    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock) { term } }
+    func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock()) { term } }
 }

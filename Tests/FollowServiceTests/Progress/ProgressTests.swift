@@ -1,5 +1,6 @@
 import FollowService
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct ProgressTests {

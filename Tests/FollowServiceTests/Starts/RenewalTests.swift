@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// An activity that grows too old is started anew, where the person still wants it, and ended once it is renewed.

@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct StartTests {
@@ -71,7 +72,7 @@ import Testing
         since: Instant? = nil,
         limit: Int = 100
     ) async throws -> [DeviceID] {
-        let starts = StartCandidates(pool: store.pool, clock: store.time.clock)
+        let starts = StartCandidates(pool: store.pool, clock: store.time.clock())
         let (low, high) = (try #require(all.0), try #require(all.1))
         var found: [DeviceID] = []
         var cursor: AudienceCursor? = .start
@@ -80,7 +81,7 @@ import Testing
                 of: match,
                 buckets: low...high,
                 scope: scope,
-                since: since ?? MovedClock.start,
+                since: since ?? Store.start,
                 after: after,
                 limit: limit
             )
@@ -150,7 +151,7 @@ import Testing
             try await follow(store, number, .final)
         }
         #expect(try await started(store, .final).count == 2)
-        try await StartCandidates(pool: store.pool, clock: store.time.clock).release([(.final, device(2))])
+        try await StartCandidates(pool: store.pool, clock: store.time.clock()).release([(.final, device(2))])
         #expect(try await started(store, .final) == [device(2)])
     }
 
@@ -179,7 +180,7 @@ import Testing
         let ours = MatchID(unchecked: "ours")
         try await store.script(
             "insert into match (match_id, feed_id, epoch, starts_at) select 'ours', 'f', 'abcdefgh', "
-                + "to_timestamp(\(MovedClock.start.seconds + 300))"
+                + "to_timestamp(\(Store.start.seconds + 300))"
         )
         try await follow(store, 1, ours, .first)
         for number in 1...3 { try await follow(store, 1, MatchID(unchecked: "n\(number)")) }
@@ -190,7 +191,7 @@ import Testing
 
     @Test func alertsGoToThoseWhoHaveNoActivityOrAQuietOne() async throws {
         let store = try await Store()
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
             _ = try await channels.save(
                 ChannelRecord(
@@ -211,7 +212,7 @@ import Testing
         try await activity(store, 2, .final)
         try await activity(store, 3, .final, route: .channel(#require(ChannelID("bG91ZA=="))))
         try await activity(store, 4, .final, route: .channel(#require(ChannelID("cXVpZXQ="))))
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (try #require(all.0), try #require(all.1))
         func told(_ kind: AlertKinds, side: TeamIntent = .neither) async throws -> Set<DeviceID> {
             let page = try await audience.page(of: .final, buckets: low...high, kind: kind, side: side, limit: 10)

@@ -1,6 +1,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// Moments are told by notification once in each bucket, whoever dies in between.
@@ -9,7 +10,7 @@ import Testing
 
     @Test func aBucketIsToldOnceAndItsNextOwnerGoesOn() async throws {
         let store = try await Store()
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (old, new) = (Term(5), Term(6))
         try await store.own(buckets, old)
         #expect(try await audience.unannounced(.final, revision: 10, term: old, of: buckets) == buckets.sorted())
@@ -50,7 +51,7 @@ import Testing
                 deferrable initially deferred for each row execute function note_end();
             """
         )
-        let audience = AlertAudience(pool: store.pool, clock: store.time.clock)
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let term = Term(5)
         let progress = store.progress(term)
         try await store.own(buckets, term)

@@ -3,6 +3,7 @@
 import FollowService
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @Suite struct HeldSweepTests {
@@ -10,7 +11,7 @@ import Testing
     @Test(arguments: [false, true]) func whatIsHeldIsNotSilent(wasEverPushed: Bool) async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase) values ($1, 'f', 'e', 1)"),

@@ -2,6 +2,7 @@ import FollowService
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SweepTests {
@@ -64,7 +65,7 @@ import Testing
     @Test func aSilentChannelIsFoundAndItsActivitiesEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let name = try #require(ChannelID("Y2hhbm5lbA=="))
         _ = try await channels.save(
             ChannelRecord(
@@ -105,7 +106,7 @@ import Testing
     @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.own(Bucket.all, Term(1))
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"
@@ -182,7 +183,7 @@ import Testing
     @Test func theChannelOfAMatchToComeIsNotSilent() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
-        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock)
+        let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, starts_at) values ($1, 'f', 'e', 0, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(3600))]
@@ -210,7 +211,7 @@ import Testing
 
     @Test func activitiesOfAMatchThatWasNeverPushedOrClearedBeforeAreDeletedToo() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
             Statement("insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', 3, $2)"),
             [.text(MatchID.final.text), .timestamp(store.time.now + .seconds(-13 * 3600))]
@@ -225,7 +226,7 @@ import Testing
 
     @Test func whatWasDroppedBeforeItBeganIsDeletedLikeWhatIsOver() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let dropped = Statement(
             "insert into match (match_id, feed_id, epoch, phase, removed_at) values ($1, 'f', 'e', 0, $2)"
         )
@@ -245,7 +246,7 @@ import Testing
 
     @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
         let store = try await Store()
-        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock)
+        let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let over = Statement(
             "insert into match (match_id, feed_id, epoch, phase, over_at) values ($1, 'f', 'e', $2, $3)"
         )
@@ -277,7 +278,7 @@ import Testing
 
     @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
             try await ledger.once(kind: "stale-activities", slot: slot) {
@@ -296,7 +297,7 @@ import Testing
 
     @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock)
+        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
         struct Broken: Error {}
         await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
         let outer = try await ledger.once(kind: "k", slot: "s") {

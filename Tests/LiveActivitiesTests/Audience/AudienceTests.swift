@@ -10,8 +10,8 @@ import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import LiveActivities
 

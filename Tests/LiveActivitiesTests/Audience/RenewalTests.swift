@@ -8,8 +8,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import LiveActivities
 

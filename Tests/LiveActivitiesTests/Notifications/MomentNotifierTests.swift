@@ -11,8 +11,8 @@ import PushDispatcher
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import LiveActivities
 

@@ -6,8 +6,8 @@ import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import LiveActivities
 @testable import Postgres

@@ -8,8 +8,8 @@ import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import LiveActivities
 

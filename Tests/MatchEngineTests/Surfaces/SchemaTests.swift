@@ -1,23 +1,21 @@
-// The committed schemas are those that the code writes, and an independent validator takes what the engine renders.
+// The committed schemas are those that the code writes, and an independent validator accepts what the engine renders.
 
 import Foundation
 import LiveSurface
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import MatchEngine
 
 @Suite struct SchemaTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/schema")
-
     @Test(arguments: ContractSchema.allCases) func theCommittedFilesAreGenerated(contract: ContractSchema) throws {
         let files = [
             ("\(contract.rawValue).schema.json", contract.jsonSchema()),
             ("\(contract.rawValue).d.ts", Array(contract.typeScript().utf8)),
         ]
         for (name, bytes) in files {
-            let file = Self.folder.appending(path: name)
+            let file = SchemaValidator.folder.appending(path: name)
             if ProcessInfo.processInfo.environment["WRITE_EXAMPLES"] != nil { try Data(bytes).write(to: file) }
             #expect(try Data(contentsOf: file) == Data(bytes), "run the tests with WRITE_EXAMPLES=1 to write \(name)")
         }
@@ -31,34 +29,13 @@ import Testing
         for match in text.matches(of: #/#\/\$defs\/(\w+)/#) { #expect(names.contains(String(match.1))) }
     }
 
-    /// Debian's python3-jsonschema knows the draft from version 4 on.
-    private static let hasValidator: Bool = {
-        (try? python(["-c", "from jsonschema import Draft202012Validator"], input: Data())) == ""
-    }()
-    private static let absence: Comment = "python3-jsonschema is not installed: the schemas are not checked by another"
-
-    private static func python(_ arguments: [String], input: Data) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let (stdin, stdout) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (stdin, stdout)
-        process.standardError = stdout
-        try process.run()
-        try stdin.fileHandleForWriting.write(contentsOf: input)
-        try stdin.fileHandleForWriting.close()
-        let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private static func verdicts(_ contract: ContractSchema, closed: Bool, _ documents: [[UInt8]]) throws -> [String] {
+    private static func verdicts(_ contract: ContractSchema, closed: Bool, _ documents: [[UInt8]]) throws
+        -> [Substring]
+    {
         let schema = FileManager.default.temporaryDirectory.appending(path: "schema-\(UUID().uuidString).json")
         try Data(contract.jsonSchema(refusesUnknownKeys: closed)).write(to: schema)
         defer { try? FileManager.default.removeItem(at: schema) }
-        let script = Self.folder.appending(path: "validate.py").path
-        let output = try python([script, schema.path], input: Data(documents.joined(separator: Array("\n".utf8))))
-        return output.split(separator: "\n").map(String.init)
+        return try SchemaValidator.verdicts(of: documents, by: schema)
     }
 
     private static func contentStates() -> [[UInt8]] {
@@ -99,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: hasValidator, absence)) func aValidatorTakesEveryContentState() throws {
+    @Test(.needsSchemaValidator) func aValidatorAcceptsEveryContentState() throws {
         let documents = Self.contentStates()
         // Unknown keys are refused here, so that a key without a description is found.
         let verdicts = try Self.verdicts(.contentState, closed: true, documents)
@@ -107,14 +84,14 @@ import Testing
         for verdict in verdicts { #expect(verdict == "valid") }
     }
 
-    @Test(.enabled(if: hasValidator, absence)) func aValidatorTakesEverySnapshot() throws {
+    @Test(.needsSchemaValidator) func aValidatorAcceptsEverySnapshot() throws {
         let documents = try Self.snapshots()
         let verdicts = try Self.verdicts(.snapshot, closed: true, documents)
         #expect(verdicts.count == documents.count && documents.count >= 100)
         for verdict in verdicts { #expect(verdict == "valid") }
     }
 
-    @Test(.enabled(if: hasValidator, absence)) func aValidatorRefusesWhatIsWrong() throws {
+    @Test(.needsSchemaValidator) func aValidatorRefusesWhatIsWrong() throws {
         let state = ChaseExample.json
         let wrong = [
             state.replacing(#""rev":412"#, with: #""rev":-1"#), state.replacing(#""v":1"#, with: #""v":3"#),

@@ -2,8 +2,8 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// Passes bytes between clients and a server's unix socket.
 final class FaultProxy: Sendable {

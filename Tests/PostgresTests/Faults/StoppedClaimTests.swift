@@ -2,8 +2,8 @@
 
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import Postgres
 

@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 /// What a bad way to the server does to those who wait for it.
 @Suite(.serialized) struct WayFaultTests {
@@ -27,19 +27,13 @@ import Waiting
 
     private static let one = Statement("select 1")
 
-    @Test("P5: a server that falls silent is given up in bounded time, and its connections are replaced")
-    func halfOpen() async throws {
-        let way = try await Way()
-        let limits = Pool.Bounds(waitMax: .milliseconds(500), statementTimeout: .milliseconds(500))
-        let pool = Pool(way.info, size: 2, name: "half-open", bounds: limits)
-        try await pool.execute(Self.one)
-        try await way.proxy.set(.swallows)
-        let start = ContinuousClock.now
-        let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
-            for _ in 0..<20 {
+    /// The faults of parallel statements; nil for one that was executed.
+    private static func faults(of count: Int, on pool: Pool) async -> [PostgresError.Kind?] {
+        await withTaskGroup(of: PostgresError.Kind?.self) { group in
+            for _ in 0..<count {
                 group.addTask {
                     do {
-                        try await pool.execute(Self.one)
+                        try await pool.execute(one)
                         return nil
                     } catch {
                         return (error as? PostgresError)?.kind
@@ -48,6 +42,17 @@ import Waiting
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
+    }
+
+    @Test("P5: a server that falls silent is given up in bounded time, and its connections are replaced")
+    func halfOpen() async throws {
+        let way = try await Way()
+        let limits = Pool.Bounds(waitMax: .milliseconds(500), statementTimeout: .milliseconds(500))
+        let pool = Pool(way.info, size: 2, name: "half-open", bounds: limits)
+        try await pool.execute(Self.one)
+        try await way.proxy.set(.swallows)
+        let start = ContinuousClock.now
+        let kinds = await Self.faults(of: 20, on: pool)
         let waited = ContinuousClock.now - start
         #expect(kinds.allSatisfy { $0 == .timeout || $0 == .poolFull || $0 == .connection }, "\(kinds)")
         // The statement's limit and the grace for its answer, or an opening's three seconds; nobody hangs.
@@ -139,19 +144,7 @@ import Waiting
         try await membership.join()
         let renewing = Task { try await membership.run() }
         let start = ContinuousClock.now
-        let kinds = await withTaskGroup(of: PostgresError.Kind?.self) { group in
-            for _ in 0..<500 {
-                group.addTask {
-                    do {
-                        try await pool.execute(Self.one)
-                        return nil
-                    } catch {
-                        return (error as? PostgresError)?.kind
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
+        let kinds = await Self.faults(of: 500, on: pool)
         #expect(kinds.allSatisfy { $0 == .poolFull }, "none is served, and none hangs")
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(try await membership.claimBuckets().count == Bucket.count, "urgent work has connections of its own")

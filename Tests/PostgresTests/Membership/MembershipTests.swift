@@ -1,9 +1,8 @@
 // Proves who owns what when nodes come, die, stop and come back.
 import Postgres
 import ScoreTypes
-import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 struct MembershipTests {
     @Test func joiningAgainTakesANewTermAtOnceAndEndsTheOldOne() async throws {
@@ -118,8 +117,8 @@ struct MembershipTests {
 
     @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAskingAnybody() async throws {
         let group = try await Group()
-        let time = HandClock()
-        let node = Membership(info: group.info, node: .a, clock: time.clock)
+        let time = ManualClock()
+        let node = Membership(info: group.info, node: .a, clock: time.clock())
         #expect(!node.isTrusted)
         try await node.join()
         time.advance(by: .milliseconds(2499))
@@ -185,17 +184,6 @@ private struct Group {
             try await pool.transaction { try fence.check(on: $0) }
         }
         #expect(error?.kind == .fenced, sourceLocation: sourceLocation)
-    }
-}
-
-/// A clock that a test moves.
-private final class HandClock: Sendable {
-    private let now = Mutex<Duration>(.seconds(100))
-
-    func advance(by step: Duration) { now.withLock { $0 += step } }
-
-    var clock: ServiceClock {
-        ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 0) })
     }
 }
 

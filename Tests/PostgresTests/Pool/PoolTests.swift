@@ -1,8 +1,8 @@
 // Proves that a pool shares few connections among many, refuses in time, and mends itself.
 import Dispatch
 import Postgres
+import TestSupport
 import Testing
-import Waiting
 
 struct PoolTests {
     private static let ownProcess = Statement("select pg_backend_pid()")

@@ -3,8 +3,8 @@
 import HTTP2
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PushDispatcher
 

@@ -4,8 +4,8 @@ import HTTP2
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PushDispatcher
 

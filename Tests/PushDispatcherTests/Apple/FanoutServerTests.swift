@@ -3,8 +3,8 @@
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PushDispatcher
 

@@ -2,8 +2,8 @@
 
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PushDispatcher
 

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -43,7 +44,7 @@ import Testing
 
     @Test("nothing is told of an end that nobody has explained, and what is explained is told once")
     func nothingIsMadeUp() throws {
-        let clock = HandClock()
+        let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         let body = SportmonksSample.fixture(balls: [SportmonksSample.ball(1)])
         _ = rehearsal.accept(try SportmonksSample.snapshot(body))

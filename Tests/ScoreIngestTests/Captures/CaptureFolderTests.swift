@@ -22,6 +22,11 @@ import Testing
         return CaptureRecord(head, parts: ProviderReplies(body.isEmpty ? [:] : ["match": Array(body.utf8)]))
     }
 
+    private static func desk(in path: String) -> CaptureDesk {
+        let credentials = ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))
+        return CaptureDesk(directory: path, credentials: [feed: credentials], clock: ServiceClock())
+    }
+
     private static func read(_ path: String) -> [CaptureRecord] {
         Array(CaptureSequence([CaptureFolder.files(in: path)]))
     }
@@ -53,7 +58,7 @@ import Testing
     @Test func bodiesOfAnySizeComeBackAndMayBePassedOver() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         // From a few bytes to some times what is read at once, and none at all.
         let sizes = [0, 1, 60_000, 64 * 1024, 70_000, 0, 300_000, 5]
         let records = sizes.enumerated().map { number, size in
@@ -131,7 +136,7 @@ import Testing
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var folder = CaptureFolder(path: path, bounds: .init(records: 1_000_000, bytes: 400_000))
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         for number in 1...200 {
             let noise = (0..<10_000).map { _ in String(UInt8.random(in: 0...255, using: &generator)) }.joined()
             try folder.append(try #require(Self.record(Int64(number), body: noise).encoded()), now: .zero)
@@ -156,11 +161,7 @@ import Testing
     func noSecretIsKept() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = CaptureDesk(
-            directory: path,
-            credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
-            clock: ServiceClock()
-        )
+        let desk = Self.desk(in: path)
         let task = Task { await desk.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
@@ -195,11 +196,7 @@ import Testing
     func credentialsAreStruckOutAfterManyTokens() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let desk = CaptureDesk(
-            directory: path,
-            credentials: [Self.feed: ProviderCredentials(key: Secret("key-abcdef"), secret: Secret("sssecret"))],
-            clock: ServiceClock()
-        )
+        let desk = Self.desk(in: path)
         let task = Task { await desk.run() }
         defer { task.cancel() }
         let source = JournalSource(.roanuz, Self.feed)
@@ -225,19 +222,5 @@ import Testing
         }
         #expect(throws: Compression.Failure.malformed) { try Compression.unpack(Array("{}".utf8), limit: .max) }
         #expect(throws: Compression.Failure.malformed) { try Compression.unpack([], limit: .max) }
-    }
-}
-
-/// A generator that a test can name by its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

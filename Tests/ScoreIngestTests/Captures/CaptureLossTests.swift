@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -19,7 +20,7 @@ import Testing
     private struct Stage {
         let path = FileManager.default.temporaryDirectory.appending(path: "lost-\(UUID().uuidString)").path
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let captures: CaptureDesk
         let run: Task<Void, Never>
 

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -24,7 +25,7 @@ import Testing
 
     /// Plays a match whose frame is read once and whose balls come with each reply, as most pages do.
     private static func play(into captures: CaptureDesk, _ bench: JournalBench) async throws {
-        let clock = HandClock()
+        let clock = ManualClock()
         func writer() -> MatchWriter {
             MatchWriter(
                 match: Scorebook.match,

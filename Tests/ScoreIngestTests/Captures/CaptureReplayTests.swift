@@ -4,6 +4,7 @@ import Foundation
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -17,7 +18,7 @@ import Testing
 
     /// The match as a feed shows it, changed at random as feeds change it.
     private struct Course {
-        var generator: SeededGenerator
+        var generator: SplitMix64
         var balls: [String] = []
         var state = "live"
 
@@ -48,7 +49,7 @@ import Testing
 
     private struct Stage {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let captures: CaptureDesk
 
         func writer() -> MatchWriter {
@@ -81,7 +82,7 @@ import Testing
         let run = Task { await captures.run() }
         defer { run.cancel() }
         let stage = Stage(bench: bench, captures: captures)
-        var course = Course(generator: SeededGenerator(seed: seed))
+        var course = Course(generator: SplitMix64(seed: seed))
         var writer = stage.writer()
         try await writer.announce(Self.fixture, source: JournalSource(.cricsheet, Self.feed))
         for step in 0..<250 {

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,12 +11,11 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct CricketDataRecordedTests {
+@Suite(.needsRecordedMatches) struct CricketDataRecordedTests {
     private static let adapter = CricketDataAdapter()
 
     private static func body(_ name: String) throws -> [UInt8] {
-        let path = try #require(RecordedMatches.data) + "/feeds/cricapi/\(name).json"
-        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        try RecordedData.bytes("feeds/cricapi/\(name).json")
     }
 
     @Test func theMatchAgreesWithItsTwin() throws {
@@ -26,8 +26,7 @@ import Testing
         #expect(snapshot.info.toss == Toss(winner: .first, decision: .bat))
         #expect(snapshot.result?.winner == .first && snapshot.status.status.isFinal)
         #expect(snapshot.deliveries.isEmpty)
-        let path = try #require(RecordedMatches.data) + "/cricsheet/innings_totals.csv"
-        let rows = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+        let rows = try RecordedData.rows("cricsheet/innings_totals.csv")
             .filter { $0.hasPrefix("ODI,1243914,") }.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         try #require(rows.count == 2 && snapshot.innings.count == 2)
         for (innings, row) in zip(snapshot.innings, rows) {

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -11,29 +12,11 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct CricsheetCorpusTests {
-    private static let data = ProcessInfo.processInfo.environment["SCORE_DATA"]
-
-    @Test(.enabled(if: data != nil, "SCORE_DATA is not set: recorded matches are not checked"))
-    func everyInningsAddsUp() throws {
-        let folder = try #require(Self.data) + "/cricsheet"
-        let unpacked = FileManager.default.temporaryDirectory.appendingPathComponent("corpus-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: unpacked, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: unpacked) }
-        let tar = Process()
-        tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        tar.arguments = ["tar", "xJf", "\(folder)/special.tar.xz", "-C", unpacked.path]
-        try tar.run()
-        tar.waitUntilExit()
-        try #require(tar.terminationStatus == 0, "tar with xz is needed to unpack special.tar.xz")
-
-        let totals = try Self.totals(folder + "/innings_totals.csv")
+    @Test(.needsRecordedMatches) func everyInningsAddsUp() throws {
+        let totals = try Self.totals()
         var checked = 0
-        for case let file as URL in try #require(
-            FileManager.default.enumerator(at: unpacked, includingPropertiesForKeys: nil)
-        )
-        where file.pathExtension == "json" {
-            let id = file.deletingPathExtension().lastPathComponent
-            let body = Array(try Data(contentsOf: file))
+        for (id, url) in try MatchArchive.special.files() {
+            let body = Array(try Data(contentsOf: url))
             let snapshot = try CricsheetAdapter().snapshot(body)
             #expect(Self.counts(of: snapshot) == totals[id], "match \(id)")
             #expect(snapshot.deliveries.map(\.order) == snapshot.deliveries.map(\.order).sorted(), "match \(id)")
@@ -71,9 +54,9 @@ import Testing
         }
     }
 
-    private static func totals(_ path: String) throws -> [String: [Count]] {
+    private static func totals() throws -> [String: [Count]] {
         var found: [String: [Count]] = [:]
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst() {
+        for line in try RecordedData.rows("cricsheet/innings_totals.csv") {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             let numbers = fields[5...8].compactMap { Int($0) }
             guard numbers.count == 4 else { continue }

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,12 +11,14 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing))
+@Suite(.needsRecordedMatches)
 struct PublishedNotesTests {
     /// Team fifties, batters' fifties and stands.
     @Test func everyNoteOfATestIsReproduced() throws {
-        let match = try #require(try RecordedMatches.read("special", ids: ["1426555"])["1426555"])
-        let notes = try #require(try RecordedMatches.feed("espn_site/match/1426555.json")["notes"] as? [[String: Any]])
+        let match = try #require(try RecordedMatches.read(.special, ids: ["1426555"])["1426555"])
+        let notes = try #require(
+            try RecordedData.object("feeds/espn_site/match/1426555.json")["notes"] as? [[String: Any]]
+        )
         let wanted = notes.compactMap { $0["text"] as? String }.filter {
             $0.contains(" runs in ") || $0.contains(" off ")
         }
@@ -26,8 +29,8 @@ struct PublishedNotesTests {
 
     /// The two notes on each innings' powerplay, its fifties and stands, and the innings break.
     @Test func everyNoteOfAShortMatchIsReproduced() throws {
-        let match = try #require(try RecordedMatches.read("special", ids: ["1136561"])["1136561"])
-        let feed = try RecordedMatches.feed("pulse_ipl/ipl2018_match1_scoring.json")
+        let match = try #require(try RecordedMatches.read(.special, ids: ["1136561"])["1136561"])
+        let feed = try RecordedData.object("feeds/pulse_ipl/ipl2018_match1_scoring.json")
         let info = try #require((feed["matchInfo"] as? [String: Any])?["additionalInfo"] as? [String: Any])
         let wanted = info.filter { $0.key.hasPrefix("notes.") }.compactMap { $0.value as? String }
         var ours = ReachedNote.all(of: match).map { $0.text(style: .pulse, names: Self.fullNames) }

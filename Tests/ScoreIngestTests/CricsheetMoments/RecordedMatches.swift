@@ -1,8 +1,9 @@
-// Takes recorded matches out of their archives for a test, and puts nothing of them into the project.
+// Reads recorded matches by the adapter for Cricsheet's documents.
 
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,44 +11,21 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-/// The folder of recorded data, as the environment names it.
+/// The matches of an archive of recorded data.
 enum RecordedMatches {
-    static let data = ProcessInfo.processInfo.environment["SCORE_DATA"]
-    static let missing: Comment = "SCORE_DATA is not set: recorded matches are not checked"
-
-    /// Unpacks an archive's matches into a folder of their own, and reads them all.
+    /// Reads the matches of an archive.
     ///
     /// - Parameters:
-    ///   - archive: `special` or `matches`.
-    ///   - ids: Those wanted; all when empty. Those that are not there are not read.
+    ///   - archive: The archive.
+    ///   - ids: The wanted matches; all when empty. An id without a match is left out.
     /// - Returns: The matches by id.
-    /// - Throws: When there is no archive, or nothing to unpack it with.
-    static func read(_ archive: String, ids: Set<String> = []) throws -> [String: MatchSnapshot] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let tar = Process()
-        tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let path = try #require(data) + "/cricsheet/\(archive).tar.xz"
-        let wanted = ids.isEmpty ? [] : ["--wildcards"] + ids.sorted().map { "*/\($0).json" }
-        tar.arguments = ["tar", "xJf", path, "-C", folder.path] + wanted
-        tar.standardError = FileHandle.nullDevice
-        try tar.run()
-        tar.waitUntilExit()
+    /// - Throws: When there is no archive, it cannot be unpacked, or a document cannot be read.
+    static func read(_ archive: MatchArchive, ids: Set<String> = []) throws -> [String: MatchSnapshot] {
         var found: [String: MatchSnapshot] = [:]
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        for case let file as URL in files where file.pathExtension == "json" {
-            let id = file.deletingPathExtension().lastPathComponent
-            found[id] = try CricsheetAdapter().snapshot(Array(try Data(contentsOf: file)))
+        for (id, url) in try archive.files(ids: ids) {
+            found[id] = try CricsheetAdapter().snapshot(Array(try Data(contentsOf: url)))
         }
-        try #require(!found.isEmpty || !ids.isEmpty, "tar with xz is needed to unpack \(archive).tar.xz")
         return found
-    }
-
-    /// A file of a feed's recorded replies, as plain JSON.
-    static func feed(_ path: String) throws -> [String: Any] {
-        let body = try Data(contentsOf: URL(fileURLWithPath: try #require(data) + "/feeds/" + path))
-        return try #require(JSONSerialization.jsonObject(with: body) as? [String: Any])
     }
 }
 
@@ -59,7 +37,7 @@ extension MatchSnapshot {
         let balls = deliveries.prefix(count)
         let begun = balls.last?.innings ?? 0
         for var frame in innings where frame.ordinal <= begun {
-            // What closes an innings is told after its last ball.
+            // A feed reports the end of an innings after its last ball.
             if frame.ordinal == begun && count < deliveries.count { frame.isClosed = false }
             changes.append(.innings(frame))
         }

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,11 +11,11 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing))
+@Suite(.needsRecordedMatches)
 struct SpecialMomentsTests {
     /// Each match of the special archive: no hat-trick, four in four, six sixes, review or substitute too many or few.
     @Test func everyRareFeatIsFoundAndNoOther() throws {
-        let matches = try RecordedMatches.read("special")
+        let matches = try RecordedMatches.read(.special)
         #expect(matches.count == 287)
         let listed = try Self.listed(in: Set(matches.keys))
         var found: [Feat: Int] = [:]
@@ -38,7 +39,7 @@ struct SpecialMomentsTests {
         let rows = listed.values.reduce(0, +)
         #expect(rows == 348)
         var found: [Feat: Int] = [:]
-        for (id, match) in try RecordedMatches.read("matches", ids: Set(listed.keys.map(\.match))) {
+        for (id, match) in try RecordedMatches.read(.matches, ids: Set(listed.keys.map(\.match))) {
             let replica = match.replica
             for moment in replica.state.moments {
                 for feat in Feat.feats(of: moment, match: id, in: replica) where Self.streakCases.contains(feat.name) {
@@ -80,9 +81,8 @@ struct SpecialMomentsTests {
 
     /// Rows of the list, counted by match and case; of all matches when `ids` is nil.
     private static func listed(in ids: Set<String>?) throws -> [Feat: Int] {
-        let path = try #require(RecordedMatches.data) + "/cricsheet/special_cases.csv"
         var found: [Feat: Int] = [:]
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst() {
+        for line in try RecordedData.rows("cricsheet/special_cases.csv") {
             let fields = line.split(separator: ",", maxSplits: 2).map(String.init)
             guard fields.count == 3, listedCases.contains(fields[0]), ids?.contains(fields[1]) != false else {
                 continue

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,17 +11,17 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing))
+@Suite(.needsRecordedMatches)
 struct TwinTests {
     private func match(_ id: String) throws -> MatchSnapshot {
-        try #require(try RecordedMatches.read("special", ids: [id])[id])
+        try #require(try RecordedMatches.read(.special, ids: [id])[id])
     }
 
     /// Two pages of a Test's commentary: after each ball the side's score, the batter's runs and the bowler's figures.
     @Test(arguments: ["1031439_1_1", "1031439_1_3"])
     func everyRunningTotalIsReproduced(page: String) throws {
         let match = try match("1031439")
-        let feed = try RecordedMatches.feed("espn_site/ball_by_ball/\(page).json")
+        let feed = try RecordedData.object("feeds/espn_site/ball_by_ball/\(page).json")
         let items = try #require((feed["commentary"] as? [String: Any])?["items"] as? [[String: Any]])
         var compared = 0
         for item in items {
@@ -44,7 +45,7 @@ struct TwinTests {
     /// A league match in the middle of its chase: `155/6`, `125/3 (16/20 ov, target 156)`.
     @Test func aChaseStandsAsPublished() throws {
         let match = try match("1324647")
-        let event = try RecordedMatches.feed("espn_site/scoreboard/event_1324647.json")
+        let event = try RecordedData.object("feeds/espn_site/scoreboard/event_1324647.json")
         let competition = try #require((event["competitions"] as? [[String: Any]])?.first)
         let scores = (competition["competitors"] as? [[String: Any]] ?? []).compactMap { $0["score"] as? String }
         let chase = try #require(scores.first { $0.contains("target") })
@@ -61,7 +62,7 @@ struct TwinTests {
 
     @Test func aTestEndsAsPublished() throws {
         let match = try match("1225249")
-        let event = try RecordedMatches.feed("espn_site/match_basic/1225249_basic.json")
+        let event = try RecordedData.object("feeds/espn_site/match_basic/1225249_basic.json")
         let note = try #require((event["competitions"] as? [[String: Any]])?.first?["note"] as? String)
         #expect(match.replica.state.proven?.text { match.info.team($0).name } == note)
     }

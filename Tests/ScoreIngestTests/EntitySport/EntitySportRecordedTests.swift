@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -11,10 +12,9 @@ import Testing
 @testable import ScoreIngest
 
 /// No recorded reply of this provider is of a match whose balls are recorded elsewhere: the twin is one of totals.
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct EntitySportRecordedTests {
+@Suite(.needsRecordedMatches) struct EntitySportRecordedTests {
     private static func body(_ name: String) throws -> [UInt8] {
-        let path = try #require(RecordedMatches.data) + "/feeds/entitysport/\(name).json"
-        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        try RecordedData.bytes("feeds/entitysport/\(name).json")
     }
 
     @Test func aTokenIsRead() throws {
@@ -93,8 +93,7 @@ import Testing
         let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_scorecard_api"), .match).response
         let innings = try #require(match.innings)
         #expect(innings.count == 3 && innings.map { $0.batsmen?.count } == [11, 11, 6])
-        let path = try #require(RecordedMatches.data) + "/cricsheet/innings_totals.csv"
-        let rows = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+        let rows = try RecordedData.rows("cricsheet/innings_totals.csv")
             .filter { $0.hasPrefix("Test,1157383,") }.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         for (card, row) in zip(innings, rows).prefix(2) {
             let balls = try #require(Int(row[7]))

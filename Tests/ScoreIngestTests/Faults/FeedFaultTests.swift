@@ -5,8 +5,8 @@ import MatchEngine
 import MetricsTestKit
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal

@@ -5,6 +5,7 @@ import MatchEngine
 import MetricsTestKit
 import ScoreTypes
 import Synchronization
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -20,7 +21,7 @@ struct FeedStage {
     private static let others = Array(#"{"matches":[{"id":"m2","startsAt":4000000000}]}"#.utf8)
 
     let bench: JournalBench
-    let hand = HandClock()
+    let hand = ManualClock()
     let server: ScriptedServer
     /// Answers like `server` where it was before.
     let reopen: @Sendable () throws -> ScriptedServer

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -81,7 +82,7 @@ import Testing
     @Test("F14: a score that falls without a correction is published when it was seen twice")
     func fallen() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         for _ in 0..<10 { book.ball(1) }
@@ -103,7 +104,7 @@ import Testing
     @Test("F16: a match in play that is given up is ended in silence and removed, until it comes back")
     func vanished() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(4)
@@ -188,12 +189,12 @@ import Testing
     @Test("F18: a provider's clock that is an hour wrong orders nothing", arguments: [-3_600, 3_600] as [Int64])
     func skewed(seconds: Int64) async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         for number in 0..<4 {
             let ball = book.ball(1)
-            book.amend(ball) { $0.occurredAt = HandClock.wallAtZero.seconds + seconds + Int64(number) * 30 }
+            book.amend(ball) { $0.occurredAt = ManualClock.wallAtZero.seconds + seconds + Int64(number) * 30 }
             guard case .applied = try await writer.accept(book.snapshot, seenAt: clock.clock().wall) else {
                 Issue.record("ball \(number) was not applied")
                 return

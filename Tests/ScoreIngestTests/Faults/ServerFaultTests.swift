@@ -4,8 +4,8 @@ import Foundation
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal

@@ -3,6 +3,7 @@
 import MatchEngine
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -26,7 +27,7 @@ import Testing
             let document = try CricsheetDocument(json: DemoMatch.load().document)
             match = try PlaybackMatch(id: ProviderMatchID(unchecked: "4242"), document: document)
             let shape = FeedShapes.shape(of: provider, key: Self.key)
-            feed = SimulatedFeed(matches: [match], shape: shape, clock: HandClock().clock())
+            feed = SimulatedFeed(matches: [match], shape: shape, clock: ManualClock().clock())
             feed.open()
             let secret = Secret(Self.key)
             let credentials = ProviderCredentials(project: FeedShapes.project, key: secret, secret: secret)
@@ -34,7 +35,7 @@ import Testing
             for request in adapter.opening(credentials) {
                 opening[request.part] = feed.plain(ShapeRequest(request), at: .zero).body
             }
-            session = try adapter.session(opening, credentials, at: HandClock.wallAtZero)
+            session = try adapter.session(opening, credentials, at: ManualClock.wallAtZero)
         }
 
         /// All replies about the match after so many balls.

@@ -5,6 +5,7 @@ import MatchJournal
 import Postgres
 import ScoreIngest
 import ScoreTypes
+import TestSupport
 import Testing
 
 /// What the tests of the journal stand on.
@@ -60,7 +61,7 @@ struct JournalBench: Sendable {
     }
 
     /// A writer as a poller would hold it, also as one that took over after a crash.
-    func writer(_ match: MatchID = Scorebook.match, clock: HandClock = HandClock(), journal: Journal? = nil)
+    func writer(_ match: MatchID = Scorebook.match, clock: ManualClock = ManualClock(), journal: Journal? = nil)
         -> MatchWriter
     {
         MatchWriter(

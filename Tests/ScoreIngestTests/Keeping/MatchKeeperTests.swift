@@ -4,6 +4,7 @@ import MatchEngine
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -21,7 +22,7 @@ import Testing
 
         init(
             _ bench: JournalBench,
-            _ clock: HandClock,
+            _ clock: ManualClock,
             polled: Set<FeedID> = [Scorebook.feed],
             hasDuty: @escaping @Sendable (FeedID) -> Bool = { _ in true },
             released: @escaping @Sendable () -> Void = {}
@@ -42,7 +43,7 @@ import Testing
     private static func say(_ bench: JournalBench) async throws {
         let override = MatchOverride(
             value: .status(.abandoned, note: nil),
-            expiresAt: HandClock.wallAtZero + seconds600,
+            expiresAt: ManualClock.wallAtZero + seconds600,
             actor: "token:ann",
             reason: "wet ground"
         )
@@ -63,7 +64,7 @@ import Testing
 
     @Test func anOverrideBeginsAndEndsWithoutAnyFeed() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.ended(bench)
         let node = Node(bench, clock)
         let rows = try await bench.count("publication")
@@ -82,7 +83,7 @@ import Testing
     @Test func aLiftIsCarriedOutAtOnce() async throws {
         let bench = try await JournalBench()
         try await Self.ended(bench)
-        let node = Node(bench, HandClock())
+        let node = Node(bench, ManualClock())
         try await Self.say(bench)
         node.keeper.attend(Scorebook.match)
         _ = await node.keeper.round()
@@ -94,7 +95,7 @@ import Testing
 
     @Test func waitingForAnEndAsksTheDatabaseForNothing() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.ended(bench)
         let node = Node(bench, clock)
         try await Self.say(bench)
@@ -112,7 +113,7 @@ import Testing
 
     @Test func anEndThatComesAfterARestartIsNotForgotten() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.ended(bench)
         try await Self.say(bench)
         let first = Node(bench, clock)
@@ -133,7 +134,7 @@ import Testing
     @Test func whoeverHasNotTheDutyWritesNothing() async throws {
         let bench = try await JournalBench()
         try await Self.ended(bench)
-        let node = Node(bench, HandClock(), hasDuty: { _ in false })
+        let node = Node(bench, ManualClock(), hasDuty: { _ in false })
         try await Self.say(bench)
         node.keeper.attend(Scorebook.match)
         #expect(await node.keeper.round() == MatchKeeper.idle)
@@ -142,7 +143,7 @@ import Testing
 
     @Test func aMatchOfAFeedThatNobodyPollsHasItsOverrideTooAndTheDutyStaysFree() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.ended(bench)
         try await Self.say(bench)
         let released = Mutex(0)
@@ -164,7 +165,7 @@ import Testing
     }
 
     /// A match in play of which the journal has heard nothing for five minutes.
-    private static func forsaken(_ bench: JournalBench, _ clock: HandClock) async throws {
+    private static func forsaken(_ bench: JournalBench, _ clock: ManualClock) async throws {
         var book = Scorebook.begun
         book.ball(1)
         _ = try await bench.writer(clock: clock).accept(book.snapshot, seenAt: seen)
@@ -177,7 +178,7 @@ import Testing
 
     @Test func aMatchWhoseFeedIsInNoSettingsAnyMoreIsToldAsSilent() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.forsaken(bench, clock)
         let taken = Mutex(0)
         let node = Node(
@@ -196,7 +197,7 @@ import Testing
         clock.advance(by: .seconds(15))
         #expect(await node.keeper.round() == MatchKeeper.idle)
         let since = try #require(try await Self.silentSince(bench))
-        #expect(since < HandClock.wallAtZero + .seconds(-280), "since the journal heard of it last")
+        #expect(since < ManualClock.wallAtZero + .seconds(-280), "since the journal heard of it last")
         #expect(taken.withLock { $0 } == 0, "its duty is free for whoever is given the feed again")
         // What is told is left alone.
         let rows = try await bench.count("publication")
@@ -207,7 +208,7 @@ import Testing
 
     @Test func aMatchThatAnotherNodePollsIsItsOwnMatter() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.forsaken(bench, clock)
         let isPolled = Mutex(false)
         let node = Node(bench, clock, polled: [], hasDuty: { _ in isPolled.withLock { !$0 } })
@@ -225,7 +226,7 @@ import Testing
     /// Precedence may have given the match to another feed since: as long as that is polled somewhere, it is heard.
     @Test func aMatchOfWhichAnotherFeedSpeaksIsNotSilent() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         try await Self.forsaken(bench, clock)
         try await bench.script("update journal set feed_id = 'second' where feed_id <> ''")
         let second = FeedID(unchecked: "second")
@@ -244,7 +245,7 @@ import Testing
 
     @Test func aSilenceIsToldByWhoeverGainsTheDutyThoughTheFeedHasNeverAnsweredIt() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var book = Scorebook.begun
         book.ball(1)
         _ = try await bench.writer(clock: clock).accept(book.snapshot, seenAt: Self.seen)
@@ -257,7 +258,7 @@ import Testing
         // Told, and then there is nothing to wait for.
         #expect(await node.keeper.round() == MatchKeeper.idle)
         let since = try #require(try await bench.journal.head(of: Scorebook.match)?.silentSince)
-        #expect(since < HandClock.wallAtZero + .seconds(-280))
+        #expect(since < ManualClock.wallAtZero + .seconds(-280))
         let next = Node(bench, clock)
         next.keeper.gained(Scorebook.feed)
         #expect(await next.keeper.round() == MatchKeeper.idle)

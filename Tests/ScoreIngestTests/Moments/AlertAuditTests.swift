@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -15,7 +16,7 @@ import Testing
 
     /// A match with a wicket and a result, told as it was.
     private static func told() -> AlertAudit {
-        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: HandClock().clock())
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
         var book = Scorebook.begun
         func see() { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
         see()

@@ -3,6 +3,7 @@
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -76,7 +77,7 @@ import Testing
         try await writer.announce(Self.fixture(), source: Self.source)
         func isListed() async throws -> Bool { try await bench.journal.matches(phases: [.scheduled]).count == 1 }
         let picture = Scorebook().snapshot
-        _ = try await writer.accept(picture, seenAt: HandClock.wallAtZero)
+        _ = try await writer.accept(picture, seenAt: ManualClock.wallAtZero)
         for isNewWriter in [false, true] {
             try await writer.removed()
             #expect(try await !isListed())
@@ -86,7 +87,7 @@ import Testing
             try await writer.removed()
             #expect(try await !isListed())
             if isNewWriter { writer = bench.writer() }
-            _ = try await writer.accept(picture, seenAt: HandClock.wallAtZero)
+            _ = try await writer.accept(picture, seenAt: ManualClock.wallAtZero)
             #expect(try await isListed())
         }
     }

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -13,7 +14,7 @@ import Testing
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
     /// A match whose newest ball took a wicket that nobody was told of yet, and the reply without that ball.
-    private static func pending(_ hand: HandClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
+    private static func pending(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
         var book = Scorebook.begun
         for _ in 0..<3 { book.ball(1) }
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func timeTellsNothingThatAHeldReplyDenies() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, _, short) = Self.pending(hand)
         #expect(rehearsal.wantsLook)
         hand.advance(by: .seconds(5))
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func whatTheNextReplyShowsAgainIsTold() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, whole, short) = Self.pending(hand)
         #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
         hand.advance(by: .seconds(11))
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func aBallThatTheHeldReplyShowsIsConfirmedByTime() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, whole, _) = Self.pending(hand)
         var other = whole
         other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func aWicketThatTheHeldReplyHasOtherwiseWaitsToo() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, whole, _) = Self.pending(hand)
         var other = whole
         other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")
@@ -83,7 +84,7 @@ import Testing
     }
 
     /// A chase whose last known ball won it: the feed has no word of a result yet.
-    private static func chased(_ hand: HandClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
+    private static func chased(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
         var book = Scorebook.begun
         book.ball(1)
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test func theWaitBeginsAnewWhenTheDoubtIsOver() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, book, short) = Self.chased(hand)
         hand.advance(by: .seconds(25))
         #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test func aResultThatOnlyTheBallsProveIsToldWithAnAnswer() {
-        let hand = HandClock()
+        let hand = ManualClock()
         var (rehearsal, whole, _) = Self.chased(hand)
         #expect(!rehearsal.wantsLook, "a look before the half minute is over would settle nothing")
         hand.advance(by: .seconds(31))
@@ -133,7 +134,7 @@ import Testing
 
     @Test func aWriterTellsNoWicketWhoseWithdrawalIsHeld() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(1)
@@ -157,7 +158,7 @@ import Testing
 }
 
 @Suite struct SecondLookTests {
-    private let hand = HandClock()
+    private let hand = ManualClock()
 
     private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
         var poll = MatchPoll(Fixture(id: ProviderMatchID(unchecked: "m"), status: status))

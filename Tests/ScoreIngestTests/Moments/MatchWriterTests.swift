@@ -4,6 +4,7 @@ import Glibc
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -53,7 +54,7 @@ import Testing
 
     @Test func tenSecondsConfirmWithoutAnyReply() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
@@ -141,7 +142,7 @@ import Testing
 
     @Test func aWaitingMatchIsKeptAliveEveryTwentyMinutes() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(4)

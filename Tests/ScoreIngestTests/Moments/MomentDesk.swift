@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -21,7 +22,7 @@ struct MomentDesk {
             moments: [],
             record: MatchRecord(),
             now: .zero,
-            patience: MomentPatience(HandClock().clock())
+            patience: MomentPatience(ManualClock().clock())
         )
     }
 
@@ -51,7 +52,7 @@ struct MomentDesk {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: MomentPatience(HandClock().clock())
+            patience: MomentPatience(ManualClock().clock())
         )
     }
 

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -94,7 +95,7 @@ import Testing
     /// A proof in which Kohli was told out on the first ball, and was not; who looks, looks twice.
     private struct Reprieved {
         var book = Scorebook.begun
-        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: HandClock().clock())
+        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
 
         init() {
             see()

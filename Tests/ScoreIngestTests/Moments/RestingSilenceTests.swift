@@ -4,6 +4,7 @@ import MatchEngine
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -14,12 +15,12 @@ import Testing
 @Suite struct RestingSilenceTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
     /// Ten minutes after the clock's zero.
-    private static let start = HandClock.wallAtZero + .seconds(600)
+    private static let start = ManualClock.wallAtZero + .seconds(600)
 
     /// A writer with a count of what it has made known.
     private struct Desk {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer: MatchWriter
         private let commits: Commits
 
@@ -79,7 +80,7 @@ import Testing
         #expect(try await desk.since == nil)
         desk.clock.advance(by: .seconds(1))
         _ = try await desk.writer.tick()
-        #expect(try await desk.since == HandClock.wallAtZero)
+        #expect(try await desk.since == ManualClock.wallAtZero)
         // Told is told, and an answer ends it.
         let written = desk.written
         desk.clock.advance(by: .seconds(3_600))
@@ -136,7 +137,7 @@ import Testing
         #expect(try await desk.since != nil)
         let override = MatchOverride(
             value: .result(ProviderResult(kind: .awarded, winner: .first)),
-            expiresAt: HandClock.wallAtZero + .seconds(7_200),
+            expiresAt: ManualClock.wallAtZero + .seconds(7_200),
             actor: "token:ann",
             reason: "the feed is dead"
         )

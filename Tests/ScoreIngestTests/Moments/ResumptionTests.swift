@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -12,7 +13,7 @@ import Testing
 @Suite struct ResumptionTests {
     /// What is told when play goes on after so many minutes of rain, by a feed that is asked twice a minute.
     private static func told(after minutes: Int, then word: MatchStatus = .live) -> [Moment] {
-        let clock = HandClock()
+        let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
         book.ball(1)
@@ -36,7 +37,7 @@ import Testing
     @Test func theDayThatIsWashedOutDoesNotGoOn() { #expect(Self.told(after: 90, then: .stumps).isEmpty) }
 
     @Test func aWordThatStaysChangesNothing() {
-        let clock = HandClock()
+        let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
         for status in [MatchStatus.live, .rain, .live] {

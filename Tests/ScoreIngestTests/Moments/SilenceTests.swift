@@ -3,6 +3,7 @@
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -14,7 +15,7 @@ import Testing
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
     /// A match in play, written once.
-    private static func begun(_ bench: JournalBench, _ clock: HandClock) async throws -> (MatchWriter, Scorebook) {
+    private static func begun(_ bench: JournalBench, _ clock: ManualClock) async throws -> (MatchWriter, Scorebook) {
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(1)
@@ -28,7 +29,7 @@ import Testing
 
     @Test func aSilentFeedIsToldOnceAndAnAnswerEndsIt() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let (writer, _) = try await Self.begun(bench, clock)
         #expect(try await writer.tick() == FeedSilence.liveLimit)
         clock.advance(by: FeedSilence.liveLimit - .seconds(1))
@@ -36,7 +37,7 @@ import Testing
         #expect(try await Self.since(bench) == nil)
         clock.advance(by: .seconds(1))
         _ = try await writer.tick()
-        #expect(try await Self.since(bench) == HandClock.wallAtZero)
+        #expect(try await Self.since(bench) == ManualClock.wallAtZero)
         let rows = try await bench.count("publication")
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await Self.since(bench) == nil)
@@ -46,7 +47,7 @@ import Testing
 
     @Test func aNewBallEndsTheSilenceInItsOwnTransaction() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(60))
         _ = try await writer.tick()
@@ -70,7 +71,7 @@ import Testing
 
     @Test func whatHappenedInTheSilenceIsNotTold() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
@@ -91,7 +92,7 @@ import Testing
 
     @Test func aWicketOnTheNewestBallIsFresh() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
@@ -104,7 +105,7 @@ import Testing
 
     @Test func theProvidersTimeTellsFreshFromOld() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
@@ -123,7 +124,7 @@ import Testing
     @Test("F18: a provider's clock that is an hour off mutes no wicket after a silence", arguments: [3_600, 0, -3_600])
     func aClockAnHourOffMutesNoWicket(skew: Int64) async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
@@ -137,7 +138,7 @@ import Testing
 
     @Test func theResultIsToldHoweverLongTheSilence() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(1_800))
         _ = try await writer.tick()
@@ -151,13 +152,13 @@ import Testing
 
     @Test func timeConfirmsNothingWhileNobodyReports() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         // The process was stopped for a minute: the first thing it does may not be to tell what is long over.
         clock.advance(by: .seconds(60))
-        try await bench.journal.setSilent(Scorebook.match, since: HandClock.wallAtZero, fence: nil)
+        try await bench.journal.setSilent(Scorebook.match, since: ManualClock.wallAtZero, fence: nil)
         writer = bench.writer(clock: clock)
         clock.advance(by: .seconds(20))
         _ = try await writer.tick()
@@ -168,7 +169,7 @@ import Testing
 
     @Test func anOperatorMayEndAMatchThatNobodyReports() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let (writer, _) = try await Self.begun(bench, clock)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
@@ -177,7 +178,7 @@ import Testing
         for value in [OverrideValue.result(won), .status(.result, note: nil)] {
             let override = MatchOverride(
                 value: value,
-                expiresAt: HandClock.wallAtZero + .seconds(7_200),
+                expiresAt: ManualClock.wallAtZero + .seconds(7_200),
                 actor: "token:ann",
                 reason: "the feed is dead"
             )
@@ -189,12 +190,12 @@ import Testing
         // When the word is over and the feed still dead, the match is in play again, and silent again.
         clock.advance(by: .seconds(7_200))
         _ = try await writer.tick()
-        #expect(try await Self.since(bench) == HandClock.wallAtZero)
+        #expect(try await Self.since(bench) == ManualClock.wallAtZero)
     }
 
     @Test func aMatchThatDoesNotPlayIsNotSilent() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook()
         book.info.startsAt = nil
@@ -215,7 +216,7 @@ import Testing
 
     @Test func anOutageThatOutlastsTheNodeIsToldByTheNextOne() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         try await Self.age(bench, bySeconds: 40)
         clock.advance(by: .seconds(40))
@@ -225,7 +226,7 @@ import Testing
         clock.advance(by: .seconds(15))
         _ = try await writer.tick()
         let since = try #require(try await Self.since(bench))
-        #expect((since - HandClock.wallAtZero).magnitude < .seconds(5))
+        #expect((since - ManualClock.wallAtZero).magnitude < .seconds(5))
         // Told is told: neither later nor by another node once more.
         writer = bench.writer(clock: clock)
         clock.advance(by: .seconds(300))
@@ -242,7 +243,7 @@ import Testing
 
     @Test func anOutageThatIsOverBeforeItIsToldIsACatchUpAllTheSame() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         try await Self.age(bench, bySeconds: 600)
         writer = bench.writer(clock: clock)
@@ -259,7 +260,7 @@ import Testing
 
     @Test func timeConfirmsNothingBeforeTheNewNodeHasHeardTheFeed() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)

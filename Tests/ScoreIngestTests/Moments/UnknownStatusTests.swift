@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -12,7 +13,7 @@ import Testing
 
 @Suite struct UnknownStatusTests {
     /// A rehearsal that has taken in a match with a ball, and then a status.
-    private static func rehearsal(_ status: MatchStatus, _ clock: HandClock) -> (MatchRehearsal, Scorebook) {
+    private static func rehearsal(_ status: MatchStatus, _ clock: ManualClock) -> (MatchRehearsal, Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
         book.ball(1)
@@ -31,7 +32,7 @@ import Testing
         ]
     )
     func theKnownWordStays(status: MatchStatus) {
-        let clock = HandClock()
+        let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(status, clock)
         let since = rehearsal.record.status.since
         clock.advance(by: .seconds(7_200))
@@ -42,7 +43,7 @@ import Testing
 
     @Test("an unknown word is no resumption, and the delay before it is told when it ends")
     func noResumption() {
-        let clock = HandClock()
+        let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(.rain, clock)
         // A feed that is asked twice a minute, so that it never counts as silent.
         func show(_ status: StatusReport, for minutes: Int) {
@@ -61,7 +62,7 @@ import Testing
 
     @Test("a result stays under a word that nobody knows")
     func aResultStays() {
-        let clock = HandClock()
+        let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(.rain, clock)
         let result = ProviderResult(kind: .runs(3), winner: .first)
         book.status = StatusReport(status: .result)

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -69,7 +70,7 @@ private struct FickleFeed {
 
     private func play(seed: UInt64, on bench: JournalBench, match: MatchID) async throws {
         var feed = FickleFeed(seed: seed)
-        let clock = HandClock()
+        let clock = ManualClock()
         let seen = Instant(milliseconds: 1_700_000_000_000)
         var writer = bench.writer(match, clock: clock)
         _ = try await writer.accept(feed.book.snapshot, seenAt: seen)

@@ -3,6 +3,7 @@
 import MatchEngine
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -16,19 +17,19 @@ import Testing
     private static func override(_ value: OverrideValue, for seconds: Int64 = 600) -> MatchOverride {
         MatchOverride(
             value: value,
-            expiresAt: HandClock.wallAtZero + .seconds(seconds),
+            expiresAt: ManualClock.wallAtZero + .seconds(seconds),
             actor: "token:ann",
             reason: "the feed is wrong"
         )
     }
 
-    private static func bench() async throws -> (JournalBench, HandClock, MatchWriter, Scorebook) {
+    private static func bench() async throws -> (JournalBench, ManualClock, MatchWriter, Scorebook) {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(1)
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero)
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero)
         return (bench, clock, writer, book)
     }
 
@@ -42,7 +43,7 @@ import Testing
         #expect(statement.entry.change == .status(StatusReport(status: .rain, note: "Covers are on")))
         // The feed goes on saying live, and balls still count.
         book.ball(4)
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero + .seconds(5))
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
         #expect(try await writer.known().status.status == .rain)
         #expect(try await writer.known().deliveries.count == 2)
         clock.advance(by: .seconds(600))
@@ -108,7 +109,7 @@ import Testing
         try await writer.steer()
         writer = bench.writer(clock: clock)
         let journal = try await bench.count("journal")
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero + .seconds(5))
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
         #expect(try await bench.count("journal") == journal)
         #expect(try await writer.known().result == ProviderResult(kind: .noResult))
         // When its time is over the feed's live match is back, though a match that comes back is seen twice as a rule.
@@ -129,7 +130,7 @@ import Testing
         book.status = StatusReport(status: .tea)
         book.info.startsAt = 1_700_000_600
         book.innings[0].target = Target(runs: 150)
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero + .seconds(5))
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
         #expect(try await writer.known().status.status == .rain)
         writer = bench.writer(clock: clock)
         #expect(try await writer.tick() != nil)
@@ -162,7 +163,7 @@ import Testing
         var (bench, clock, writer, book) = try await Self.bench()
         book.begin(innings: 2, batting: .second)
         book.innings[1].target = Target(runs: 9)
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero)
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero)
         try await bench.journal.set(Self.override(.target(innings: 2, Target(runs: 7))), of: Scorebook.match)
         try await writer.steer()
         try await bench.journal.set(Self.override(.target(innings: 1, Target(runs: 5))), of: Scorebook.match)
@@ -173,10 +174,10 @@ import Testing
 
     @Test func aListMovesWhatComesBackAndNotWhatStands() async throws {
         let bench = try await JournalBench()
-        let clock = HandClock()
+        let clock = ManualClock()
         let writer = bench.writer(clock: clock)
         let book = Scorebook()
-        _ = try await writer.accept(book.snapshot, seenAt: HandClock.wallAtZero)
+        _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero)
         try await bench.journal.set(Self.override(.startsAt(1_900_000_000)), of: Scorebook.match)
         try await writer.steer()
         let fixture = Fixture(

@@ -3,8 +3,8 @@
 import MatchEngine
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -14,7 +14,7 @@ import Waiting
 @Suite(.timeLimit(.minutes(1))) struct EndlessMatchTests {
     private static let feed = ListStage.feed
     private static let hour: Int64 = 3_600
-    private static var now: Int64 { HandClock.wallAtZero.seconds }
+    private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
     @Test func aMatchThatNeverBeginsIsLetGoHalfADayAfterItsStart() async throws {
         let start = Self.now - 11 * Self.hour
@@ -73,7 +73,7 @@ extension ListStage {
     /// Has another list read, and waits until it was; a match far ahead tells.
     fileprivate func says(_ text: String, to service: IngestService, _ server: ScriptedServer) async {
         let mark = "mark\(server.requests.count { $0.path == "/list" })"
-        list.withLock { $0 = "\(text)\n\(mark) \(HandClock.wallAtZero.seconds + 360_000) scheduled" }
+        list.withLock { $0 = "\(text)\n\(mark) \(ManualClock.wallAtZero.seconds + 360_000) scheduled" }
         await service.aliasesChanged()
         while let event = await sink.next() {
             if case .announced(let fixture) = event, fixture.match.text == mark { return }

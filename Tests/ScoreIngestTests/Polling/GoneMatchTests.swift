@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -14,11 +15,11 @@ import Testing
     private static let down = FetchFailure(label: .http5xx, status: 503, retryAfter: nil)
     private static let match = MatchID(unchecked: "m1")
 
-    private let hand: HandClock
+    private let hand: ManualClock
     private let clock: ServiceClock
 
     init() {
-        hand = HandClock()
+        hand = ManualClock()
         clock = hand.clock()
     }
 

@@ -5,8 +5,8 @@ import MatchEngine
 import MetricsTestKit
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -223,8 +223,8 @@ import Waiting
 
     /// A plan that has not enough for all pages at once would else spend itself on the first ones.
     @Test func aReadingThatThePlanHasStoppedGoesOnWhereItWas() async throws {
-        let hand = HandClock()
-        let start = HandClock.wallAtZero.seconds + 86_400
+        let hand = ManualClock()
+        let start = ManualClock.wallAtZero.seconds + 86_400
         let list = "78 \(start) scheduled\nmore\nplan 19/100\n"
         try await running({ list }, clock: hand.clock()) { server, service, _, _ in
             await server.asked(2)

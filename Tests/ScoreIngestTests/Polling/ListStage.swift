@@ -3,6 +3,7 @@
 import MatchEngine
 import ScoreTypes
 import Synchronization
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -28,7 +29,7 @@ final class ListStage: Sendable {
     let list: Mutex<String?>
     let match: Mutex<String>
     let book = Mutex(AliasBook())
-    let hand = HandClock()
+    let hand = ManualClock()
     let opened = Mutex<[MatchID]>([])
     let sink = RecordingSink()
 

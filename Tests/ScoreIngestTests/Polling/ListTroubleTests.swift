@@ -4,8 +4,8 @@ import MatchEngine
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -16,12 +16,12 @@ import Waiting
     private static let feed = ListStage.feed
     private static let day: Int64 = 86_400
 
-    private static var now: Int64 { HandClock.wallAtZero.seconds }
+    private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
         let stage = ListStage(nil)
-        let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: HandClock.wallAtZero, phase: .live)
+        let known = UnfinishedMatch(MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
@@ -127,10 +127,10 @@ import Waiting
         func entry(_ status: MatchStatus) -> Fixture {
             Fixture(id: ProviderMatchID(unchecked: "77"), startsAt: Self.now - 100, status: status)
         }
-        var found = FollowedMatch(entry(.live), at: HandClock.wallAtZero)
+        var found = FollowedMatch(entry(.live), at: ManualClock.wallAtZero)
         func says(_ status: MatchStatus, whileItIs phase: PlayPhase) -> Bool {
             found.phase = phase
-            return found.listed(entry(status), at: HandClock.wallAtZero)
+            return found.listed(entry(status), at: ManualClock.wallAtZero)
         }
         #expect(!says(.live, whileItIs: .overnight))
         #expect(!says(.stumps, whileItIs: .overnight))
@@ -141,7 +141,7 @@ import Waiting
     }
 
     @Test func aNoticeEndsNoBackOff() {
-        let hand = HandClock()
+        let hand = ManualClock()
         let clock = hand.clock()
         var turn = ListTurn()
         turn.begins(now: clock.monotonic)

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -62,26 +63,26 @@ import Testing
 }
 
 @Suite struct SessionStateTests {
-    private let clock = HandClock()
+    private let clock = ManualClock()
     private func session(for seconds: Double?) -> ProviderSession {
-        ProviderSession(token: Secret("t"), expiresAt: seconds.map { HandClock.wallAtZero + .seconds($0) })
+        ProviderSession(token: Secret("t"), expiresAt: seconds.map { ManualClock.wallAtZero + .seconds($0) })
     }
 
     @Test func aSessionIsRenewedBeforeItsEnd() {
         var state = SessionState()
         #expect(state.step(now: .zero) == .open)
         let day = session(for: 86_400)
-        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        state.opened(day, at: ManualClock.wallAtZero, now: .zero)
         #expect(state.step(now: .seconds(86_099)) == .use(day))
         #expect(state.step(now: .seconds(86_101)) == .open)
         // A short one at nine tenths of its life.
         let short = session(for: 100)
-        state.opened(short, at: HandClock.wallAtZero, now: .zero)
+        state.opened(short, at: ManualClock.wallAtZero, now: .zero)
         #expect(state.step(now: .seconds(89)) == .use(short))
         #expect(state.step(now: .seconds(91)) == .open)
         // One that is over already is not opened again at once.
         let over = session(for: -5)
-        state.opened(over, at: HandClock.wallAtZero, now: .zero)
+        state.opened(over, at: ManualClock.wallAtZero, now: .zero)
         #expect(state.step(now: .seconds(9)) == .use(over))
     }
 
@@ -92,7 +93,7 @@ import Testing
         #expect(state.step(now: .milliseconds(400)) == .wait(.milliseconds(600)))
         #expect(state.step(now: .seconds(1)) == .open)
         let old = session(for: 1_000)
-        state.opened(old, at: HandClock.wallAtZero, now: .zero)
+        state.opened(old, at: ManualClock.wallAtZero, now: .zero)
         #expect(state.step(now: .seconds(950)) == .open)
         clock.advance(by: .seconds(950))
         _ = state.failed(retryAfter: .seconds(20), clock: service, jitter: 0)
@@ -105,11 +106,11 @@ import Testing
     @Test func aRefusalOpensAnewOnceAMinute() {
         var state = SessionState()
         let day = session(for: 86_400)
-        state.opened(day, at: HandClock.wallAtZero, now: .zero)
+        state.opened(day, at: ManualClock.wallAtZero, now: .zero)
         let answers = [59.0, 60].map { state.refused(now: .seconds($0)) }
         #expect(answers == [false, true])
         #expect(state.step(now: .seconds(60)) == .open)
-        state.opened(day, at: HandClock.wallAtZero, now: .seconds(61))
+        state.opened(day, at: ManualClock.wallAtZero, now: .seconds(61))
         let isWorthIt = state.refused(now: .seconds(62))
         #expect(!isWorthIt)
         #expect(state.step(now: .seconds(62)) == .use(day))

@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -23,7 +24,7 @@ import Testing
             in: phase,
             endedFor: ended,
             wasOverAtFirst: late,
-            clock: HandClock().clock(speed: speed),
+            clock: ManualClock().clock(speed: speed),
             jitter: jitter
         )
     }
@@ -40,7 +41,7 @@ import Testing
         let cadence = Cadence(of: .cricketData)
         #expect(cadence.live == .seconds(25) && cadence.marqueeLive == .seconds(15))
         #expect(cadence.live * 1.1 < SourceElection.silence)
-        #expect(cadence.waitForFixtures(clock: HandClock().clock(), jitter: 0.5) == .seconds(1_800))
+        #expect(cadence.waitForFixtures(clock: ManualClock().clock(), jitter: 0.5) == .seconds(1_800))
         for provider in Provider.allCases where provider != .cricketData {
             #expect(Cadence(of: provider) == Cadence())
         }
@@ -69,7 +70,7 @@ import Testing
 @Suite struct BackoffTests {
     @Test func waitsDoubleToACap() {
         var backoff = Backoff()
-        let clock = HandClock().clock()
+        let clock = ManualClock().clock()
         let waits = (0..<8).map { _ in backoff.failed(retryAfter: nil, clock: clock, jitter: 0.5) }
         #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
         backoff.succeeded()
@@ -80,7 +81,7 @@ import Testing
     @Test("F2: Retry-After is obeyed, spread and bounded")
     func theProviderIsObeyedInRealTime() {
         var backoff = Backoff()
-        let clock = HandClock().clock(speed: 1_000)
+        let clock = ManualClock().clock(speed: 1_000)
         #expect(backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 0) == .seconds(30))
         let late = backoff.failed(retryAfter: .seconds(30), clock: clock, jitter: 1)
         #expect(late > .seconds(32.9) && late < .seconds(33.1))
@@ -103,8 +104,8 @@ import Testing
 }
 
 @Suite struct PollScheduleTests {
-    private let hand = HandClock()
-    private let now = HandClock.wallAtZero.seconds
+    private let hand = ManualClock()
+    private let now = ManualClock.wallAtZero.seconds
 
     private func fixture(_ id: String, _ status: MatchStatus?, _ offset: Int64? = nil) -> Fixture {
         Fixture(id: ProviderMatchID(unchecked: id), startsAt: offset.map { now + $0 }, status: status)

@@ -4,8 +4,8 @@ import Foundation
 import MatchEngine
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -18,7 +18,7 @@ import Waiting
         #"{"matches":[{"id":"m1","state":"live"},{"id":"m2","state":"live"}]}"#.utf8
     )
 
-    private func service(_ server: ScriptedServer, _ sink: RecordingSink, _ hand: HandClock) -> IngestService {
+    private func service(_ server: ScriptedServer, _ sink: RecordingSink, _ hand: ManualClock) -> IngestService {
         IngestService(
             feeds: [
                 FeedConfiguration(id: Self.feed, baseURL: server.url, adapter: CricsheetAdapter(), security: .local())
@@ -41,7 +41,7 @@ import Waiting
             return write(ScriptedServer.reply(status: 429, headers: ["Retry-After": "3000"]))
         }
         let sink = RecordingSink(tickEvery: .milliseconds(10))
-        let hand = HandClock()
+        let hand = ManualClock()
         let service = service(server, sink, hand)
         let task = Task { await service.run() }
         defer {
@@ -92,7 +92,7 @@ import Waiting
             }
         }
         let sink = RecordingSink()
-        let service = service(server, sink, HandClock())
+        let service = service(server, sink, ManualClock())
         let task = Task { await service.run() }
         defer {
             task.cancel()

@@ -2,8 +2,8 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal

@@ -6,8 +6,8 @@ import MatchEngine
 import MetricsTestKit
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -18,7 +18,7 @@ import Waiting
     private static let feed = FeedID(unchecked: "parts")
 
     /// Domain time runs fast; a move of the hand is of real time, of which a minute passes between two openings.
-    private static func clock(_ hand: HandClock) -> ServiceClock {
+    private static func clock(_ hand: ManualClock) -> ServiceClock {
         ServiceClock(
             speed: 10_000,
             monotonic: { ServiceClock().monotonic + hand.clock().monotonic },
@@ -122,7 +122,7 @@ import Waiting
         let refusal = ScriptedServer.reply(status: status, body: Array("refused".utf8))
         let server = try Self.server(token: { token.withLock { $0 } }, refusal: refusal)
         let sink = RecordingSink()
-        let hand = HandClock()
+        let hand = ManualClock()
         let clock = Self.clock(hand)
         let service = service(server, sink, clock: clock)
         try await running(server, service) {
@@ -146,7 +146,7 @@ import Waiting
     @Test func aRoundThatThePlanHasStoppedGoesOnWhereItWas() async throws {
         let server = try Self.server()
         let sink = RecordingSink()
-        let hand = HandClock()
+        let hand = ManualClock()
         // Four requests at once, which sign-in, table, list and frame take, and one more each ninety seconds.
         let service = service(server, sink, hourlyRequests: 50, clock: Self.clock(hand))
         try await running(server, service) {
@@ -173,7 +173,7 @@ import Waiting
             }
         })
         let sink = RecordingSink()
-        let hand = HandClock()
+        let hand = ManualClock()
         let clock = Self.clock(hand)
         let service = service(server, sink, clock: clock)
         try await running(server, service) {

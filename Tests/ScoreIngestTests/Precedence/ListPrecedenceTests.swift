@@ -5,6 +5,7 @@ import MatchEngine
 import MetricsTestKit
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -20,7 +21,7 @@ import Testing
     /// Two feeds that only read lists: each word has a sink of its own.
     private struct Lists {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         var desk: SourceDesk
 
         init(_ precedence: [FeedID: Int] = [one: 1, two: 2]) async throws {

@@ -3,6 +3,7 @@
 import LiveSurface
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -16,7 +17,7 @@ import Testing
 
     private struct Stage {
         let bench: JournalBench
-        let clock = HandClock()
+        let clock = ManualClock()
         let first: any ReplySink
         let second: any ReplySink
 

@@ -5,6 +5,7 @@ import MatchEngine
 import MetricsTestKit
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer

@@ -1,6 +1,7 @@
 // Who speaks for a match that several feeds tell, by a clock that a test moves.
 
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -13,7 +14,7 @@ import Testing
     private static let second = FeedID(unchecked: "second")
 
     private struct Bench {
-        let clock = HandClock()
+        let clock = ManualClock()
         var election = SourceElection()
 
         init() {

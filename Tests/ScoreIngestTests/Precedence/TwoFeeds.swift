@@ -2,6 +2,7 @@
 
 import MatchEngine
 import ScoreTypes
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal
@@ -14,7 +15,7 @@ struct TwoFeeds {
     static let two = FeedID(unchecked: "two")
 
     let bench: JournalBench
-    let clock = HandClock()
+    let clock = ManualClock()
     let desk: SourceDesk
     var first: any ReplySink
     var second: any ReplySink

@@ -3,6 +3,7 @@
 import LiveSurface
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -199,7 +200,7 @@ import Testing
     }
 
     @Test func thePaceIsOneASecond() {
-        let clock = HandClock()
+        let clock = ManualClock()
         var pace = PublicationPace(clock.clock())
         #expect(pace.wait(now: .seconds(5)) == .zero)
         pace.spend(now: .seconds(5))

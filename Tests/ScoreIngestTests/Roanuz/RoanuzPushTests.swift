@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -32,9 +33,9 @@ import Testing
         #expect(notice.sentAt == 1_234_567_890)
     }
 
-    @Test(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) func theRecordedNoticesAreRead() throws {
-        let path = try #require(RecordedMatches.data) + "/feeds/roanuz/v5_webhook_notifications.json"
-        let list = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+    @Test(.needsRecordedMatches) func theRecordedNoticesAreRead() throws {
+        let body = try RecordedData.bytes("feeds/roanuz/v5_webhook_notifications.json")
+        let list = try JSONSerialization.jsonObject(with: Data(body))
         let notices = try #require(list as? [[String: Any]]).map { entry in
             try notice(String(decoding: JSONSerialization.data(withJSONObject: entry), as: UTF8.self))
         }

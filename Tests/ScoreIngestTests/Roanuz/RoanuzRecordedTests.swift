@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,11 +11,11 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct RoanuzRecordedTests {
+@Suite(.needsRecordedMatches) struct RoanuzRecordedTests {
+    private static let path = "feeds/roanuz/v5_match_live_trimmed_icc_wc_2023_g26.json"
+
     private static func match() throws -> RoanuzMatch {
-        let path = try #require(RecordedMatches.data) + "/feeds/roanuz/v5_match_live_trimmed_icc_wc_2023_g26.json"
-        let body = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        return try ReplyJSON.read(RoanuzReply<RoanuzMatch>.self, from: body).content()
+        try ReplyJSON.read(RoanuzReply<RoanuzMatch>.self, from: RecordedData.bytes(path)).content()
     }
 
     @Test func everyBallIsRead() throws {
@@ -42,9 +43,7 @@ import Testing
     }
 
     @Test func everyKeyOfABallHoldsItsPlace() throws {
-        let path = try #require(RecordedMatches.data) + "/feeds/roanuz/v5_match_live_trimmed_icc_wc_2023_g26.json"
-        let body = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
-        let data = try #require((body as? [String: Any])?["data"] as? [String: Any])
+        let data = try #require(RecordedData.object(Self.path)["data"] as? [String: Any])
         let play = try #require(data["play"] as? [String: Any])
         let live = try #require(play["live"] as? [String: Any])
         let overs = try #require(live["recent_overs"] as? [[String: Any]])

@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -155,13 +156,10 @@ import Testing
         "twin:pulse sample": { $0.state.result?.isOfficial == true },
     ]
 
-    private static let recorded = Result { try RecordedMatches.read("special") }
+    private static let recorded = Result { try RecordedMatches.read(.special) }
     private static let table = Result { try listed() }
 
-    @Test(
-        .enabled(if: RecordedMatches.data != nil, RecordedMatches.missing),
-        arguments: cases.keys.sorted()
-    )
+    @Test(.needsRecordedMatches, arguments: cases.keys.sorted())
     func holds(name: String) throws {
         let holds = try #require(Self.cases[name])
         for id in try Self.table.get()[name] ?? [] {
@@ -171,7 +169,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing))
+    @Test(.needsRecordedMatches)
     func everyListedCaseHasAMeaning() throws {
         let listed = try Self.table.get()
         #expect(listed.count > 100)
@@ -180,10 +178,8 @@ import Testing
 
     /// Ids of matches by case, out of the list that comes with the archive.
     private static func listed() throws -> [String: [String]] {
-        let path = try #require(RecordedMatches.data) + "/cricsheet/special_pack.csv"
-        let text = try String(contentsOfFile: path, encoding: .utf8)
         var found: [String: [String]] = [:]
-        for line in text.split(whereSeparator: \.isNewline).dropFirst() {
+        for line in try RecordedData.rows("cricsheet/special_pack.csv") {
             let cells = line.split(separator: ",", omittingEmptySubsequences: false)
             guard let id = cells.first, let names = cells.last else { continue }
             for name in names.split(whereSeparator: { "|;".contains($0) }) {

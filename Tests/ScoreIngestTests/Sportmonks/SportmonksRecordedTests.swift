@@ -3,6 +3,7 @@
 import Foundation
 import MatchEngine
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -10,9 +11,9 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.enabled(if: RecordedMatches.data != nil, RecordedMatches.missing)) struct SportmonksRecordedTests {
+@Suite(.needsRecordedMatches) struct SportmonksRecordedTests {
     private static func body(_ path: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: try #require(RecordedMatches.data) + "/feeds/" + path)))
+        try RecordedData.bytes("feeds/" + path)
     }
 
     private static func snapshot(_ match: [UInt8]? = nil) throws -> MatchSnapshot {

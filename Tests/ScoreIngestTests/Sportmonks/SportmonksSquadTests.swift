@@ -3,6 +3,7 @@
 import MatchEngine
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CurlTransfer

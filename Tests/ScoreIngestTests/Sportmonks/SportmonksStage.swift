@@ -1,6 +1,7 @@
 // A poller that speaks to a scripted Sportmonks as it would to the true one.
 
 import ScoreTypes
+import TestSupport
 
 @testable import CurlTransfer
 @testable import MatchJournal

@@ -1,6 +1,7 @@
 // Who may be spoken to: the address as written, and the address that the name resolves to.
 
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer

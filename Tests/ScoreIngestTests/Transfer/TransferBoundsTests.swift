@@ -3,6 +3,7 @@
 import Foundation
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -15,7 +16,7 @@ import Testing
     func memoryIsBounded() async {
         // In a process of its own: memory belongs to all tests.
         await #expect(processExitsWith: .success) {
-            let bomb = try Self.bomb(megabytes: 256)
+            let bomb = try Gzip.zeros(count: 256 * 1024 * 1024)
             let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 0x20, count: 65_536) + Array("\r\n".utf8)
             let sent = Mutex(0)
             let server = try ScriptedServer { request, write in
@@ -54,18 +55,6 @@ import Testing
         if reset { try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         return try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
-    }
-
-    private static func bomb(megabytes: Int) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "head -c \(megabytes)M /dev/zero | gzip -6"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(bytes)
     }
 
     @Test(

@@ -2,6 +2,7 @@
 
 import Foundation
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer
@@ -157,8 +158,8 @@ import Testing
 
     @Test("F6, S36: the limit counts what was unpacked")
     func theLimitCountsWhatWasUnpacked() async throws {
-        let small = try Self.gzip(count: 10_000)
-        let bomb = try Self.gzip(count: 64 * 1024 * 1024)
+        let small = try Gzip.zeros(count: 10_000)
+        let bomb = try Gzip.zeros(count: 64 * 1024 * 1024)
         #expect(bomb.count < 128 * 1024)
         let server = try ScriptedServer { request, write in
             let body = request.path == "/bomb" ? bomb : small
@@ -254,18 +255,5 @@ import Testing
         do throws(TransferError) {
             _ = try await driver.perform(transfer)
         } catch { #expect(error == .stopped) }
-    }
-
-    /// Packs zeros by the system's own program.
-    private static func gzip(count: Int) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "head -c \(count) /dev/zero | gzip -9"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(bytes)
     }
 }

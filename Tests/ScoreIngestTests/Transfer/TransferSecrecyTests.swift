@@ -2,6 +2,7 @@
 
 import Foundation
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import CurlTransfer

@@ -1,8 +1,8 @@
 // SIGTERM and SIGINT must end everything that a command has started, and remove its folder.
 
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SignalTests {
     /// Waits until as many servers run below a process as wanted.

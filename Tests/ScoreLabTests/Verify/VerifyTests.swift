@@ -5,6 +5,7 @@ import MatchEngine
 import MatchJournal
 import Providers
 import Simulators
+import TestSupport
 import Testing
 
 @testable import ScoreLab
@@ -96,35 +97,15 @@ import Testing
         #expect(throws: VerifyError.self) { try VerifyRun.files(at: [folder.path + "/none"]) }
     }
 
-    @Test(.enabled(if: CorpusFiles.archive != nil, "SCORE_DATA is not set: recorded matches are not verified"))
-    func everySpecialMatchAgreesOrIsExplained() async throws {
-        let folder = try CorpusFiles.unpackSpecial()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    @Test(.needsRecordedMatches) func everySpecialMatchAgreesOrIsExplained() async throws {
         let run = VerifyRun(
-            files: try VerifyRun.files(at: [folder]),
-            totals: try InningsTotals(path: CorpusFiles.totals),
+            files: try VerifyRun.files(at: [MatchArchive.specialFolder().path]),
+            totals: try InningsTotals(path: RecordedData.url("cricsheet/innings_totals.csv").path),
             faults: .committed,
             workers: 2
         )
         let report = await run.run { _ in }
         #expect(report.sum.matches == 287)
         #expect(report.sum.unexplained == 0, "\(report.text)")
-    }
-}
-
-/// Recorded matches, outside the project.
-private enum CorpusFiles {
-    static let archive = ProcessInfo.processInfo.environment["SCORE_DATA"].map { "\($0)/cricsheet/special.tar.xz" }
-    static var totals: String { (archive ?? "").replacing("special.tar.xz", with: "innings_totals.csv") }
-
-    static func unpackSpecial() throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "special-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let tar = Process()
-        tar.executableURL = URL(filePath: "/usr/bin/env")
-        tar.arguments = ["tar", "-xJf", archive ?? "", "-C", folder]
-        try tar.run()
-        tar.waitUntilExit()
-        return folder
     }
 }

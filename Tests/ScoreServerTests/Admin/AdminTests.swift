@@ -49,7 +49,7 @@ import Testing
         return rooms
     }
 
-    @Test func everyRouteAsksForItsRole() async throws {
+    @Test func everyRouteRequiresItsRole() async throws {
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         try await withServer(try Self.rooms()) { server in
             let past = Instant(milliseconds: 1)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func everyWriteLeavesItsLines() async throws {
+    @Test func everyWriteHasAuditEntries() async throws {
         let reasons = Mutex<[String]>([])
         var rooms = try Self.rooms()
         rooms.control.onHold = { _, reason in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Nothing is asked of a paused feed, so nobody is told that it was done.
+    /// A paused feed is not polled, so that the command is refused.
     @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
         var rooms = try Self.rooms()
         rooms.feeds.list[0].pausedReason = "rain of errors"
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func endingActivitiesWantsTheIdRepeated() async throws {
+    @Test func endingActivitiesRequiresTheRepeatedId() async throws {
         try await withServer(try Self.rooms()) { server in
             let headers = try await server.token(.admin)
             let path = "/admin/api/v1/matches/ipl-final/end-activities"
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func wrongTokensAreLimitedAndRightOnesAreNot() async throws {
+    @Test func wrongTokensAreRateLimitedAndRightOnesAreNot() async throws {
         var rooms = try Self.rooms()
         rooms.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
         try await withServer(rooms) { server in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func consoleEscapesWhatFeedsSay() async throws {
+    @Test func theConsoleEscapesTextOfFeeds() async throws {
         try await withServer(try Self.rooms()) { server in
             let shell = try await server.internalClient.get("/admin")
             #expect(shell.status == 200)

@@ -1,4 +1,4 @@
-// A typing error must not become an order, and who asks what would happen changes nothing.
+// Malformed admin writes are refused, and dry runs change nothing.
 
 import MatchJournal
 import MatchSamples
@@ -16,7 +16,7 @@ import Testing
         "/admin/api/v1/feeds/main/reset-breaker", match + "/hold", match + "/release", match + "/end-activities",
     ]
 
-    /// Rooms whose every write is counted.
+    /// Stubs that count every write.
     private static func rooms(_ done: Counted) throws -> TestRooms {
         var rooms = TestRooms()
         rooms.shelf.put(try Samples.view(7))
@@ -31,7 +31,7 @@ import Testing
         return rooms
     }
 
-    @Test func aDryRunSaysHowManyAndDoesNothing() async throws {
+    @Test func aDryRunReturnsTheCountAndChangesNothing() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         try await withServer(try Self.rooms(done)) { server in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatARouteDoesNotKnowIsRefusedByName() async throws {
+    @Test func unknownParametersAreRefusedByName() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         let wrong = #"{"reason":"because it must","confirm":"ipl-final","dryrun":true}"#

@@ -1,4 +1,4 @@
-// A table of aliases is taken as a whole: a mistake in it is told by line and field, and nothing of it counts.
+// A file of aliases is imported as a whole; a mistake is reported by line and field.
 
 import MatchJournal
 import Providers
@@ -53,9 +53,9 @@ import Testing
         #expect(told.count == 1 && told[0].hasPrefix(complaint), "\(told)")
     }
 
-    @Test func allMistakesAreToldUpToABound() {
+    @Test func mistakesAreReportedUpToTheLimit() {
         #expect(Self.mistakes("a\nb\nplayer,roanuz,3,4\nc").map { $0.prefix(7) } == ["line 1:", "line 2:", "line 4:"])
-        let wrong = Array(repeating: "a", count: 2 * AliasFile.mistakesMax).joined(separator: "\n")
-        #expect(Self.mistakes(wrong).count == AliasFile.mistakesMax)
+        let wrong = Array(repeating: "a", count: 2 * ServerLimits.aliasFileMistakes).joined(separator: "\n")
+        #expect(Self.mistakes(wrong).count == ServerLimits.aliasFileMistakes)
     }
 }

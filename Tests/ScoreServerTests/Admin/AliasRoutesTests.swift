@@ -10,7 +10,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct AliasRoutesTests {
-    @Test func aTableThatIsFullIsSaidToBe() async throws {
+    @Test func aFullTableAnswers409() async throws {
         let isFull = Mutex(false)
         var rooms = TestRooms()
         rooms.aliases.onPut = { _ in if isFull.withLock({ $0 }) { throw AliasError.full(max: 200_000) } }

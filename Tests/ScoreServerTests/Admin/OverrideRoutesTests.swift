@@ -1,4 +1,4 @@
-// What an operator says in place of the feed is checked, kept in the record, and told to nobody who may not say it.
+// Overrides are validated, audited, and refused without the role.
 
 import MatchEngine
 import MatchJournal
@@ -26,7 +26,7 @@ import Testing
         return rooms
     }
 
-    @Test func everyFieldCanBeSaid() async throws {
+    @Test func everyFieldCanBeOverridden() async throws {
         let taken = Mutex<[MatchOverride]>([])
         let bodies = [
             #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain","note":"Rain"}"#,
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["runs", "wickets", "innings"]) func aWinSaysByHowMuch(word: String) async throws {
+    @Test(arguments: ["runs", "wickets", "innings"]) func aWinRequiresItsMargin(word: String) async throws {
         let body = #"{"reason":"x y z","ttlSeconds":600,"field":"result","result":"\#(word)","winner":"first"}"#
         try await withServer(Self.rooms()) { server in
             let headers = try await server.token(.admin)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownMatchIsNotOneOfWhichNothingIsSaid() async throws {
+    @Test func anUnknownMatchIsNotFound() async throws {
         var rooms = Self.rooms()
         rooms.control.known = { $0.text != "nobody" }
         rooms.control.onOverride = { match, _ in match.text != "nobody" }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func onlyAdminsMaySayIt() async throws {
+    @Test func onlyAdminsMayOverride() async throws {
         let body = #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain"}"#
         let alias = #"{"reason":"new season","aliases":[]}"#
         try await withServer(Self.rooms()) { server in

@@ -9,7 +9,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct PostgresAdminStoreTests {
-    @Test func tokensAreKeptHashedAndCanBeTakenBack() async throws {
+    @Test func adminTokensAreStoredHashedAndCanBeRemoved() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "admin-test")
         let store = PostgresAdminStore(pool: pool)
         let expiry = Instant(milliseconds: 1_900_000_000_000)
@@ -26,7 +26,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func theRecordComesBackNewestFirst() async throws {
+    @Test func theAuditLogIsReadNewestFirst() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "audit-test")
         let store = PostgresAdminStore(pool: pool)
         var ids: [Int64] = []

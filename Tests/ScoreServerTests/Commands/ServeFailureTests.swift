@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
-import Waiting
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServeFailureTests {
     /// A data folder that user postgres can reach.

@@ -5,8 +5,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 
@@ -31,7 +31,7 @@ import Waiting
     )
 
     /// Connections that phones may have.
-    private static let connections = Int64(NodePools.apiConnections)
+    private static let connections = Int64(ServerLimits.apiConnections)
 
     /// Statements of the journal that wait for a lock.
     private static let heldUp = Statement(

@@ -15,7 +15,7 @@ import Testing
     private static let ownType = "LiveActivityAttributes"
 
     /// Runs the body over a store and arenas that follow its changes.
-    private func withArenas(_ body: @Sendable (StoredRooms, ArenaIndex) async throws -> Void) async throws {
+    private func withArenas(_ body: @Sendable (StoredDependencies, ArenaIndex) async throws -> Void) async throws {
         let info = try await ScratchDatabase.make()
         try await withStore(on: info) { rooms in
             let arenas = ArenaIndex(info: info, pool: rooms.pool, clock: ServiceClock())
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private static func register(_ rooms: StoredRooms, versions: [Int], number: Int = 1) async throws -> [String:
+    private static func register(_ rooms: StoredDependencies, versions: [Int], number: Int = 1) async throws -> [String:
         String]
     {
         try await rooms.register(
@@ -42,7 +42,7 @@ import Testing
 
     /// Registers the activity of a phone, whose token is made of its number.
     private static func activity(
-        _ rooms: StoredRooms,
+        _ rooms: StoredDependencies,
         of phone: [String: String],
         number: UInt8 = 1,
         sequence: Int = 1,

@@ -3,8 +3,8 @@
 import Postgres
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// A phone that can be started by push, follows the match (1) and shows it (2).
-    private static func viewer(_ rooms: StoredRooms) async throws -> [String: String] {
+    private static func viewer(_ rooms: StoredDependencies) async throws -> [String: String] {
         let phone = try await rooms.register()
         let start = "/v1/devices/me/push-tokens/pushToStart"
         #expect(try await rooms.client.send("PUT", start, phone, json: tokenWish(1)).status == 201)
@@ -36,7 +36,7 @@ import Testing
         return phone
     }
 
-    private static func states(_ rooms: StoredRooms) async throws -> [String] {
+    private static func states(_ rooms: StoredDependencies) async throws -> [String] {
         let statement = Statement("select state || ' ' || coalesce(end_reason, '-') from activity order by match_id")
         return try await rooms.pool.query(statement) { try $0.text(0) }
     }

@@ -4,8 +4,8 @@ import MatchEngine
 import MatchSamples
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import CurlTransfer
 @testable import MatchJournal

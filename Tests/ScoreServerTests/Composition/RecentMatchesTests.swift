@@ -5,8 +5,8 @@ import MatchSamples
 import Postgres
 import Providers
 import ScoreTypes
+import TestSupport
 import Testing
-import Waiting
 
 @testable import MatchJournal
 @testable import ScoreIngest

@@ -7,8 +7,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import MatchJournal
 @testable import ScoreIngest
@@ -22,7 +22,7 @@ import Waiting
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
         try await membership.join()
-        let shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in [] })
+        let shelf = MatchCache(load: { _ in nil }, changes: { _, _, _ in [] })
         let outlets = Outlets(
             shelf: shelf,
             hub: StreamHub(clock: clock),
@@ -92,7 +92,7 @@ import Waiting
         _ = try await writer.accept(SeenReply(picture, seenAt: clock.wall, source: source))
         try await journal.hold(Samples.match, reason: "wrong teams")
         let tries = Mutex(0)
-        let shelf = MatchShelf(
+        let shelf = MatchCache(
             load: { _ in
                 let number = tries.withLock { tries in
                     tries += 1

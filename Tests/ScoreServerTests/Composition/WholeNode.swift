@@ -7,8 +7,8 @@ import Postgres
 import Providers
 import ScoreTypes
 import ServiceLifecycle
+import TestSupport
 import Testing
-import Waiting
 
 @testable import ScoreServer
 

@@ -1,4 +1,4 @@
-// Settings: the ladder, complete complaints, and a documentation that cannot drift.
+// Settings: their order of precedence, complete complaints, and generated documentation.
 
 import Foundation
 import MatchEngine
@@ -65,7 +65,7 @@ import Testing
         #expect(settings.feeds[1].credentials.project == "RS_P_1" && settings.feeds[1].noticeSecret != nil)
     }
 
-    @Test func bothOfApplesWorldsHaveDoorsOfTheirOwn() throws {
+    @Test func bothAPNsEnvironmentsHaveTheirOwnHosts() throws {
         let doors = try Self.load(["APNS_ENVIRONMENT": "both"]).push.environments
         #expect(doors[.production]?.push.host == "api.push.apple.com")
         #expect(doors[.production]?.manage.port == 2196)
@@ -74,7 +74,7 @@ import Testing
         #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }
 
-    @Test func theLadderIsCommandLineThenEnvironmentThenFile() throws {
+    @Test func theCommandLineOverridesTheEnvironmentAndThatTheFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "# ports\nHTTP_PUBLIC_PORT=1000\nHTTP_INTERNAL_PORT = \"2000\"\nNODE_ID=file\n".write(
             to: file,
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func matchesAreToldAsConfigured() throws {
+    @Test func styleAndVoicesAreRead() throws {
         let voices = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
         let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_VOICES": voices]).engine
         #expect(engine.scoreStyle == .wicketsRuns)

@@ -1,4 +1,4 @@
-// A feed that lacks what its provider asks for is a mistake at the start, not a refusal on the evening of the match.
+// A feed without its provider's credentials is refused at the start.
 
 import Foundation
 import MatchJournal
@@ -41,7 +41,7 @@ import Testing
         #expect(complaints.count == 1 && complaints[0].hasPrefix(complaint), "\(complaints)")
     }
 
-    @Test func aListedFeedIsComplainedOfInTheWordsOfItsFile() throws {
+    @Test func mistakesInAListedFeedNameTheFieldsOfTheFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = """
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func listedFeedsThatNameNoGroupAreOfOne() throws {
+    @Test func listedFeedsWithoutAGroupShareOne() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = """
@@ -70,11 +70,11 @@ import Testing
         try Data(body.utf8).write(to: file)
         let settings = try ConfigurationLoader.load(environment: ["FEEDS_FILE": file.path], file: "/nonexistent/.env")
         let duties = settings.feeds.map { FeedConfiguration($0).duty }
-        // Two nodes that each told one match by another feed would write it anew by turns.
+        // Two nodes that led one match by different feeds would overwrite each other.
         #expect(duties == ["feeds:default", "feeds:default", "feeds:abroad"])
     }
 
-    @Test func filesNeedNothing() {
+    @Test func aMissingFileIsAccepted() {
         #expect(Self.complaints(["FEED_URL": "https://feed.example", "FEED_PROVIDER": "cricsheet"]).isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-// Both listeners on free ports of this machine, over stubbed rooms.
+// Both listeners on free ports of this machine, with stubbed dependencies.
 
 import LiveActivities
 import Logging
@@ -26,15 +26,15 @@ struct TestRooms: Sendable {
     var notices = StubNotices()
     var sweeping = StubSweeping()
     var health = StubHealth()
-    var shelf = MatchShelf(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
+    var shelf = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
     var clock = ServiceClock()
-    var deadlines = DoorDeadlines()
+    var deadlines = RequestDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
 
     /// What the public routes call.
-    func publicRooms(_ hub: StreamHub) -> PublicRooms {
-        PublicRooms(
+    func publicRooms(_ hub: StreamHub) -> PublicDependencies {
+        PublicDependencies(
             matches: shelf,
             devices: devices,
             follows: follows,
@@ -88,7 +88,7 @@ func withServer(_ rooms: TestRooms = TestRooms(), _ body: @Sendable (TestServer)
         logger: logger
     )
     let internalListener = try HTTPServers.buildInternalApplication(
-        InternalRooms(
+        InternalDependencies(
             matches: rooms.shelf,
             hub: hub,
             store: rooms.store,

@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct HealthTests {
-    @Test func livenessNeedsNothingAndReadinessItsChecks() async throws {
+    @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
         var rooms = TestRooms()
         rooms.health.hasStarted = false
         rooms.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]

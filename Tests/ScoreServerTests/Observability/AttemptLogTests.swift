@@ -5,6 +5,7 @@ import MatchJournal
 import Providers
 import ScoreTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushDispatcher
@@ -14,7 +15,7 @@ import Testing
     private static let token = PushToken(bytes: Array(repeating: 0xab, count: 32))
     private let lines = Lines()
 
-    @Test func aRefusalIsToldWithAllThatAnOperatorNeeds() throws {
+    @Test func aRejectedAttemptIsLoggedWithAllFields() throws {
         let log = AttemptLog(lines.logger(.debug), clock: lines.clock)
         let attempt = try attempt(.rejected(.evict), .unregistered, status: 410)
         log.attempted(attempt)
@@ -31,7 +32,7 @@ import Testing
         #expect(!line.contains("abab"))
     }
 
-    @Test func acceptedOnesAreForThoseWhoAskForTraces() throws {
+    @Test func acceptedAttemptsAreLoggedAtTrace() throws {
         let quiet = AttemptLog(lines.logger(.info), clock: lines.clock)
         #expect(!quiet.wantsAccepted)
         quiet.attempted(try attempt(.accepted, .none, status: 200))
@@ -45,9 +46,9 @@ import Testing
     @Test func aFloodIsCountedInsteadOfWritten() throws {
         let log = AttemptLog(lines.logger(.info), clock: lines.clock)
         let attempt = try attempt(.rejected(.stopEnvironment), .invalidProviderToken, status: 403)
-        for _ in 0..<(AttemptQuota.perMinuteMax + 90) { log.attempted(attempt) }
-        #expect(lines.all.count == AttemptQuota.perMinuteMax)
-        lines.advance(.seconds(60))
+        for _ in 0..<(ServerLimits.attemptLinesPerMinute + 90) { log.attempted(attempt) }
+        #expect(lines.all.count == ServerLimits.attemptLinesPerMinute)
+        lines.time.advance(by: .seconds(60))
         log.attempted(attempt)
         #expect(lines.all.last?.contains(#""left.out":"90""#) == true)
         #expect(lines.all.last?.contains(#""level":"error""#) == true)
@@ -77,17 +78,13 @@ import Testing
     }
 }
 
-/// What was logged, and a clock that the test moves.
+/// The logged lines and the clock of the logger.
 private final class Lines: Sendable {
     private let written = Mutex<[String]>([])
-    private let now = Mutex<Duration>(.seconds(100))
+    let time = ManualClock()
 
     var all: [String] { written.withLock { $0 } }
-    var clock: ServiceClock {
-        ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 1_800_000_000_000) })
-    }
-
-    func advance(_ time: Duration) { now.withLock { $0 += time } }
+    var clock: ServiceClock { time.clock() }
 
     func logger(_ level: Logger.Level) -> Logger {
         let clock = clock

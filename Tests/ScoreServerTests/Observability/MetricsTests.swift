@@ -30,7 +30,7 @@ import Testing
         #expect(text.contains("score_push_attempt_duration_seconds_count 2\n"))
     }
 
-    @Test func payloadsHaveTheLadderOfBytes() {
+    @Test func payloadsHaveTheBucketsOfBytes() {
         let registry = MetricRegistry()
         Recorder(label: "score_push_payload_bytes", factory: PrometheusMetricsFactory(registry: registry)).record(4000)
         #expect(PrometheusText.render(registry).contains("score_push_payload_bytes_bucket{le=\"4096\"} 1\n"))
@@ -39,10 +39,10 @@ import Testing
     @Test func seriesAreBoundedAndKindsDoNotMix() {
         let registry = MetricRegistry()
         let factory = PrometheusMetricsFactory(registry: registry)
-        for index in 0..<(MetricRegistry.seriesMax + 7) {
+        for index in 0..<(ServerLimits.metricSeries + 7) {
             factory.makeCounter(label: "requests", dimensions: [("id", String(index))]).increment(by: 1)
         }
-        #expect(registry.snapshot().metrics.flatMap(\.series).count == MetricRegistry.seriesMax)
+        #expect(registry.snapshot().metrics.flatMap(\.series).count == ServerLimits.metricSeries)
         #expect(PrometheusText.render(registry).contains("score_metrics_dropped_total 7\n"))
         let other = MetricRegistry()
         let second = PrometheusMetricsFactory(registry: other)

@@ -1,4 +1,4 @@
-// Names and labels of what the push room counts, as dashboards and alerts ask for them.
+// The push metrics have the names and labels that dashboards and alerts use.
 
 import CoreMetrics
 import MatchJournal
@@ -18,10 +18,10 @@ import Testing
     }()
 
     @Test func aReplyHasOtherSizesThanAPush() {
-        #expect(HistogramLadder.fitting("score_push_payload_bytes").bounds.last == 5120)
-        #expect(HistogramLadder.fitting("score_feed_response_bytes").bounds.last == 16_777_216)
-        #expect(HistogramLadder.fitting("score_activity_confirm_lag_revisions").bucket(of: 0) == 0)
-        #expect(HistogramLadder.fitting("score_activity_confirm_lag_revisions").bucket(of: 1) == 1)
+        #expect(HistogramBuckets.fitting("score_push_payload_bytes").bounds.last == 5120)
+        #expect(HistogramBuckets.fitting("score_feed_response_bytes").bounds.last == 16_777_216)
+        #expect(HistogramBuckets.fitting("score_activity_confirm_lag_revisions").bucket(of: 0) == 0)
+        #expect(HistogramBuckets.fitting("score_activity_confirm_lag_revisions").bucket(of: 1) == 1)
     }
 
     @Test("24: what was dropped for its age is counted by operation, and by whether it was ever tried")

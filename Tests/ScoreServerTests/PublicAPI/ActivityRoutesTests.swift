@@ -19,7 +19,7 @@ import Testing
         return rooms
     }
 
-    @Test func registrationGivesTheNewestState() async throws {
+    @Test func registrationReturnsTheNewestState() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func reconcileTellsWhatToEndAndWhatIsBehind() async throws {
+    @Test func reconcileListsActivitiesToEndAndToUpdate() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { reported in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anActivityOfAMatchThatWasTakenOffIsToEndBesideTheOthers() async throws {
+    @Test func anActivityOfARemovedMatchIsReportedToEnd() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms(device)
         rooms.activities.onReconcile = { _ in ReconcileOutcome() }

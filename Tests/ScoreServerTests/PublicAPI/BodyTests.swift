@@ -26,7 +26,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func invalidUTF8IsRefused() {
         #expect(throws: JSONSyntaxError(rule: .notUTF8, offset: 1)) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
     }
 
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func cacheNeverGrowsPastItsCapacity() {
+    @Test func theCacheNeverExceedsItsCapacity() {
         var cache = GenerationCache<Int, Int>(capacity: 10)
         for index in 0..<1_000 {
             cache[index] = index
@@ -55,7 +55,7 @@ import Testing
         #expect(gone == [nil, nil])
     }
 
-    @Test func addressesAreLimitedByHousehold() {
+    @Test func ipv6AddressesAreLimitedByTheirFirst64Bits() {
         #expect(ClientAddress("203.0.113.7").prefix == "203.0.113.7")
         #expect(ClientAddress("2001:db8:1:2:3:4:5:6").prefix == ClientAddress("2001:db8:1:2:ffff::1").prefix)
         #expect(ClientAddress("2001:db8:1:3::1").prefix != ClientAddress("2001:db8:1:2::1").prefix)

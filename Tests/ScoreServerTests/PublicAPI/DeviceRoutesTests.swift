@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whoIsKnownIsLimitedByItselfButRegistersAsItsAddress() async throws {
+    @Test func knownDevicesAreLimitedByDeviceAndRegistrationsByAddress() async throws {
         let device = Samples.device()
         var rooms = TestRooms()
         rooms.limits = RateLimits([
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func failedRegistrationMayBeTriedAgainWithItsKey() async throws {
+    @Test func aFailedRegistrationCanBeRetriedWithItsKey() async throws {
         let attempts = Mutex(0)
         var rooms = TestRooms()
         rooms.devices.onRegister = { _ in
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func tokensAreAnsweredByFingerprintAndStaleOnesRefused() async throws {
+    @Test func tokensAreReturnedAsFingerprintsAndOutdatedOnesRefused() async throws {
         let device = Samples.device()
         var rooms = TestRooms()
         rooms.devices.onHash = device.hash

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func wholeListReplacesAndRefusesDoubles() async throws {
+    @Test func aListReplacesAllFollowsAndRefusesDuplicates() async throws {
         let device = Samples.device()
         var rooms = try Self.rooms()
         rooms.devices.onHash = device.hash

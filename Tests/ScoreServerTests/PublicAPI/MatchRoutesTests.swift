@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aSurfaceThatIsNoneIsNamed() async throws {
+    @Test func anUnknownSurfaceIsRefused() async throws {
         try await withServer { server in
             server.publish(try Samples.view(7))
             let client = server.publicClient
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func olderNewsNeverReplacesNewer() async throws {
+    @Test func anOlderViewNeverReplacesANewerOne() async throws {
         let rooms = TestRooms()
         #expect(rooms.shelf.put(try Samples.view(8)))
         #expect(!rooms.shelf.put(try Samples.view(7)))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func resultsAreListedForAWeekAndReadForLonger() async throws {
+    @Test func finishedMatchesAreListedForAWeekAndReadableForLonger() async throws {
         let done = try Samples.view(9, status: .result, result: Samples.won)
         let age = Mutex(Duration.seconds(7 * 86_400))
         var rooms = TestRooms()
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func pagesGoOnWhereTheyStoodWhenAMatchMovesAway() async throws {
+    @Test func pagesContinueAtTheirPositionWhenAMatchMoves() async throws {
         let ids = ["a", "b", "c", "d"].map { MatchID(unchecked: $0) }
         try await withServer { server in
             for id in ids { server.publish(try Samples.view(7, match: id)) }
@@ -162,16 +162,16 @@ import Testing
             }
             let first = try await page("")
             #expect(first.ids == ["a", "b"])
-            // The last one of the page ends before the next page is asked for.
+            // The last match of the page ends before the next page is read.
             server.publish(try Samples.view(9, status: .result, result: Samples.won, match: ids[1]))
             let second = try await page("&cursor=\(try #require(first.next))")
             #expect(second.ids == ["c", "d"] && second.next == nil, "nothing twice, nothing left out")
         }
     }
 
-    @Test func changesGoOnFromAPositionOfTheSameEpoch() async throws {
+    @Test func changesContinueFromAPositionOfTheSameEpoch() async throws {
         var rooms = TestRooms()
-        rooms.shelf = MatchShelf(
+        rooms.shelf = MatchCache(
             load: { _ in nil },
             changes: { _, after, limit in
                 (after + 1...7).prefix(limit).map { number in

@@ -1,32 +1,24 @@
-// Who registers phones by the dozen is stopped within the hour and within the day, and is told for how long.
+// Registrations are limited by hour and by day, and the answer has the time to wait.
 
 import HTTPTypes
 import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScoreServer
 
 @Suite struct RateLimitTests {
-    private final class Hand: Sendable {
-        private let now = Mutex(Duration.zero)
-        var clock: ServiceClock {
-            ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 0) })
-        }
-        func move(_ step: Duration) { now.withLock { $0 += step } }
-    }
-
     private func refusal(_ limiter: RateLimiter, _ name: String = "192.0.2.7") -> ServiceProblem? {
         do throws(ServiceProblem) { try limiter.use(.register, by: name) } catch { return error }
         return nil
     }
 
     @Test func twentyPhonesADayRegisterFromOneAddressAndFiveAnHour() {
-        let hand = Hand()
-        let limiter = RateLimiter(limits: RateLimits(), clock: hand.clock)
+        let time = ManualClock()
+        let limiter = RateLimiter(limits: RateLimits(), clock: time.clock())
         for hour in 0..<4 {
             for place in 0..<5 { #expect(refusal(limiter) == nil, "\(hour) \(place)") }
             if hour == 0 {
@@ -34,7 +26,7 @@ import Testing
                 #expect(sixth?.retryAfter == .seconds(720))
                 #expect(sixth?.extras.first?.value == .array([.text("register")]))
             }
-            hand.move(.seconds(3600))
+            time.advance(by: .seconds(3600))
         }
         // Four hours have given back a sixth of the day's twenty.
         for _ in 0..<3 { #expect(refusal(limiter) == nil) }
@@ -42,18 +34,18 @@ import Testing
         #expect(refused?.extras.first?.value == .array([.text("register.daily")]))
         #expect(refused?.retryAfter == .seconds(2880))
         #expect(refusal(limiter, "192.0.2.8") == nil, "another address has its own day")
-        hand.move(.seconds(2880))
+        time.advance(by: .seconds(2880))
         #expect(refusal(limiter) == nil, "what was said holds")
     }
 
-    @Test func whatOneLimitRefusesCostsTheOtherNothing() {
-        let hand = Hand()
+    @Test func aRefusalByOneLimitTakesNoTokenFromTheOther() {
+        let time = ManualClock()
         let quota = Quota(count: 2, per: .seconds(3600))
         let limits = RateLimits([.register: quota, .registerDaily: Quota(count: 3, per: .seconds(86_400))])
-        let limiter = RateLimiter(limits: limits, clock: hand.clock)
+        let limiter = RateLimiter(limits: limits, clock: time.clock())
         for _ in 0..<2 { #expect(refusal(limiter) == nil) }
         for _ in 0..<10 { #expect(refusal(limiter) != nil) }
-        hand.move(.seconds(1800))
+        time.advance(by: .seconds(1800))
         #expect(refusal(limiter) == nil, "the day still has its third")
         let both = refusal(limiter)
         #expect(both?.extras.first?.value == .array([.text("register"), .text("register.daily")]))

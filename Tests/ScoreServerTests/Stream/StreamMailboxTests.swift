@@ -30,18 +30,18 @@ import Testing
         #expect(!repeated && mailbox.isEmpty)
     }
 
-    @Test func whatTheGreetingToldIsNotToldAgain() throws {
+    @Test func statesOfTheOpeningAreNotSentAgain() throws {
         var mailbox = Self.mailbox()
         _ = mailbox.offer(try Self.frame(8))
-        mailbox.told(try Self.frame(8))
+        mailbox.markSent(try Self.frame(8))
         #expect(mailbox.isEmpty)
         _ = mailbox.offer(try Self.frame(9))
-        mailbox.told(try Self.frame(8))
+        mailbox.markSent(try Self.frame(8))
         let count = mailbox.take()?.frameCount
         #expect(count == 1)
     }
 
-    @Test func pingNeverTakesThePlaceOfNews() throws {
+    @Test func aPingNeverReplacesAnotherEvent() throws {
         var mailbox = Self.mailbox()
         mailbox.notify(ByteBuffer(string: "held"))
         mailbox.notify(ByteBuffer(string: "ping"), isPing: true)

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func silenceIsFilledWithPings() async throws {
+    @Test func anIdleStreamReceivesPings() async throws {
         var rooms = TestRooms()
         rooms.timing.heartbeat = .milliseconds(20)
         rooms.timing.tick = .milliseconds(10)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func shutdownSaysByeAndWaitsForNobody() async throws {
+    @Test func shutdownSendsByeAndDoesNotWaitForReaders() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatOpensDuringAHoldIsToldOfIt() async throws {
+    @Test func aStreamThatOpensDuringAHoldBeginsWithIt() async throws {
         var news = try Samples.view(7).news
         news.hold = MatchHold(reason: "wrong teams", since: Instant(milliseconds: 0))
         let view = MatchView(news)
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func drainSaysByeAndTakesNobodyIn() async throws {
+    @Test func drainSendsByeAndRefusesNewStreams() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)

@@ -4,6 +4,7 @@ import HTTP2
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
 
 /// What every test of the simulator needs.
@@ -19,7 +20,7 @@ struct AppleRig {
     let loop: EventLoop
     let post: ApplePost
     let manage: ApplePost
-    let seconds: SharedSeconds
+    let time = ManualClock(wallAtZero: Instant(milliseconds: AppleRig.now * 1000))
     private let certificate: [UInt8]
 
     init(change: (inout APNsSimulatorConfiguration) -> Void = { _ in }) async throws {
@@ -33,12 +34,7 @@ struct AppleRig {
             identity: identity
         )
         change(&configuration)
-        let seconds = SharedSeconds(Self.now)
-        self.seconds = seconds
-        let clock = ServiceClock(monotonic: { .seconds(seconds.value) }) {
-            Instant(milliseconds: seconds.value * 1000)
-        }
-        simulator = try await APNsSimulator.start(configuration, clock: clock)
+        simulator = try await APNsSimulator.start(configuration, clock: time.clock())
         loop = EventLoop(name: "provider")
         certificate = identity.certificatePEM
         post = await ApplePost(port: simulator.pushPort, certificate: certificate, on: loop)
@@ -101,14 +97,6 @@ struct AppleRig {
     static func update(revision: Int, timestamp: Int64 = now) -> String {
         #"{"aps":{"timestamp":\#(timestamp),"event":"update","content-state":{"v":1,"rev":\#(revision)}}}"#
     }
-}
-
-/// A clock's hand that a test moves.
-final class SharedSeconds: Sendable {
-    private let seconds: Mutex<Int64>
-    init(_ start: Int64) { seconds = Mutex(start) }
-    var value: Int64 { seconds.withLock { $0 } }
-    func advance(_ by: Int64) { seconds.withLock { $0 += by } }
 }
 
 /// The pushes of one phone.

@@ -3,6 +3,7 @@
 import HTTP2
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -140,7 +141,7 @@ struct ChannelTests {
         let (early, late, other) = (Inbox(), Inbox(), Inbox())
         _ = rig.simulator.subscribe(channel: stored, subscriber: 1) { early.take($0) }
         _ = rig.simulator.subscribe(channel: plain, subscriber: 1) { other.take($0) }
-        rig.seconds.advance(901)
+        rig.time.advance(by: .seconds(901))
         _ = rig.simulator.subscribe(channel: stored, subscriber: 2) { late.take($0) }
         #expect(early.all.map(\.revision) == [2])
         #expect(late.all.isEmpty)

@@ -1,6 +1,8 @@
 // A provider token is a signature, a key, a team and an age; Apple looks at all four.
 
+import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -58,11 +60,13 @@ struct ProviderTokenTests {
         let (token, _) = try rig.phone(1)
         let request = rig.push(to: token, jwt: rig.jwt())
         #expect(await rig.post.send(request).status == 200)
-        rig.seconds.advance(3600)
+        rig.time.advance(by: .seconds(3600))
         #expect(await rig.post.send(request).status == 200)
-        rig.seconds.advance(1)
+        rig.time.advance(by: .seconds(1))
         #expect(await rig.post.send(request).reason == "ExpiredProviderToken")
-        #expect(await rig.post.send(request.with("authorization", rig.jwt(issuedAt: rig.seconds.value))).status == 200)
+        #expect(
+            await rig.post.send(request.with("authorization", rig.jwt(issuedAt: rig.time.now.seconds))).status == 200
+        )
         await rig.stop()
     }
 
@@ -71,13 +75,13 @@ struct ProviderTokenTests {
         let (token, _) = try rig.phone(1)
         let first = rig.push(to: token, jwt: rig.jwt())
         #expect(await rig.post.send(first).status == 200)
-        rig.seconds.advance(1199)
-        let second = first.with("authorization", rig.jwt(issuedAt: rig.seconds.value))
+        rig.time.advance(by: .seconds(1199))
+        let second = first.with("authorization", rig.jwt(issuedAt: rig.time.now.seconds))
         let early = await rig.post.send(second)
         #expect(early.status == 429)
         #expect(early.reason == "TooManyProviderTokenUpdates")
         #expect(await rig.post.send(first).status == 200)
-        rig.seconds.advance(1)
+        rig.time.advance(by: .seconds(1))
         #expect(await rig.post.send(second).status == 200)
         await rig.stop()
     }

@@ -3,6 +3,7 @@
 import HTTP2
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -72,7 +73,7 @@ struct StandingTests {
         #expect(first.accepted == 0)
         for revision in 1...3 {
             _ = await rig.post.send(right.body(AppleRig.update(revision: revision)).with("apns-priority", "10"))
-            rig.seconds.advance(5)
+            rig.time.advance(by: .seconds(5))
             _ = await rig.post.send(right.body(AppleRig.update(revision: revision)))
         }
         _ = await rig.post.send(right.with("apns-topic", nil))

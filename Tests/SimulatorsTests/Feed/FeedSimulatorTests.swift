@@ -1,6 +1,6 @@
 import Foundation
 import ScoreTypes
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Simulators
@@ -33,10 +33,10 @@ import Testing
     }
 
     @Test func theDemoMatchAddsUp() throws {
-        let whole = Box()
-        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: DemoMatch.load(), clock: whole.clock)
+        let whole = ManualClock()
+        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: DemoMatch.load(), clock: whole.clock())
         feed.open()
-        whole.move(by: .seconds(1_000_000))
+        whole.advance(by: .seconds(1_000_000))
         let last = try document(feed.reply())
         #expect(last.innings.map(\.runs) == [168, 172])
         #expect(last.innings.map(\.wickets) == [8, 8])
@@ -48,18 +48,18 @@ import Testing
     }
 
     @Test func nothingOfTheFutureIsServed() throws {
-        let box = Box()
-        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: DemoMatch.load(), clock: box.clock)
+        let time = ManualClock()
+        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: DemoMatch.load(), clock: time.clock())
         #expect(try document(feed.reply()).live.state == "scheduled")
         #expect(feed.reply().version == 0)
         feed.open()
         #expect(try document(feed.reply()).live.state == "scheduled")
         let pace = FeedPace()
-        box.move(by: pace.beforeStart)
+        time.advance(by: pace.beforeStart)
         #expect(try document(feed.reply()).live.state == "live")
         var last = 0
         for ball in 1...120 {
-            box.move(by: pace.ball)
+            time.advance(by: pace.ball)
             let now = try document(feed.reply())
             let balls = now.innings.flatMap { $0.overs.flatMap(\.deliveries) }.count
             #expect(balls == ball)
@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test func aWrongBallIsPutRight() throws {
-        let box = Box()
+        let time = ManualClock()
         let played = try DemoMatch.load()
         let wrong = try #require(played.misreports.first)
-        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: played, clock: box.clock)
+        let feed = try FeedSimulator(match: #require(MatchID("demo")), played: played, clock: time.clock())
         feed.open()
-        box.move(by: FeedPace().beforeStart + FeedPace().ball * (wrong.ball + 1))
+        time.advance(by: FeedPace().beforeStart + FeedPace().ball * (wrong.ball + 1))
         let before = try document(feed.reply())
-        box.move(by: wrong.correctedAfter)
+        time.advance(by: wrong.correctedAfter)
         let after = try document(feed.reply())
         #expect(before.innings[0].runs + 2 == after.innings[0].runs)
     }
@@ -90,14 +90,5 @@ import Testing
                 try FeedSimulator(match: id, played: PlayedMatch(document: Array(text.utf8)), clock: ServiceClock())
             }
         }
-    }
-
-    /// A clock that the test moves.
-    private final class Box: Sendable {
-        private let now = Mutex(Duration.zero)
-        var clock: ServiceClock {
-            ServiceClock(monotonic: { self.now.withLock { $0 } }, wall: { Instant(milliseconds: 1_700_000_000_000) })
-        }
-        func move(by duration: Duration) { now.withLock { $0 += duration } }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 enum ConformanceData {
     static let folder = ProcessInfo.processInfo.environment["SCORE_DATA"].map { $0 + "/surfaces" }
     static let isPresent = folder != nil
-    static let absence: Comment = "SCORE_DATA is not set: the published fixtures are not checked"
+    static let absence: Comment = "SCORE_DATA is not set"
 
     /// Names of the JSON files of one folder, without its index; empty without data.
     static func names(in place: String) -> [String] {

@@ -25,8 +25,8 @@ struct ActivityBody {
         }
         let match = fields.identity("matchId", as: MatchID.self)
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        let started = fields.integer("startedAtMs", 0...Self.instantMax)
-        let known = fields.integerIfPresent("lastAppliedRev", 0...Self.revisionMax)
+        let started = fields.integer("startedAtMs", Self.startRange)
+        let known = fields.integerIfPresent("lastAppliedRev", Self.revisionRange)
         let sequence = fields.integer("clientSeq", 0...Int64.max)
         let starter = fields.choiceIfPresent("startedBy", as: ActivityStarter.self)
         attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
@@ -49,15 +49,15 @@ struct ActivityBody {
         )
     }
 
-    /// The end of the year 9999 in milliseconds: later dates are mistakes.
-    private static let instantMax: Int64 = 253_402_300_799_999
-    /// Twelve digits, as a position has.
-    fileprivate static let revisionMax: Int64 = 999_999_999_999
+    /// Milliseconds since 1970, to the end of the year 9999; later dates are mistakes.
+    private static let startRange: ClosedRange<Int64> = 0...253_402_300_799_999
+    /// Revisions have twelve digits, as in a position.
+    fileprivate static let revisionRange: ClosedRange<Int64> = 0...999_999_999_999
 }
 
 /// The body of `POST /v1/devices/me/reconcile`.
 struct ReconcileBody {
-    /// The activities that ActivityKit lists, at most ``ActivityRoutes/listedMax``.
+    /// The activities that ActivityKit lists, at most ``ServerLimits/activitiesPerBody``.
     let activities: [ReportedActivity]
     /// The device's count of its changes.
     let clientSequence: Int64
@@ -68,7 +68,7 @@ struct ReconcileBody {
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("activities") { fields.complain("activities", code: "missing", "expected a list") }
-        let listed = fields.listIfPresent("activities", max: ActivityRoutes.listedMax) { inner in
+        let listed = fields.listIfPresent("activities", max: ServerLimits.activitiesPerBody) { inner in
             // A state that a later ActivityKit adds counts as running; the states that end an activity are known.
             let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ReportedActivity.State(rawValue: $0) }
             return ReportedActivity(
@@ -76,7 +76,7 @@ struct ReconcileBody {
                 match: inner.identity("matchId", as: MatchID.self),
                 state: state ?? .active,
                 tokenFingerprint: inner.textIfPresent("tokenFingerprint", bytes: 12...12),
-                shownRevision: inner.integerIfPresent("lastAppliedRev", 0...ActivityBody.revisionMax)
+                shownRevision: inner.integerIfPresent("lastAppliedRev", ActivityBody.revisionRange)
             )
         }
         clientSequence = fields.integer("clientSeq", 0...Int64.max)

@@ -9,8 +9,6 @@ import ScoreTypes
 
 /// `/v1/devices/me/activities…` and `/v1/devices/me/reconcile`.
 struct ActivityRoutes: Sendable {
-    /// Most activities in a reconcile; a phone allows five.
-    static let listedMax = 16
     /// How long a state counts as fresh (PUBLICATION section 3).
     static let staleAfter: Duration = .seconds(1800)
 
@@ -24,21 +22,18 @@ struct ActivityRoutes: Sendable {
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
+    func add(to router: PublicRouter) {
         let one: RouterPath = "/v1/devices/me/activities/{activityId}"
-        door.add(.put, one, .device, .write, to: router) { try await register($0) }
-        door.add(.delete, one, .device, .write, to: router) { try await end($0) }
-        door.add(.post, "/v1/devices/me/reconcile", .device, .write, to: router) { try await reconcile($0) }
+        router.add(.put, one, .device, .write) { try await register($0) }
+        router.add(.delete, one, .device, .write, query: ["clientSeq", "reason"]) { try await end($0) }
+        router.add(.post, "/v1/devices/me/reconcile", .device, .write) { try await reconcile($0) }
     }
 
     private func register(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let activity = try call.parameter("activityId", as: ActivityID.self)
-        let json = try await call.json(max: BodyLimit.single)
+        let json = try await call.json(max: ServerLimits.bodyBytes)
         var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
-        guard let view = try await matches.view(of: body.registration.match) else {
-            throw ServiceProblem(.notFound, "There is no such match.")
-        }
+        let view = try await matches.existingView(of: body.registration.match)
         body.registration.variant = try await variant(of: body)
         switch try await activities.register(body.registration) {
         case .registered(let generation):
@@ -73,7 +68,6 @@ struct ActivityRoutes: Sendable {
     }
 
     private func end(_ call: Call) async throws -> Response {
-        try call.query.allow("clientSeq", "reason")
         let activity = try call.parameter("activityId", as: ActivityID.self)
         guard let reason = EndReason.ofApp.first(where: { $0.rawValue == call.query["reason"] ?? "ended" }) else {
             let reasons = EndReason.ofApp.map(\.rawValue).joined(separator: ", ")
@@ -93,8 +87,7 @@ struct ActivityRoutes: Sendable {
     }
 
     private func reconcile(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let body = try ReconcileBody(reading: await call.json(max: BodyLimit.bulk))
+        let body = try ReconcileBody(reading: await call.json(max: ServerLimits.listBodyBytes))
         let device = try call.owner()
         let outcome = try await activities.reconcile(
             device: device,

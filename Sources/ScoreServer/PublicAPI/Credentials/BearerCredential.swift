@@ -3,12 +3,12 @@
 import COpenSSL
 import ScoreTypes
 
-/// A credential as it stands in an Authorization header.
+/// A credential of an Authorization header.
 struct BearerCredential: Sendable, CustomStringConvertible {
-    /// Who may hold one.
+    /// The kind of its holder.
     enum Kind: String, Sendable { case device = "ssd1", admin = "ssa1" }
 
-    /// Bytes of a secret; nobody guesses 256 bits.
+    /// Bytes of a secret; 256 bits cannot be guessed.
     static let secretByteCount = 32
 
     let kind: Kind
@@ -16,7 +16,7 @@ struct BearerCredential: Sendable, CustomStringConvertible {
     let id: String
     private let secret: [UInt8]
 
-    /// Draws a new secret from the system.
+    /// Makes a credential with a random secret.
     init(new kind: Kind, id: String) {
         var generator = SystemRandomNumberGenerator()
         self.kind = kind
@@ -35,10 +35,10 @@ struct BearerCredential: Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// What is stored of it.
+    /// The digest, which is what is stored.
     var digest: SecretDigest { SecretDigest(of: secret) }
 
-    /// The whole text, for the one answer that hands it over.
+    /// The whole text, for the one answer that contains it.
     var text: String { "\(kind.rawValue).\(id).\(Base64URL.text(secret))" }
 
     var description: String { "\(kind.rawValue).\(id).‹secret›" }

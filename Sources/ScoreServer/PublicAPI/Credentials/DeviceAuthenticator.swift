@@ -1,4 +1,4 @@
-// Every write of a phone asks who it is; a minute's memory keeps that question away from the database.
+// Digests of device credentials are cached for a minute, so that few requests read them from the database.
 
 import Metrics
 import ScoreTypes
@@ -6,11 +6,6 @@ import Synchronization
 
 /// Checks device credentials.
 final class DeviceAuthenticator: Sendable {
-    /// How long a stored digest is believed; an erased device is refused after this at the latest.
-    static let memory: Duration = .seconds(60)
-    /// Most devices remembered; some 100 bytes each.
-    static let devicesMax = 100_000
-
     private struct Remembered: Sendable {
         let digest: SecretDigest
         let until: Duration
@@ -18,14 +13,14 @@ final class DeviceAuthenticator: Sendable {
 
     private let devices: any DeviceStore
     private let clock: ServiceClock
-    private let cache = Mutex(GenerationCache<DeviceID, Remembered>(capacity: devicesMax))
+    private let cache = Mutex(GenerationCache<DeviceID, Remembered>(capacity: ServerLimits.cachedCredentials))
 
     init(devices: any DeviceStore, clock: ServiceClock) {
         self.devices = devices
         self.clock = clock
     }
 
-    /// The device behind an Authorization header; `mayLookUp` is asked before the store is.
+    /// The device of an Authorization header; `mayLookUp` is called before a query of the store and may throw.
     ///
     /// - Throws: `unauthenticated` without a header, `invalid-credential` when it is not right.
     func device(authorization: String?, mayLookUp: () throws -> Void) async throws -> DeviceID {
@@ -38,7 +33,7 @@ final class DeviceAuthenticator: Sendable {
         return device
     }
 
-    /// Forgets a device that was erased.
+    /// Removes an erased device.
     func forget(_ device: DeviceID) { cache.withLock { $0[device] = nil } }
 
     private func digest(of device: DeviceID, _ mayLookUp: () throws -> Void) async throws -> SecretDigest? {
@@ -48,7 +43,7 @@ final class DeviceAuthenticator: Sendable {
         guard let bytes = try await devices.authenticate(device), let digest = SecretDigest(stored: bytes) else {
             return nil
         }
-        cache.withLock { $0[device] = Remembered(digest: digest, until: now + Self.memory) }
+        cache.withLock { $0[device] = Remembered(digest: digest, until: now + ServerLimits.credentialAge) }
         return digest
     }
 

@@ -1,4 +1,4 @@
-// Secrets are random and long, so one SHA-256 keeps them; the comparison takes the same time wherever they differ.
+// Secrets are random and long, so that a plain SHA-256 protects them; comparisons take constant time.
 
 import COpenSSL
 
@@ -20,7 +20,7 @@ struct SecretDigest: Sendable, Hashable, CustomStringConvertible {
         bytes = digest
     }
 
-    /// Whether two digests are equal, in a time that does not tell where they differ.
+    /// Whether two digests are equal, in constant time.
     func matches(_ other: SecretDigest) -> Bool { CRYPTO_memcmp(bytes, other.bytes, bytes.count) == 0 }
 
     var description: String { "‹digest›" }

@@ -115,8 +115,7 @@ extension DeviceTokenBody {
 extension DeviceRecord {
     /// The strong tag of what the phone reported about itself; tokens and follows have counts of their own.
     var tag: String {
-        let reported = JSONWriter.document { write(into: &$0) }
-        return "\"\(Hex.string(SecretDigest(of: reported).bytes.prefix(8)))\""
+        Answer.tag(of: JSONWriter.document { write(into: &$0) })
     }
 
     /// The device as its owner reads it, one JSON object; `followCount` is the number of matches that it follows.
@@ -169,7 +168,7 @@ extension DeviceRecord {
 }
 
 extension PushToken {
-    /// What may be shown of the token.
+    /// The token without its secret part.
     var fingerprint: Fingerprint? { Fingerprint(sha256: SecretDigest(of: bytes).bytes) }
 }
 

@@ -17,23 +17,24 @@ struct DeviceRoutes: Sendable {
     let endActivities: @Sendable ([EndingActivity]) async -> Void
     let authenticator: DeviceAuthenticator
     let limiter: RateLimiter
-    let ledger: IdempotencyLedger
+    let idempotency: IdempotencyCache
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.post, "/v1/devices", .anybody, .register, to: router) { try await register($0) }
-        door.add(.get, "/v1/devices/me", .device, .read, to: router) { try await profile($0) }
-        door.add(.patch, "/v1/devices/me", .device, .write, to: router) { try await patch($0) }
-        door.add(.delete, "/v1/devices/me", .device, .write, to: router) { try await erase($0) }
-        door.add(.put, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, to: router) { try await store($0) }
-        door.add(.delete, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, to: router) { try await remove($0) }
+    func add(to router: PublicRouter) {
+        router.add(.post, "/v1/devices", .anybody, .register) { try await register($0) }
+        router.add(.get, "/v1/devices/me", .device, .read) { try await profile($0) }
+        router.add(.patch, "/v1/devices/me", .device, .write) { try await patch($0) }
+        router.add(.delete, "/v1/devices/me", .device, .write) { try await erase($0) }
+        router.add(.put, "/v1/devices/me/push-tokens/{kind}", .device, .tokens) { try await store($0) }
+        router.add(.delete, "/v1/devices/me/push-tokens/{kind}", .device, .tokens, query: ["clientSeq"]) {
+            try await remove($0)
+        }
     }
 
     private func register(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let key = try IdempotencyLedger.key(call.request.headers[.idempotencyKey])
-        let bytes = try await call.bodyBytes(max: BodyLimit.single)
+        let key = try IdempotencyCache.key(call.request.headers[.idempotencyKey])
+        let bytes = try await call.bodyBytes(max: ServerLimits.bodyBytes)
         var generator = SystemRandomNumberGenerator()
         let id = DeviceID(using: &generator)
         let credential = BearerCredential(new: .device, id: id.description)
@@ -43,7 +44,7 @@ struct DeviceRoutes: Sendable {
             credentialHash: credential.digest.bytes
         )
         try limiter.use(.registerAll, by: "node")
-        let (answer, isReplay) = try await ledger.once("POST /v1/devices \(key)", body: bytes) {
+        let (answer, isReplay) = try await idempotency.once("POST /v1/devices \(key)", body: bytes) {
             try await create(device, credential)
         }
         var headers: HTTPFields = [:]
@@ -65,14 +66,12 @@ struct DeviceRoutes: Sendable {
     }
 
     private func profile(_ call: Call) async throws -> Response {
-        try call.query.allow()
         guard let device = try await devices.find(call.owner()) else { throw ServiceProblem(.invalidCredential) }
         return try await answer(device)
     }
 
     private func patch(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let patch = try DevicePatch(reading: await call.json(max: BodyLimit.single))
+        let patch = try DevicePatch(reading: await call.json(max: ServerLimits.bodyBytes))
         let condition = IfMatch(call.request.headers[.ifMatch])
         let outcome = try await devices.patch(call.owner()) { device in
             condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
@@ -91,7 +90,6 @@ struct DeviceRoutes: Sendable {
     }
 
     private func erase(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let device = try call.owner()
         if let activities = try await devices.erase(device) { await endActivities(activities) }
         authenticator.forget(device)
@@ -99,8 +97,7 @@ struct DeviceRoutes: Sendable {
     }
 
     private func store(_ call: Call) async throws -> Response {
-        try call.query.allow()
-        let json = try await call.json(max: BodyLimit.single)
+        let json = try await call.json(max: ServerLimits.bodyBytes)
         let kind = try kind(of: call)
         let body = try DeviceTokenBody(reading: json)
         let (generation, isNew) = try await setToken(kind, to: body, of: call.owner())
@@ -113,7 +110,6 @@ struct DeviceRoutes: Sendable {
     }
 
     private func remove(_ call: Call) async throws -> Response {
-        try call.query.allow("clientSeq")
         let kind = try kind(of: call)
         let sequence = try call.clientSequence()
         let device = try call.owner()

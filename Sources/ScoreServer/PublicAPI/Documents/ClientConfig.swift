@@ -1,4 +1,4 @@
-// Remote switches of the app: how to poll, when to give up on a stream, what is too old.
+// The app's remote settings: streaming, polling interval, age of stale states, oldest supported build.
 
 import MatchEngine
 import ScoreTypes

@@ -1,4 +1,4 @@
-// What the API says about itself: its problems, its description, the switches for apps.
+// The API serves its catalogue of problems, its description and the app's settings.
 
 import CDocuments
 import HTTPTypes
@@ -14,22 +14,22 @@ struct DocumentRoutes: Sendable {
     let config: ClientConfig
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.get, "/v1/client-config", .anybody, .read, to: router) { call in
+    func add(to router: PublicRouter) {
+        router.add(.get, "/v1/client-config", .anybody, .read, query: nil) { call in
             answer(call, config.bytes, cache: "public, max-age=60, stale-if-error=86400")
         }
-        door.add(.get, "/v1/problems", .anybody, .read, to: router) { call in
+        router.add(.get, "/v1/problems", .anybody, .read, query: nil) { call in
             let bytes = JSONWriter.document { json in
                 json.key("items")
                 json.array { json in for kind in ProblemKind.allCases { kind.document.write(into: &json) } }
             }
             return answer(call, bytes, cache: Self.hour)
         }
-        door.add(.get, "/v1/problems/{slug}", .anybody, .read, to: router) { call in
+        router.add(.get, "/v1/problems/{slug}", .anybody, .read, query: nil) { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
             return answer(call, kind.document.bytes, cache: Self.hour)
         }
-        door.add(.get, "/v1/openapi.yaml", .anybody, .read, to: router) { call in
+        router.add(.get, "/v1/openapi.yaml", .anybody, .read, query: nil) { call in
             answer(call, Self.description, cache: Self.hour, type: "application/yaml")
         }
     }
@@ -47,10 +47,9 @@ struct DocumentRoutes: Sendable {
         cache: String,
         type: String = "application/json; charset=utf-8"
     ) -> Response {
-        let tag = "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\""
-        return Answer.conditional(
+        Answer.conditional(
             call.request,
-            tag: tag,
+            tag: Answer.tag(of: bytes),
             cacheControl: cache,
             contentType: type,
             body: ByteBuffer(bytes: bytes)

@@ -6,7 +6,7 @@ import ScoreTypes
 
 /// The body of `PUT /v1/devices/me/follows/{matchId}`.
 struct FollowBody {
-    /// What the follower wants.
+    /// The follower's choices.
     let settings: FollowSettings
     /// The device's count of its changes.
     let clientSequence: Int64
@@ -24,7 +24,7 @@ struct FollowBody {
 
 /// The body of `PUT /v1/devices/me/follows`.
 struct FollowListBody {
-    /// What the follower wants of each match, at most ``FollowRoutes/listedMax``.
+    /// The follower's choices for each match, at most ``ServerLimits/followsPerBody``.
     let follows: [FollowSettings]
     /// The device's count of its changes.
     let clientSequence: Int64
@@ -35,7 +35,7 @@ struct FollowListBody {
     init(reading body: JSONElement, known: [MatchID: MatchInfo]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
-        let listed = fields.listIfPresent("follows", max: FollowRoutes.listedMax) { inner in
+        let listed = fields.listIfPresent("follows", max: ServerLimits.followsPerBody) { inner in
             let match = inner.identity("matchId", as: MatchID.self)
             return inner.followSettings(of: match, info: known[match])
         }

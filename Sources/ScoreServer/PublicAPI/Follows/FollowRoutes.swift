@@ -9,9 +9,6 @@ import ScoreTypes
 
 /// `/v1/devices/me/follows…`.
 struct FollowRoutes: Sendable {
-    /// Most matches of a list: the 50 that a device may follow, and as many that are over.
-    static let listedMax = 100
-
     let follows: any FollowStore
     let devices: any DeviceStore
     let activities: any ActivityStore
@@ -23,15 +20,16 @@ struct FollowRoutes: Sendable {
     let endActivities: @Sendable ([EndingActivity]) async -> Void
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.get, "/v1/devices/me/follows", .device, .read, to: router) { try await list($0) }
-        door.add(.put, "/v1/devices/me/follows", .device, .write, to: router) { try await replace($0) }
-        door.add(.put, "/v1/devices/me/follows/{matchId}", .device, .write, to: router) { try await put($0) }
-        door.add(.delete, "/v1/devices/me/follows/{matchId}", .device, .write, to: router) { try await remove($0) }
+    func add(to router: PublicRouter) {
+        router.add(.get, "/v1/devices/me/follows", .device, .read) { try await list($0) }
+        router.add(.put, "/v1/devices/me/follows", .device, .write) { try await replace($0) }
+        router.add(.put, "/v1/devices/me/follows/{matchId}", .device, .write) { try await put($0) }
+        router.add(.delete, "/v1/devices/me/follows/{matchId}", .device, .write, query: ["clientSeq"]) {
+            try await remove($0)
+        }
     }
 
     private func list(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let follows = try await follows.list(call.owner())
         let bytes = JSONWriter.document { json in
             json.key("items")
@@ -39,23 +37,19 @@ struct FollowRoutes: Sendable {
                 for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
             }
         }
-        let tag = "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\""
         return Answer.conditional(
             call.request,
-            tag: tag,
+            tag: Answer.tag(of: bytes),
             cacheControl: "private, no-cache",
             body: ByteBuffer(bytes: bytes)
         )
     }
 
     private func put(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let device = try call.owner()
         let match = try call.parameter("matchId", as: MatchID.self)
-        let json = try await call.json(max: BodyLimit.single)
-        guard let view = try await matches.view(of: match) else {
-            throw ServiceProblem(.notFound, "There is no such match.")
-        }
+        let json = try await call.json(max: ServerLimits.bodyBytes)
+        let view = try await matches.existingView(of: match)
         let body = try FollowBody(reading: json, match: match, info: view.info)
         let outcome = try await follows.put(body.settings, of: device, clientSequence: body.clientSequence)
         let (follow, isNew) = try Self.stored(outcome)
@@ -79,7 +73,6 @@ struct FollowRoutes: Sendable {
     }
 
     private func remove(_ call: Call) async throws -> Response {
-        try call.query.allow("clientSeq")
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
         let device = try call.owner()
@@ -89,9 +82,8 @@ struct FollowRoutes: Sendable {
     }
 
     private func replace(_ call: Call) async throws -> Response {
-        try call.query.allow()
         let device = try call.owner()
-        let json = try await call.json(max: BodyLimit.bulk)
+        let json = try await call.json(max: ServerLimits.listBodyBytes)
         let known = try await infos(named: json)
         let body = try FollowListBody(reading: json, known: known)
         // An unknown match is not stored; one that its provider removed may return, so its follow stays.
@@ -112,9 +104,9 @@ struct FollowRoutes: Sendable {
         }
     }
 
-    /// What is known of the matches that a list names, from the journal where the cache has nothing.
+    /// The matches that a list names, from the cache or else from the journal.
     private func infos(named body: JSONElement) async throws -> [MatchID: MatchInfo] {
-        guard let items = body["follows"]?.elements, items.count <= Self.listedMax else { return [:] }
+        guard let items = body["follows"]?.elements, items.count <= ServerLimits.followsPerBody else { return [:] }
         var infos: [MatchID: MatchInfo] = [:]
         for item in items {
             guard let match = item["matchId"]?.string.flatMap({ MatchID($0) }) else { continue }
@@ -148,7 +140,7 @@ struct FollowRoutes: Sendable {
 
     private static let tooMany = ServiceProblem(
         .validationFailed,
-        "A device follows at most \(Follows.perDeviceMax) matches that are not over."
+        "A device follows at most \(FollowLimits.followsPerDevice) matches that are not over."
     )
 
     /// The follow as it is stored now, and whether it is new.

@@ -1,4 +1,4 @@
-// Who a request came from, in the grain that one household or one phone shares.
+// Rate limits of unknown clients go by address prefix, which one household shares.
 
 import CLinux
 import Glibc
@@ -6,7 +6,7 @@ import NIOCore
 
 /// The address of a client.
 struct ClientAddress: Sendable, Hashable {
-    /// As the system prints it; `local` for a socket without an address.
+    /// The text form; `local` for a socket without an address.
     let text: String
 
     init(_ text: String) { self.text = text }

@@ -1,6 +1,6 @@
-// A table that strangers fill must not grow: two generations, the older dropped whole when the newer is full.
+// A bounded table with two generations; the older one is dropped as a whole when the newer one is full.
 
-/// Keeps roughly the last used keys, never more than `capacity`; every operation takes constant time.
+/// Holds approximately the last used keys, at most `capacity`; every operation takes constant time.
 struct GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let half: Int
     private var young: [Key: Value] = [:]
@@ -12,7 +12,7 @@ struct GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many keys are kept.
     var count: Int { young.count + old.count }
 
-    /// The value of a key; using a key keeps it young, and nil forgets it.
+    /// The value of a key; a read moves it to the newer generation, and nil removes it.
     subscript(key: Key) -> Value? {
         mutating get {
             if let value = young[key] { return value }

@@ -1,4 +1,4 @@
-// Asks the buckets; the table behind them is bounded, since its keys come from strangers.
+// Applies the rate limits with token buckets, in a bounded table since clients choose its keys.
 
 import HTTPTypes
 import Metrics
@@ -7,11 +7,6 @@ import Synchronization
 
 /// The rate limits of one node.
 final class RateLimiter: Sendable {
-    /// Most parties remembered; some 100 bytes each.
-    ///
-    /// A party pushed out starts with a full bucket again.
-    static let partiesMax = 100_000
-
     private struct Party: Hashable, Sendable {
         let policy: RatePolicy
         let name: String
@@ -19,19 +14,19 @@ final class RateLimiter: Sendable {
 
     private let limits: RateLimits
     private let clock: ServiceClock
-    private let buckets = Mutex(GenerationCache<Party, TokenBucket>(capacity: partiesMax))
+    private let buckets = Mutex(GenerationCache<Party, TokenBucket>(capacity: ServerLimits.rateLimitedClients))
 
     init(limits: RateLimits, clock: ServiceClock) {
         self.limits = limits
         self.clock = clock
     }
 
-    /// Uses one token of a party, of each limit that the policy has; nothing if one of them has none.
+    /// Takes one token of a client from each limit of the policy, or none if one of the limits has none.
     ///
     /// - Throws: `quota-exceeded`, with the time to wait.
     func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
 
-    /// Looks whether a party has a token left, and takes none.
+    /// Checks that a client has a token left; takes none.
     ///
     /// - Throws: `quota-exceeded`, with the time to wait.
     func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }

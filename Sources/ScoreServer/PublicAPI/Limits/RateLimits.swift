@@ -1,6 +1,6 @@
 // The named limits of the API; each is a key of the configuration.
 
-/// What is limited.
+/// The kinds of requests that have limits.
 enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case read, write, tokens, register, notice
     case registerDaily = "register.daily"
@@ -10,7 +10,7 @@ enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case deviceLogin = "device.login"
     case adminLogin = "admin.login"
 
-    /// What one use takes from: the policy itself, and what holds beside it over a longer time.
+    /// The policies from which one use takes: itself, and its counterpart over a longer time.
     var taken: [RatePolicy] { self == .register ? [.register, .registerDaily] : [self] }
 
     /// Whether an address pays also for the phones behind it that are known: else each of them could register more.

@@ -1,4 +1,4 @@
-// One innings of a snapshot: totals, extras, who batted and who bowled.
+// One innings of a snapshot: totals, extras, batting and bowling.
 
 import MatchEngine
 import ScoreTypes

@@ -1,4 +1,4 @@
-// The journal in the words of the API: clients that fell behind read what happened to each ball.
+// Clients that fell behind read the journal's changes in the API's form.
 
 import MatchEngine
 import ScoreTypes
@@ -45,7 +45,7 @@ extension MatchChange {
 }
 
 extension Delivery {
-    /// Writes the ball of Appendix C as far as a feed knows it.
+    /// Writes the ball, with the fields that its feed provides.
     fileprivate func write(into json: inout JSONWriter) {
         json.object { json in
             json.field("key", key.text)

@@ -1,4 +1,4 @@
-// The snapshot of a match as JSON: the scorecard in fields, and beside it the very object that phones draw.
+// The snapshot of a match as JSON: the scorecard in fields, and the content state that phones draw.
 
 import LiveSurface
 import MatchEngine
@@ -6,7 +6,7 @@ import ScoreTypes
 
 /// Writes matches.
 enum MatchDocument {
-    /// When a polling client should come again, in milliseconds.
+    /// Time until a client should poll again, in milliseconds.
     static func nextPoll(_ phase: MatchPhase) -> Int {
         switch phase {
         case .live: 2_000
@@ -93,7 +93,7 @@ enum MatchDocument {
         }
     }
 
-    /// Who bats, who bowls, what is to be reached.
+    /// The batters, the bowler and the target.
     private static func writePlay(of news: MatchNews, into json: inout JSONWriter) {
         let state = news.state
         if let current = state.currentInnings, !current.isClosed {

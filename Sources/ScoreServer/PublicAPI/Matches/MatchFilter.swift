@@ -1,15 +1,10 @@
-// Which matches a list shows, in which order, from where on.
+// Filters, orders and pages the list of matches.
 
 import MatchEngine
 import ScoreTypes
 
 /// The query of `GET /v1/matches`.
 struct MatchFilter: Sendable {
-    /// Most matches in one page.
-    static let limitMax: Int64 = 100
-    /// How long a finished match is listed after its last publication; it can be read by its id for longer.
-    static let finishedSpan = Duration.seconds(7 * 24 * 3600)
-
     fileprivate enum Group: String, CaseIterable { case live, upcoming, finished }
 
     private let groups: Set<Group>
@@ -31,7 +26,7 @@ struct MatchFilter: Sendable {
         date = query["date"]
         team = query["team"]
         tournament = query["tournament"]
-        limit = Int(try query.integer("limit", 1...Self.limitMax) ?? 50)
+        limit = Int(try query.integer("limit", 1...ServerLimits.matchesPerPage) ?? 50)
         if let cursor = query["cursor"] {
             guard let bytes = Base64URL.bytes(cursor.utf8), let place = Place(String(decoding: bytes, as: UTF8.self))
             else {
@@ -56,7 +51,7 @@ struct MatchFilter: Sendable {
         return (page.map(\.view), Base64URL.text(Array(last.place.text.utf8)))
     }
 
-    /// How long caches may keep the list (ops 4.4 R1).
+    /// The cache lifetimes of the list.
     var cacheControl: String {
         if groups.contains(.live) {
             return "public, max-age=2, s-maxage=2, stale-while-revalidate=4, stale-if-error=60"
@@ -66,7 +61,7 @@ struct MatchFilter: Sendable {
 
     private func accepts(_ view: MatchView, _ now: Instant) -> Bool {
         guard groups.contains(Self.group(of: view.phase)) else { return false }
-        if view.phase == .over, now - view.news.publishedAt > Self.finishedSpan { return false }
+        if view.phase == .over, now - view.news.publishedAt > ServerLimits.finishedMatchAge { return false }
         if let team, !view.info.teams.contains(where: { $0.id == team || $0.abbreviation == team }) { return false }
         if let tournament, view.info.competition != tournament { return false }
         if let date { return view.info.days.contains(date) || Self.day(of: view) == date }
@@ -89,7 +84,7 @@ struct MatchFilter: Sendable {
     }
 }
 
-/// Where a match stands in the list.
+/// The position of a match in the list.
 private struct Place: Comparable, Sendable {
     private let group: Int
     private let start: Int64
@@ -114,7 +109,7 @@ private struct Place: Comparable, Sendable {
         (self.group, self.start, self.match) = (group, start, match)
     }
 
-    /// As it travels in a cursor; no id holds a comma.
+    /// The text in a cursor; no id contains a comma.
     var text: String { "\(group),\(start),\(match)" }
 
     static func < (left: Place, right: Place) -> Bool {

@@ -1,4 +1,4 @@
-// What the public API needs to know of matches; the composition joins it to the publisher and the journal.
+// The routes read matches through this protocol; tests put a stub in its place.
 
 import MatchEngine
 import ScoreTypes
@@ -21,4 +21,14 @@ protocol MatchReader: Sendable {
 
     /// Journal entries after a number, oldest first.
     func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [MatchChange]
+}
+
+extension MatchReader {
+    /// The newest state of a match.
+    ///
+    /// - Throws: `not-found` when there is no such match, `match-removed`, or the error of the database.
+    func existingView(of match: MatchID) async throws -> MatchView {
+        guard let view = try await view(of: match) else { throw ServiceProblem(.notFound, "There is no such match.") }
+        return view
+    }
 }

@@ -1,4 +1,4 @@
-// Reads that anybody may make and any cache may keep.
+// Public reads of matches that any cache may store.
 
 import HTTPTypes
 import Hummingbird
@@ -8,27 +8,23 @@ import ScoreTypes
 
 /// `GET /v1/matches…`.
 struct MatchRoutes: Sendable {
-    /// Most journal entries in one answer.
-    static let changesMax: Int64 = 500
-
     let matches: any MatchReader
     let clock: ServiceClock
 
     /// Adds the routes.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.get, "/v1/matches", .anybody, .read, to: router) { try list($0) }
-        door.add(.get, "/v1/matches/{id}", .anybody, .read, to: router) { try await snapshot($0) }
-        door.add(.get, "/v1/matches/{id}/changes", .anybody, .read, to: router) { try await changes($0) }
+    func add(to router: PublicRouter) {
+        router.add(.get, "/v1/matches", .anybody, .read, query: nil) { try list($0) }
+        router.add(.get, "/v1/matches/{id}", .anybody, .read, query: nil) { try await snapshot($0) }
+        router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
     }
 
     private func list(_ call: Call) throws -> Response {
         let filter = try MatchFilter(call.query)
         let (page, next) = filter.page(of: matches.views(), now: clock.wall)
         let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
-        let digest = Hex.string(SecretDigest(of: Array(seen.utf8)).bytes.prefix(8))
         return Answer.conditional(
             call.request,
-            tag: "\"\(digest)\"",
+            tag: Answer.tag(of: Array(seen.utf8)),
             cacheControl: filter.cacheControl,
             body: {
                 let bytes = JSONWriter.document { json in
@@ -54,7 +50,7 @@ struct MatchRoutes: Sendable {
 
     private func changes(_ call: Call) async throws -> Response {
         let view = try await find(call)
-        let limit = try call.query.integer("limit", 1...Self.changesMax) ?? 100
+        let limit = try call.query.integer("limit", 1...ServerLimits.changesPerPage) ?? 100
         var after: Int64 = 0
         if let text = call.query["after"] {
             guard let position = Revision(text) else { throw ServiceProblem.invalid("after", "expected <epoch>.<rev>") }
@@ -76,10 +72,6 @@ struct MatchRoutes: Sendable {
     }
 
     private func find(_ call: Call) async throws -> MatchView {
-        let match = try call.parameter("id", as: MatchID.self)
-        guard let view = try await matches.view(of: match) else {
-            throw ServiceProblem(.notFound, "There is no such match.")
-        }
-        return view
+        try await matches.existingView(of: call.parameter("id", as: MatchID.self))
     }
 }

@@ -1,10 +1,10 @@
-// One match at one revision as every reader gets it: encoded once, shared by snapshot, list and stream.
+// One match at one revision, encoded once and shared by snapshot, list and stream.
 
 import MatchEngine
 import NIOCore
 import ScoreTypes
 
-/// What is known of a match at a revision; the outlets' common source.
+/// A match at a revision, before it is encoded.
 struct MatchNews: Sendable {
     let match: MatchID
     let revision: Revision
@@ -12,27 +12,27 @@ struct MatchNews: Sendable {
     let info: MatchInfo
     /// The exact bytes of the content state.
     let contentState: [UInt8]
-    /// Why there is a new revision: `ball`, `correction`, `status` and the like.
+    /// The cause of the revision, such as `ball`, `correction` or `status`.
     var cause = "ball"
     /// Whether it carries an alert.
     var isUrgent = false
-    /// Whether nothing comes after it.
+    /// Whether it is the last revision.
     var isFinal = false
-    /// Why and since when an operator has frozen publishing; nil while nobody has.
+    /// The operator's hold on publishing; nil without one.
     var hold: MatchHold?
-    /// Since when no feed has answered about the match although it is in play.
+    /// Time since which no feed reports the match although it is in play; nil while one does.
     var staleSince: Instant?
     let feed: FeedID
-    /// When the feed's reply that led here had been read.
+    /// Time at which the feed's reply had been read.
     let observedAt: Instant
-    /// When the journal had it.
+    /// Time of the commit to the journal.
     let publishedAt: Instant
 
-    /// Whether an operator has frozen publishing.
+    /// Whether an operator holds publishing.
     var isHeld: Bool { hold != nil }
 }
 
-/// An operator's order to publish nothing of a match.
+/// An operator's hold: nothing of the match is published.
 struct MatchHold: Sendable, Hashable {
     let reason: String
     let since: Instant
@@ -40,11 +40,11 @@ struct MatchHold: Sendable, Hashable {
 
 /// The newest published state of a match, ready to be sent.
 struct MatchView: Sendable {
-    /// What it shows.
+    /// The content.
     let news: MatchNews
     /// Body of `GET /v1/matches/{id}`.
     let body: ByteBuffer
-    /// Its place in `GET /v1/matches`.
+    /// Its element in the body of `GET /v1/matches`.
     let item: [UInt8]
 
     /// Encodes the news.
@@ -59,10 +59,10 @@ struct MatchView: Sendable {
     var info: MatchInfo { news.info }
     var phase: MatchPhase { news.state.phase }
 
-    /// The strong tag; a match that is held, or that nobody reports, is another representation of its revision.
+    /// The strong tag; a hold and a stale feed change the representation of a revision.
     var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }
 
-    /// How long shared and private caches may keep the snapshot (ops 4.4 R2).
+    /// The cache lifetimes of the snapshot.
     func cacheControl(now: Instant) -> String {
         switch phase {
         case .live: "public, max-age=1, s-maxage=1, stale-while-revalidate=2, stale-if-error=120"

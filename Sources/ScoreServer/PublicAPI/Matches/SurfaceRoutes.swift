@@ -1,4 +1,4 @@
-// What widgets, controls, lock accessories and standby draw: the portable snapshot of a match, read and not pushed.
+// Widgets, controls, lock accessories and StandBy read the portable snapshot of a match; nothing is pushed to them.
 
 import Hummingbird
 import LiveSurface
@@ -14,8 +14,8 @@ struct SurfaceRoutes: Sendable {
     let clock: ServiceClock
 
     /// Adds the route.
-    func add(to router: Router<ServiceContext>, behind door: PublicDoor) {
-        door.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, to: router) { try await surface($0) }
+    func add(to router: PublicRouter) {
+        router.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, query: nil) { try await surface($0) }
     }
 
     private func surface(_ call: Call) async throws -> Response {
@@ -24,9 +24,7 @@ struct SurfaceRoutes: Sendable {
             let kinds = SurfaceSnapshot.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceProblem.invalid("kind", "expected one of \(kinds)")
         }
-        guard let view = try await matches.view(of: match) else {
-            throw ServiceProblem(.notFound, "There is no such match.")
-        }
+        let view = try await matches.existingView(of: match)
         let isQuiet = try Self.isQuiet(call.query["quiet"])
         let context = SurfaceContext(
             match: match,

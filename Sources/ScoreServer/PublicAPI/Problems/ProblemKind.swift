@@ -1,4 +1,4 @@
-// The catalogue of everything that the API may answer instead of what was asked for.
+// The catalogue of the problems that the API answers with.
 
 /// A kind of problem; its raw value is the slug in `type`, `/v1/problems/<slug>`.
 enum ProblemKind: String, Sendable, Hashable, CaseIterable {
@@ -52,44 +52,46 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     /// A short summary that never varies.
     var title: String { documentation.title }
 
-    /// What it means and what to do.
+    /// The meaning, and the remedy for a client.
     var explanation: String { documentation.explanation }
 
     private var documentation: (title: String, explanation: String) {
         switch self {
-        case .invalidRequest: ("The request is not well formed", "Correct the request; `errors` names what is wrong.")
-        case .unknownParameter: ("A query parameter is not known", "Remove or correct `parameter`.")
+        case .invalidRequest: ("The request is malformed", "Correct the request; `errors` names what is wrong.")
+        case .unknownParameter: ("Unknown query parameter", "Remove or correct `parameter`.")
         case .missingIdempotencyKey:
-            ("Idempotency-Key is missing", "Send 16 to 64 printable ASCII characters, the same ones at a retry.")
-        case .unauthenticated: ("A credential is needed", "Send Authorization: Bearer with your credential.")
+            ("Idempotency-Key is missing", "Send 16 to 64 printable ASCII characters, the same in each retry.")
+        case .unauthenticated: ("A credential is required", "Send the header Authorization: Bearer <credential>.")
         case .invalidCredential: ("The credential is not valid", "It is unknown, expired or erased; register again.")
         case .forbidden:
-            ("Not allowed", "The credential's role does not permit this; `requiredRole` names one that does.")
-        case .notFound: ("Not found", "Nothing of this name exists here.")
-        case .methodNotAllowed: ("The method is not offered here", "The header Allow names the methods that are.")
+            ("Not allowed", "The role of the credential does not permit this; `requiredRole` names one that does.")
+        case .notFound: ("Not found", "There is no such resource.")
+        case .methodNotAllowed: ("The method is not allowed", "The header Allow lists the allowed methods.")
         case .requestTimeout: ("The request took too long to arrive", "Send it again over a better connection.")
-        case .conflict: ("The request contradicts the present state", "Read the resource again and decide anew.")
+        case .conflict: ("The request conflicts with the current state", "Read the resource again, then decide.")
         case .staleClientSequence:
             (
-                "A newer request was seen before this one",
+                "A newer request was processed before this one",
                 "Keep `current`; retry with a greater clientSeq if still wanted."
             )
-        case .idempotencyInProgress: ("The first request of this key still runs", "Wait `retryAfterMs` and ask again.")
-        case .feedPaused: ("The feed is paused", "Nothing is asked of it until an operator resumes it.")
+        case .idempotencyInProgress:
+            ("The first request with this key is still running", "Wait `retryAfterMs`, then retry.")
+        case .feedPaused: ("The feed is paused", "It is not polled until an operator resumes it.")
         case .revisionCompacted:
-            ("This position is not kept", "Read the snapshot at `snapshotUrl` and go on from there.")
+            ("This position is not available", "Read the snapshot at `snapshotUrl` and continue from it.")
         case .matchRemoved:
-            ("The match has been taken off", "Its provider does not know it any more; forget it, it may come back.")
+            ("The match has been removed", "Its provider no longer has it; remove it, it may return.")
         case .preconditionFailed:
             ("The resource has changed since it was read", "Read it again, and send `currentEtag` if still wanted.")
         case .payloadTooLarge: ("The body is too large", "Send at most `limitBytes`.")
         case .unsupportedMediaType: ("The media type is not supported", "Send application/json.")
         case .idempotencyMismatch: ("The Idempotency-Key was used for another body", "Use a new key for a new request.")
-        case .validationFailed: ("Some values are not acceptable", "`errors` names each of them by JSON pointer.")
+        case .validationFailed: ("Some values are invalid", "`errors` names each one by JSON pointer.")
         case .headersTooLarge: ("The headers are too large", "Send at most 16 KiB and 100 fields.")
-        case .quotaExceeded: ("Too many requests", "Wait as Retry-After says; `violatedPolicies` names the limits.")
-        case .internalError: ("Something failed inside the service", "Report the `instance`; a retry may succeed.")
-        case .temporarilyUnavailable: ("The service cannot do this now", "Wait as Retry-After says and try again.")
+        case .quotaExceeded:
+            ("Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")
+        case .internalError: ("Internal error", "Report the `instance`; a retry may succeed.")
+        case .temporarilyUnavailable: ("The service is temporarily unavailable", "Retry after the time in Retry-After.")
         }
     }
 }

@@ -1,4 +1,4 @@
-// The one place that decides what a client learns of an error: a problem says what it says, all else says nothing.
+// Maps each error to a problem; an error that is not a problem shows no detail to the client.
 
 import FollowService
 import Hummingbird
@@ -23,7 +23,7 @@ extension ServiceProblem {
         }
     }
 
-    /// The problem for a database that cannot be asked now; a rule of ours that was broken is our own fault.
+    /// The problem for an unreachable database; a violated constraint is an internal error.
     private static func translating(_ kind: PostgresError.Kind) -> ServiceProblem {
         switch kind {
         case .connection, .readOnly, .exhausted, .serialization, .timeout, .poolFull, .fenced: .unavailable("db")
@@ -31,7 +31,7 @@ extension ServiceProblem {
         }
     }
 
-    /// The problem for a write that did not get through the lanes.
+    /// The problem for a write that the follow store did not do.
     private static func translating(_ error: FollowError) -> ServiceProblem {
         switch error {
         case .busy: .unavailable("overload")
@@ -40,7 +40,7 @@ extension ServiceProblem {
         }
     }
 
-    /// The problem for a read or a write of the journal that was not done.
+    /// The problem for a failed read or write of the journal.
     private static func translating(_ error: JournalError) -> ServiceProblem {
         switch error {
         case .postgres(let cause): translating(cause.kind)

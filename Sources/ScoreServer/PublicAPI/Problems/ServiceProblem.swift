@@ -1,4 +1,4 @@
-// Every answer that is not what was asked for is made here, so that none can show what only we should see.
+// All error answers are made here, so that none exposes internal details.
 
 import HTTPTypes
 import Hummingbird
@@ -8,15 +8,15 @@ import ScoreTypes
 /// A problem detail (RFC 9457) on its way to a client.
 struct ServiceProblem: Error, Sendable, Hashable {
     let kind: ProblemKind
-    /// What happened this time, in words that may be shown to anybody.
+    /// The cause in this case; safe to show to any client.
     var detail: String?
-    /// Further members, as the catalogue names them.
+    /// Further members, named as in the catalogue.
     var extras: [JSONValue.Member] = []
-    /// When to come back.
+    /// Time to wait before a retry.
     var retryAfter: Duration?
     /// Methods for `Allow`.
     var allow: [String] = []
-    /// What else the answer's head says.
+    /// Further header fields.
     var headers: HTTPFields = [:]
 
     init(_ kind: ProblemKind, _ detail: String? = nil, extras: KeyValuePairs<String, JSONValue> = [:]) {
@@ -47,7 +47,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
         invalid([FieldError(pointer: pointer, code: "format", detail: detail)])
     }
 
-    /// Something that we need does not answer; comes back with a spread, so that not all return at once.
+    /// A dependency does not answer; Retry-After is random, so that clients do not return at once.
     static func unavailable(_ cause: String, seconds: ClosedRange<Int> = 1...5) -> ServiceProblem {
         var problem = ServiceProblem(.temporarilyUnavailable, extras: ["cause": .text(cause)])
         problem.retryAfter = .seconds(Int.random(in: seconds))
@@ -87,17 +87,15 @@ struct ServiceProblem: Error, Sendable, Hashable {
 
     private static func list(_ errors: [FieldError]) -> JSONValue {
         .array(
-            errors.prefix(errorsMax).map { error in
+            errors.prefix(ServerLimits.fieldErrors).map { error in
                 .record(["pointer": .text(error.pointer), "code": .text(error.code), "detail": .text(error.detail)])
             }
         )
     }
 
-    /// Most mistakes named in one answer; a body full of them would be answered with a larger one.
-    private static let errorsMax = 32
 }
 
 extension Duration {
-    /// Whole seconds as headers tell them: never less than the time itself, and never none.
+    /// Seconds for a header, rounded up; 1 or more.
     var secondsRoundedUp: Int64 { max(1, (milliseconds + 999) / 1000) }
 }

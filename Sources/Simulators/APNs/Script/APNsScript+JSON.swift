@@ -1,4 +1,4 @@
-// The written form of a script, so that nobody has to know Swift to give Apple a bad day.
+// The JSON form of a script, for tests in any language.
 
 import ScoreTypes
 
@@ -34,7 +34,8 @@ extension APNsScript {
         do { written = try JSONElement.read(Written.self, from: json) } catch {
             throw .notAScript("\(error)")
         }
-        guard written.rules.count <= Self.rulesMax else { throw .notAScript("at most \(Self.rulesMax) rules") }
+        let most = SimulatorLimits.scriptRules
+        guard written.rules.count <= most else { throw .notAScript("at most \(most) rules") }
         var rules: [APNsScriptRule] = []
         for (index, rule) in written.rules.enumerated() { rules.append(try rule.read(index + 1)) }
         self.init(rules: rules, seed: written.seed ?? 1)

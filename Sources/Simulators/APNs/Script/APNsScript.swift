@@ -2,23 +2,20 @@
 
 internal import ScoreTypes
 
-/// Rules that are asked before each request; the first that fits says what happens to it.
+/// Rules that are applied before each request; the first match decides.
 public struct APNsScript: Sendable, Hashable {
-    /// Rules that a script may have; each is looked at for each request.
-    public static let rulesMax = 100
-
-    /// In the order in which they are asked.
+    /// In the order in which they are applied.
     public let rules: [APNsScriptRule]
-    /// What rules that take a share of all requests draw from.
+    /// The generator of rules that apply to a share of all requests.
     public let seed: UInt64
 
     /// Fills in the fields.
     public init(rules: [APNsScriptRule], seed: UInt64 = 1) {
-        self.rules = Array(rules.prefix(Self.rulesMax))
+        self.rules = Array(rules.prefix(SimulatorLimits.scriptRules))
         self.seed = seed
     }
 
-    /// What happens to a request instead of the ordinary answer; nil for the ordinary one.
+    /// The interference with a request; nil for the ordinary answer.
     public func interference(with arrival: APNsArrival) -> APNsInterference? {
         for (index, rule) in rules.enumerated() where rule.fits(arrival, draw: draw(arrival.number, index)) {
             return rule.act
@@ -46,7 +43,7 @@ public struct APNsScript: Sendable, Hashable {
         var rules = all.shuffled(using: &chance).prefix(count).map { act, range in
             APNsScriptRule(act, share: Double.random(in: range, using: &chance))
         }
-        // What was narrowed has to become wide again, or the rest of the day is a crawl.
+        // A reduced stream limit is restored, or the connection stays slow.
         rules.append(APNsScriptRule(.limitStreams(1000), share: 0.002))
         return APNsScript(rules: rules, seed: seed)
     }
@@ -60,7 +57,7 @@ public struct APNsScript: Sendable, Hashable {
 
 /// Which requests are met, and what happens to them.
 public struct APNsScriptRule: Sendable, Hashable {
-    /// What happens.
+    /// The interference.
     public var act: APNsInterference
     /// The first request of the simulator's life that is met, counted from 1; nil for the very first.
     public var from: UInt64?

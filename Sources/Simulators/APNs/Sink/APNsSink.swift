@@ -4,13 +4,10 @@ public import HTTP2
 
 /// Answers each request with status 200 and an empty body, at full speed, on one thread.
 ///
-/// It speaks true TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header block and keeps no journal.
+/// It serves TLS and HTTP/2 with Apple's stream limits, and counts; it reads no header block and keeps no journal.
 public final class APNsSink: Sendable {
     /// Requests that a connection may have open: what Apple was seen to allow.
     public static let streams = 1000
-    /// Window of a connection in bytes: so large that the sender never waits for it.
-    private static let connectionWindow = 64 * 1024 * 1024
-
     /// The port that it listens at.
     public let port: Int
     private let loop: EventLoop
@@ -43,7 +40,7 @@ public final class APNsSink: Sendable {
         configuration.host = host
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams
-        configuration.connectionWindow = connectionWindow
+        configuration.connectionWindow = SimulatorLimits.sinkWindowBytes
         let server = try await Server.startSink(configuration, on: loop, counter: counter)
         return APNsSink(loop: loop, server: server, counter: counter)
     }

@@ -1,4 +1,4 @@
-// What a scorer does to one ball: tells it late, tells it wrong, takes it away and puts it in again.
+// The faults of a scorer with one ball: published late, wrong at first, deleted and inserted again.
 
 /// The course of one ball in the feed, all of it counted from when it was bowled.
 public struct BallFate: Sendable, Hashable {
@@ -10,9 +10,9 @@ public struct BallFate: Sendable, Hashable {
         public var until: Duration
     }
 
-    /// When it is first told.
+    /// The time in the feed at which it is first published.
     public var toldAfter: Duration
-    /// As what it is told at first; nil when it is told right.
+    /// The mistake of its first version; nil when that is right.
     public var wrong: WrongBall?
     /// When it is put right; nil for never, as in a feed that contradicts another.
     public var correctedAfter: Duration?
@@ -21,16 +21,16 @@ public struct BallFate: Sendable, Hashable {
     /// When it gets a new id; nil when it keeps its own.
     public var rekeyedAfter: Duration?
 
-    /// A ball that is told right and once.
+    /// A ball that is published right and once.
     public init(toldAfter: Duration = .zero) { self.toldAfter = toldAfter }
 
-    /// Whether it is told at a time.
+    /// Whether it is published at a time.
     func isTold(at time: Duration) -> Bool {
         guard time >= toldAfter else { return false }
         return absence.map { time < $0.from || time >= $0.until } ?? true
     }
 
-    /// As what it is told wrongly at a time; nil when it is told right.
+    /// Its mistake at a time; nil when it is right.
     func wrong(at time: Duration) -> WrongBall? {
         guard let wrong else { return nil }
         return correctedAfter.map { time < $0 } ?? true ? wrong : nil
@@ -42,6 +42,6 @@ public struct BallFate: Sendable, Hashable {
             .compactMap(\.self)
     }
 
-    /// When it was last changed, at a time; its first telling when never.
+    /// The time of its last change before a time; that of its first version without a change.
     func lastChange(before time: Duration) -> Duration { changes.filter { $0 <= time }.max() ?? toldAfter }
 }

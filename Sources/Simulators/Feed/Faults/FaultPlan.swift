@@ -1,14 +1,14 @@
-// What goes wrong and when is decided beforehand, as a value; the feed only does it.
+// All faults and their times are drawn in advance, as a value; the feed only applies them.
 
 /// The misbehaviour of one feed, all of it drawn from a seed.
 public struct FaultPlan: Sendable, Hashable {
-    /// The middle of the times between a ball and its telling, as a public project measured it (cricket.md B.2).
+    /// The median time between a ball and its publication, as a public project measured it (cricket.md B.2).
     public static let latency: Duration = .milliseconds(5_600)
-    /// One ball in so many is first told wrong.
+    /// One ball in so many is wrong at first.
     public static let wrongEvery = 7
     /// A wrong ball is put right within so long.
     public static let correctionMax: Duration = .seconds(10)
-    /// One ball in so many is told late, taken away, or given another id, each for itself.
+    /// One ball in so many is late, deleted, or given another id, each independently.
     public static let rareEvery = 40
     /// One ball in so many is followed by a time in which the newest balls are gone.
     public static let fallEvery = 120
@@ -17,9 +17,9 @@ public struct FaultPlan: Sendable, Hashable {
     /// A feed's clock is wrong by so much.
     public static let skew: Duration = .seconds(3_600)
 
-    /// What all draws follow from.
+    /// The seed of all draws.
     public let seed: UInt64
-    /// What may happen.
+    /// The faults that may occur.
     public let faults: Set<FeedFault>
 
     private static let replyFaults = FeedFault.allCases.filter {
@@ -44,7 +44,7 @@ public struct FaultPlan: Sendable, Hashable {
 
     // MARK: Balls
 
-    /// What happens to the balls of a match.
+    /// Draws the faults of the balls of a match.
     ///
     /// - Parameter count: Balls of the match.
     /// - Returns: A fate for each.
@@ -88,7 +88,7 @@ public struct FaultPlan: Sendable, Hashable {
         return fate
     }
 
-    /// Lets the newest balls vanish for a while once a ball has been told.
+    /// Removes the newest balls for a while after a ball was published.
     private func takeAwayBalls(before ball: Int, _ fates: inout [BallFate]) {
         var draw = SeededDraw(seed: seed, purpose: 3, number: ball)
         guard draw.oneIn(Self.fallEvery) else { return }
@@ -107,7 +107,7 @@ public struct FaultPlan: Sendable, Hashable {
 
     // MARK: Replies
 
-    /// What spoils a reply.
+    /// Draws the fault of a reply.
     ///
     /// - Parameter number: The reply, counted from 0.
     /// - Returns: The fault; nil for a reply that is as it should be.

@@ -11,7 +11,7 @@ public struct FaultSpell: Sendable, Hashable {
     /// How long a spell lasts: from a single failed poll to the ten minutes of line F1 of the fault catalogue.
     public static let lengths: ClosedRange<Duration> = .seconds(10)...(.seconds(600))
 
-    /// What is wrong.
+    /// The fault.
     public let fault: ReplyFault
     /// When it begins, since the feed was opened.
     public let from: Duration
@@ -23,7 +23,7 @@ public struct FaultSpell: Sendable, Hashable {
 }
 
 extension FaultPlan {
-    /// The spell that begins in one of the times of `FaultSpell.every`, none of which reaches into the next.
+    /// The spell of one interval of `FaultSpell.every`; it ends before the next interval.
     ///
     /// - Parameter number: The time, counted from 0 when the feed is opened.
     /// - Returns: The spell; nil when all is well.
@@ -36,7 +36,7 @@ extension FaultPlan {
         return FaultSpell(fault: ReplyFault(fault, &draw), from: from, until: from + lasts)
     }
 
-    /// What is wrong with every reply at a time in the feed; nil when no spell is on.
+    /// The fault of every reply at a time in the feed; nil outside of a spell.
     func spell(at time: Duration) -> ReplyFault? {
         let number = Int(time.milliseconds / FaultSpell.every.milliseconds)
         return spell(number).flatMap { $0.holds(at: time) ? $0.fault : nil }

@@ -1,10 +1,10 @@
-// Everything that a feed may do wrong, by the names under which it is asked for and written down.
+// All faults of a feed, by the names of the command line and the documents.
 
 /// One way to misbehave.
 public enum FeedFault: String, Sendable, Hashable, CaseIterable {
-    // What the scorer does to balls.
+    // Faults of balls.
     case late, wrongFirst, deleted, rekeyed, inserted, scoreFell, massVanish, disagree
-    // What replies do.
+    // Faults of replies.
     case outage, unavailable, slowStart, drip, truncated, shortLength, longLength
     case html, empty, nul, utf16, bom, duplicateKeys, deepNesting, hugeNumber, loneSurrogate, drift
     case emptyList, hugeBody, gzipBomb, redirectLoop, redirectInside, flipFlop, stuck, vanished, reused, skewedClock
@@ -32,7 +32,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it changes what the match looks like, and not the reply that tells it.
+    /// Whether it changes the match, and not the reply.
     public var isOfBalls: Bool {
         switch self {
         case .late, .wrongFirst, .deleted, .rekeyed, .inserted, .scoreFell, .massVanish, .disagree: true

@@ -1,4 +1,4 @@
-// Some lines of the catalogue are nobody's to ask for; who asks is told where they are found.
+// Some lines of the catalogue cannot be simulated by a feed; the error says where they are tested.
 
 /// Why a list of faults cannot be served.
 public enum FeedFaultError: Error, Hashable, CustomStringConvertible {
@@ -21,10 +21,10 @@ public enum FeedFaultError: Error, Hashable, CustomStringConvertible {
     case unknown(String)
     case elsewhere(Elsewhere)
 
-    /// Lines of the catalogue that a feed can be asked for, as help and errors say it.
+    /// Lines of the catalogue that a feed simulates, for help and errors.
     public static let lines = "F1 to F7, F10 to F16, F18, F19"
 
-    /// The lines that no feed can be asked for, each with a sentence.
+    /// The lines that no feed simulates, each with a sentence.
     public static var elsewhere: String {
         Elsewhere.allCases.map { "\($0.rawValue) is \($0.place)." }.joined(separator: " ")
     }

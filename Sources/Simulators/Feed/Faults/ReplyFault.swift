@@ -5,13 +5,13 @@ public struct ReplyFault: Sendable, Hashable {
     /// The longest that a reply may be older than the present.
     public static let oldest: Duration = .seconds(120)
 
-    /// What spoils it.
+    /// The fault.
     public let fault: FeedFault
     /// How old the copy is that is served in its place.
     public let age: Duration
     /// A part between 0 and 1 000: where a body is cut, which field drifts.
     public let part: Int
-    /// Seconds that a client is asked to wait.
+    /// Seconds in the Retry-After header.
     public let retryAfter: Int
 
     /// Draws the details.
@@ -33,8 +33,8 @@ public struct ReplyFault: Sendable, Hashable {
 
     /// Spoils an answer.
     ///
-    /// - Parameter answer: What would have been served; for an old copy, what was served then.
-    /// - Returns: What is served.
+    /// - Parameter answer: The answer without the fault; for an old copy, the one of that time.
+    /// - Returns: The answer.
     public func spoil(_ answer: ServedAnswer) -> ServedAnswer {
         var spoilt = answer
         switch fault {

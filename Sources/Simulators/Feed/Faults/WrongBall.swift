@@ -2,13 +2,13 @@
 
 public import Providers
 
-/// A mistake about one ball; about a ball that took a wicket it is always that the wicket is not told yet.
+/// A mistake about one ball; for a ball with a wicket it is always the missing wicket.
 public enum WrongBall: Sendable, Hashable, CaseIterable {
-    /// One run more or less off the bat: a six told as a four, a single as none.
+    /// One run more or less off the bat: a six as a four, a single as none.
     case otherRuns
-    /// Runs off the bat told as wides, or the other way round: five wides as a four.
+    /// Runs off the bat as wides, or the other way round: five wides as a four.
     case asWides
-    /// Runs off the bat told as leg byes.
+    /// Runs off the bat as leg byes.
     case asLegByes
     /// Striker and partner mixed up.
     case otherEnd
@@ -18,7 +18,7 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
     /// How many of a hundred mistakes are of a kind.
     ///
     /// The measurement (cricket.md B.2) counts mistakes, one ball in seven, and names two: a four that became five
-    /// wides and a six that became a four. How often a wicket was told that was none it does not say, so that share is
+    /// wides and a six that became a four. It does not say how often a wicket was invented, so that share is
     /// a guess: one invented wicket in 700 balls, which is one to some twenty true ones.
     private static let shares: [(WrongBall, Int)] = [
         (.otherRuns, 44), (.asWides, 25), (.asLegByes, 20), (.otherEnd, 10), (.inventedWicket, 1),
@@ -34,7 +34,7 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
         return .otherRuns
     }
 
-    /// The ball as it is told; a mistake that cannot be made about it is one about its runs.
+    /// The ball with the mistake; one that does not apply to it becomes one about its runs.
     public func told(_ ball: CricsheetDelivery) -> CricsheetDelivery {
         var wrong = ball
         let isPlain = ball.runs.batter > 0 && ball.extras == nil

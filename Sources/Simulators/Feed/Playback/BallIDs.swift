@@ -9,7 +9,7 @@ struct BallIDs: Sendable {
     ///
     /// - Parameters:
     ///   - times: When each ball is bowled.
-    ///   - fates: What happens to each; one that is put in again is numbered twice.
+    ///   - fates: The faults of each; a ball that is inserted again is numbered twice.
     init(_ times: [Duration], _ fates: [BallFate]) {
         var tellings: [(at: Duration, ball: Int, isAgain: Bool)] = []
         for (ball, (bowled, fate)) in zip(times, fates).enumerated() {
@@ -25,7 +25,7 @@ struct BallIDs: Sendable {
         }
     }
 
-    /// The id of a ball that is told, so long after it was bowled.
+    /// The id of a ball at a time after it was bowled.
     func id(of ball: Int, _ fate: BallFate, since: Duration) -> Int64 {
         let isAgain = fate.rekeyedAfter.map { since >= $0 } ?? false
         return isAgain ? again[ball] : first[ball]

@@ -1,4 +1,4 @@
-// A finished match laid out in time as its feed told it: each ball with its delay, its mistakes and its corrections.
+// A finished match as its feed published it over time: each ball with its delay, mistakes and corrections.
 
 import MatchEngine
 public import Providers
@@ -38,7 +38,7 @@ public struct PlaybackMatch: Sendable {
     /// - Parameters:
     ///   - id: The match as the feed names it.
     ///   - document: The finished match.
-    ///   - plan: What goes wrong.
+    ///   - plan: The faults.
     ///   - pace: How long things take.
     /// - Throws: `AdapterError` when the document is no match.
     public init(
@@ -97,7 +97,7 @@ public struct PlaybackMatch: Sendable {
         return low
     }
 
-    /// What the feed shows at a time.
+    /// The content of the feed at a time.
     ///
     /// - Parameters:
     ///   - time: Since the feed was opened.

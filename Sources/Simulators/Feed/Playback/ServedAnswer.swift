@@ -1,4 +1,4 @@
-// What goes over the wire, in the words of a test that has no wire.
+// An answer on the wire as a value, for tests without a connection.
 
 /// One answer of the feed with how it is sent.
 public struct ServedAnswer: Sendable {
@@ -18,7 +18,7 @@ public struct ServedAnswer: Sendable {
         case proper
         /// The connection breaks after so many bytes.
         case cutOff(after: Int)
-        /// The header tells another length than the body has.
+        /// The header states another length than the body has.
         case declares(Int)
         /// It goes on and on.
         case endless
@@ -50,7 +50,7 @@ public struct ServedAnswer: Sendable {
         self.body = body
     }
 
-    /// A refusal; the wait is told in seconds.
+    /// A refusal; `retryAfter` is in seconds.
     static func refusal(_ status: Int, retryAfter: Int?) -> ServedAnswer {
         ServedAnswer(
             status: status,
@@ -64,7 +64,7 @@ public struct ServedAnswer: Sendable {
         ServedAnswer(status: 302, headers: [("location", address ?? "")])
     }
 
-    /// What a careful client takes of it: the body of a good answer that came in time, as far as its header says that
+    /// The body that a careful client reads: that of a good answer that came in time, as far as its header says that
     /// it goes; nil for all else.
     public var takenBody: [UInt8]? {
         guard status == 200, pace == .prompt, !headers.contains(where: { $0.name == "content-encoding" }) else {
@@ -72,7 +72,7 @@ public struct ServedAnswer: Sendable {
         }
         switch ending {
         case .proper: return body
-        // On the wire nothing tells that there was more.
+        // The client cannot see that bytes are missing.
         case .declares(let count) where count < body.count: return Array(body.prefix(count))
         case .declares, .cutOff, .endless: return nil
         }

@@ -7,7 +7,7 @@ import Synchronization
 public final class SimulatedFeed: Sendable {
     /// How it answers.
     public let shape: any FeedShape
-    /// What goes wrong.
+    /// The faults.
     public let plan: FaultPlan
     private let matches: [PlaybackMatch]
     private let clock: ServiceClock
@@ -18,9 +18,9 @@ public final class SimulatedFeed: Sendable {
         var opening: Opening?
         /// Answers given, sign-in left out.
         var replies = 0
-        /// What was last shown of each match, by the count of its changes.
+        /// The last content of each match, by the count of its changes.
         var shown: [Int: (count: Int, match: ShownMatch)] = [:]
-        /// What was answered while the matches look as they do, by the counts of their changes.
+        /// Cached answers of the present content, by the counts of the matches' changes.
         var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
         /// A copy that goes on being served for some replies, by its time in the feed.
         var stuck: (at: Duration, left: Int)?
@@ -32,18 +32,15 @@ public final class SimulatedFeed: Sendable {
         let wall: Instant
     }
 
-    /// Most answers that are kept: those to all requests for one picture of the longest match.
-    private static let answersMax = 1_000
-
     /// Replies for which a stuck copy is served, the first of them included.
     private static let stuckReplies = 3
 
     /// Prepares a feed.
     ///
     /// - Parameters:
-    ///   - matches: What it has.
+    ///   - matches: The matches that it serves.
     ///   - shape: How it answers.
-    ///   - plan: What goes wrong with its replies.
+    ///   - plan: The faults of its replies.
     ///   - clock: By which the matches advance.
     public init(matches: [PlaybackMatch], shape: any FeedShape, plan: FaultPlan = .none, clock: ServiceClock) {
         self.matches = matches
@@ -66,7 +63,7 @@ public final class SimulatedFeed: Sendable {
     /// Whether all of its matches are over and put right.
     public var isFinished: Bool { matches.allSatisfy { time >= $0.duration } }
 
-    /// What all matches look like at a time in the feed.
+    /// The content of all matches at a time in the feed.
     public func shown(at time: Duration) -> [ShownMatch] {
         let (opening, known) = state.withLock { ($0.opening, $0.shown) }
         let wall = (opening?.wall ?? clock.wall) + plan.clockSkew
@@ -83,12 +80,12 @@ public final class SimulatedFeed: Sendable {
 
     /// Answers a request; every call counts as a reply and may be spoilt, and during a spell every one is.
     ///
-    /// - Parameter request: What is asked.
-    /// - Returns: What is served.
+    /// - Parameter request: The request.
+    /// - Returns: The answer.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
         let now = time
         if let spell = plan.spell(at: now) {
-            // Who has dropped a match neither knows it by its id nor lists it.
+            // A removed match is neither found by its id nor listed.
             if spell.fault == .vanished, !matches.isEmpty {
                 var shown = shown(at: now)
                 shown.remove(at: spell.part % matches.count)
@@ -106,9 +103,9 @@ public final class SimulatedFeed: Sendable {
     /// Answers a request as it should be.
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - time: The time in the feed as of which it is answered.
-    /// - Returns: What is served.
+    ///   - request: The request.
+    ///   - time: The time in the feed at which it is answered.
+    /// - Returns: The answer.
     public func plain(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
         let counts = matches.map { $0.changeCount(at: max(.zero, time)) }
         let known = state.withLock {
@@ -119,7 +116,7 @@ public final class SimulatedFeed: Sendable {
         state.withLock { state in
             // Before it is opened, a feed's times move with the clock.
             guard state.opening != nil else { return }
-            if state.answers.counts != counts || state.answers.known.count >= Self.answersMax {
+            if state.answers.counts != counts || state.answers.known.count >= SimulatorLimits.cachedAnswers {
                 state.answers = (counts, [:])
             }
             state.answers.known[request] = answer
@@ -137,7 +134,7 @@ public final class SimulatedFeed: Sendable {
         return answer.map { ServedAnswer($0) } ?? .refusal(404, retryAfter: nil)
     }
 
-    /// What spoils the next reply; a copy that got stuck is served several times.
+    /// The fault of the next reply; a stuck copy is served several times.
     private func nextFault(_ now: Duration) -> ReplyFault? {
         state.withLock { state in
             defer { state.replies += 1 }

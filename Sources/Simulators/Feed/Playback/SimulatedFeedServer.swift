@@ -8,18 +8,16 @@ import ScoreTypes
 
 /// Builds the HTTP application of a simulated feed.
 public enum SimulatedFeedServer {
-    /// Largest body of a request that is read, in bytes: a sign-in has some hundred.
-    private static let requestBytesMax = 64 * 1024
     /// Bytes of an endless answer that are sent at a time.
     private static let chunkBytes = 64 * 1024
 
-    /// The application; its port is told once it listens.
+    /// The application.
     ///
     /// - Parameters:
-    ///   - feed: What answers.
+    ///   - feed: The feed that answers.
     ///   - host: The address to listen at.
     ///   - port: The port; 0 for a free one.
-    ///   - onListening: Told the port.
+    ///   - onListening: Called with the port once the server listens.
     /// - Returns: The application, to be run.
     public static func application(
         _ feed: SimulatedFeed,
@@ -37,7 +35,7 @@ public enum SimulatedFeedServer {
     }
 
     private static func answer(_ request: Request, _ feed: SimulatedFeed) async throws -> Response {
-        let body = try await request.body.collect(upTo: requestBytesMax)
+        let body = try await request.body.collect(upTo: SimulatorLimits.requestBytes)
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters { query[String(name)] = String(value) }
         let asked = ShapeRequest(

@@ -55,7 +55,7 @@ struct FeedFollowing {
     private(set) var misread = 0
     /// Why the last picture that could not be read was refused.
     private(set) var lastError: AdapterError?
-    /// Alerts that nobody was told of, by the reason.
+    /// Alerts that were not sent, by the reason.
     private(set) var passedOver: [PassedOver: Int] = [:]
     /// Alerts that nobody was told of, for no reason.
     private(set) var lost: [Moment] = []

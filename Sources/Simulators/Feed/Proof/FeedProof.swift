@@ -7,20 +7,20 @@ public import ScoreTypes
 /// A recorded match followed from its first reply to its last through a feed that misbehaves, with no wire and no
 /// database: shape, adapter, differ, gate and engine are the real ones.
 public struct FeedProof: Sendable {
-    /// Who tells the match.
+    /// The provider.
     public let provider: Provider
     /// The match.
     public let id: ProviderMatchID
-    /// What strides and misbehaviour are drawn from, together with provider and match.
+    /// The seed of polling intervals and faults, together with provider and match.
     public let seed: UInt64
-    /// What goes wrong.
+    /// The faults.
     public let faults: Set<FeedFault>
     /// How often it is looked at.
     public let pace: ProofPace
 
     /// Everything that a feed may do wrong and puts right in the end.
     public static let healing = Set(FeedFault.allCases.filter(\.heals))
-    /// What every shape is opened with.
+    /// The key of every shape.
     static let key = "key"
 
     /// Describes a proof.
@@ -41,7 +41,7 @@ public struct FeedProof: Sendable {
     /// Plays the match.
     ///
     /// - Parameter document: The finished match.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     public func run(_ document: CricsheetDocument) -> FeedVerdict {
         var verdict = FeedVerdict(proof: self)
         do {
@@ -78,10 +78,10 @@ public struct FeedProof: Sendable {
         return verdict
     }
 
-    /// What this match's draws follow from: the same for the same provider, match and seed, whatever else is played.
+    /// The seed of this match's draws, which depends on provider, match and seed alone.
     var plan: FaultPlan {
         let own = FNV1a.hash((provider.rawValue + "/" + id.text).utf8)
-        // A clock is right or wrong for a whole match: of three one is right, or nobody would see what that changes.
+        // A clock is right or wrong for a whole match; one in three is right, so that both cases are tested.
         var draw = SeededDraw(seed: seed ^ own, purpose: 6, number: 0)
         let isRight = faults.count > 1 && draw.oneIn(3)
         return FaultPlan(seed: seed ^ own, faults: isRight ? faults.subtracting([.skewedClock]) : faults)

@@ -4,19 +4,19 @@ internal import MatchEngine
 public import MatchJournal
 internal import ScoreTypes
 
-/// What came of one proof, or of many together.
+/// The result of one proof, or of many together.
 public struct FeedVerdict: Sendable {
     /// Which proof it was.
     public let proof: FeedProof
-    /// Lines of the card that differ, alerts that were told twice or never, readings that failed.
+    /// Lines of the card that differ, alerts that were sent twice or never, replies that could not be read.
     public internal(set) var failures: [String] = []
-    /// Alerts that were told.
+    /// Alerts that were sent.
     public private(set) var told = 0
-    /// Wickets that the match has, and those of them that were told.
+    /// Wickets of the match, and those of them with an alert.
     public private(set) var wickets = (due: 0, told: 0)
-    /// Alerts that nobody was told of, by the reason.
+    /// Alerts that were not sent, by the reason.
     public internal(set) var passedOver: [PassedOver: Int] = [:]
-    /// Alerts that were told and that a correction made untrue later.
+    /// Alerts that were sent and that a correction made untrue later.
     public private(set) var revoked: [String] = []
     /// Alerts of what did happen, but not as they said, nor as the feed had it.
     public private(set) var untrue: [String] = []
@@ -26,7 +26,7 @@ public struct FeedVerdict: Sendable {
     public private(set) var reworded: [String: Int] = [:]
     /// How often a lower score was shown that no correction explains.
     public private(set) var falls = 0
-    /// What became of the polls, by word.
+    /// The outcomes of the polls, by name.
     public private(set) var polls: [String: Int] = [:]
 
     /// Nothing yet.
@@ -43,11 +43,11 @@ public struct FeedVerdict: Sendable {
         if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
     }
 
-    /// Takes in what was told.
+    /// Adds the alerts that were sent.
     ///
     /// - Parameters:
     ///   - audit: The alerts, held against the match.
-    ///   - hadItSo: Whether the feed itself had what an alert said when it was told.
+    ///   - hadItSo: Whether the feed had the statement of an alert when it was sent.
     public mutating func judge(
         _ audit: AlertAudit,
         hadItSo: (AlertAudit.Misstatement) -> Bool = { _ in false }
@@ -79,31 +79,31 @@ public struct FeedVerdict: Sendable {
 public struct FeedVerdictSum: Sendable {
     /// One alert in so many may be confirmed, and revoked or put right later.
     public static let untrueOneIn = 1_000
-    /// One in so many may have said what the feed had so itself: of balls one in forty is put in when others have been
-    /// told behind it.
+    /// One in so many may repeat a mistake of the feed: one ball in forty is inserted when later ones have been
+    /// published after it.
     public static let putRightOneIn = 200
 
     /// Proofs that were played.
     public private(set) var matches = 0
     /// Proofs that failed.
     public private(set) var failed = 0
-    /// Alerts that were told.
+    /// Alerts that were sent.
     public private(set) var told = 0
-    /// Alerts that were told and revoked.
+    /// Alerts that were sent and revoked.
     public private(set) var revoked = 0
-    /// Alerts that were told and said something else than what happened and than what the feed had.
+    /// Alerts that were sent and agree neither with the match nor with the feed.
     public private(set) var untrue = 0
     /// Alerts that said what the feed has put right since.
     public private(set) var putRight = 0
     /// Alerts that would be worded otherwise now, by kind.
     public private(set) var reworded: [String: Int] = [:]
-    /// Alerts that nobody was told of, by the reason.
+    /// Alerts that were not sent, by the reason.
     public private(set) var passedOver: [PassedOver: Int] = [:]
-    /// Wickets that the matches have, and those that were told.
+    /// Wickets of the matches, and those with an alert.
     private var wickets = (due: 0, told: 0)
     /// Lower scores that were shown and that no correction explains.
     public private(set) var falls = 0
-    /// What became of the polls, by word.
+    /// The outcomes of the polls, by name.
     public private(set) var polls: [String: Int] = [:]
 
     /// Nothing yet.
@@ -139,7 +139,7 @@ public struct FeedVerdictSum: Sendable {
         polls.merge(other.polls) { $0 + $1 }
     }
 
-    /// Whether wickets fell and not one was told.
+    /// Whether wickets fell and none had an alert.
     public var isMute: Bool { wickets.due > 0 && wickets.told == 0 }
 
     /// Whether every card was right, no score ever fell for nothing, and as good as no alert was untrue.

@@ -4,9 +4,9 @@ internal import MatchEngine
 internal import ScoreTypes
 
 extension MatchSnapshot {
-    /// The match as a provider can tell it at best; the shapes say why, each for its own.
+    /// The match as far as a provider can express it; each shape documents its provider's limits.
     ///
-    /// - Parameter provider: Who tells it.
+    /// - Parameter provider: The provider.
     /// - Returns: The same match, but for what the provider has no word for.
     func tellable(by provider: Provider) -> MatchSnapshot {
         var match = self
@@ -22,7 +22,7 @@ extension MatchSnapshot {
         return match
     }
 
-    /// A declaration has no word of its own: the next innings tells, and after the last there is none.
+    /// A declaration has no status of its own: the next innings implies it, and after the last there is none.
     private mutating func forgetLastDeclaration() {
         guard !innings.isEmpty, !info.format.isLimitedOvers else { return }
         innings[innings.count - 1].isDeclared = false

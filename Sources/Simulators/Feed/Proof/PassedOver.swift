@@ -3,7 +3,7 @@
 internal import MatchEngine
 internal import ScoreTypes
 
-/// Why nobody was told of an alert that the match has.
+/// Why an alert of the match was not sent.
 public enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
@@ -28,7 +28,7 @@ struct AnswerWatch {
     /// Real time without an answer that is no silence at any speed, in play and in a break; longer limits stretch with
     /// that of a break.
     static let silentFloor: Duration = .seconds(2)
-    /// What was bowled so long ago at most is told after a silence too.
+    /// The greatest age of a ball whose alert is sent after a silence.
     static let freshMax: Duration = .seconds(60)
     /// Known balls behind a ball that make it old: two overs.
     static let ballsBehind = 12
@@ -36,7 +36,7 @@ struct AnswerWatch {
     let speed: Int
     /// Whether the times of the feed's balls are right.
     let isClockRight: Bool
-    /// When the last picture was believed.
+    /// The time of the last accepted reply.
     private(set) var lastTaken = Duration.zero
     private var lastPicture = Duration.zero
 
@@ -45,16 +45,16 @@ struct AnswerWatch {
         self.isClockRight = isClockRight
     }
 
-    /// A picture was read, believed or not.
+    /// A reply was read, accepted or not.
     mutating func pictured(at time: Duration) { lastPicture = time }
 
-    /// A picture was believed, or was the one that had been.
+    /// A reply was accepted, or was unchanged.
     mutating func taken(at time: Duration) { (lastTaken, lastPicture) = (time, time) }
 
-    /// Why a reply that is believed may pass over what it brings; asked before `taken`.
+    /// Why an accepted reply may send no alert of a moment; called before `taken`.
     ///
     /// - Parameters:
-    ///   - moment: What nobody was told of.
+    ///   - moment: The moment without an alert.
     ///   - before: The match before the reply.
     ///   - after: The match with it.
     ///   - now: When it came.

@@ -58,7 +58,7 @@ public struct ScoreSheet: Sendable, Hashable {
             ]
     }
 
-    /// What each ball brought, some overs a line; of balls that do not count, which share the label of the next one, no
+    /// The runs of each ball, some overs a line; of balls that do not count, which share the label of the next one, no
     /// label says which came first.
     private static func marks(of card: InningsState) -> [String] {
         let marks = card.balls.split(omittingEmptySubsequences: false, whereSeparator: \.isLegal)

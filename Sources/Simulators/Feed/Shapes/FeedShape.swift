@@ -1,23 +1,23 @@
-// The adapters must be proven against replies that nobody had to record: any Cricsheet match in a provider's clothes.
+// Any Cricsheet match in a provider's format, so that adapters are tested without recorded replies.
 
 public import Providers
 public import ScoreTypes
 
-/// One provider's way of telling a match so far; the inverse of its adapter, and as pure.
+/// The format of one provider for a match so far; the inverse of its adapter, and as pure.
 public protocol FeedShape: Sendable {
-    /// Whose clothes they are.
+    /// The provider.
     var provider: Provider { get }
 
     /// Answers a request about a match.
     ///
     /// - Parameters:
-    ///   - request: What was asked, behind the base address.
-    ///   - match: What the feed shows just now.
+    ///   - request: The request, its path relative to the base address.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for what the provider does not have, which is 404.
     func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer?
 }
 
-/// What a client asked for.
+/// The request of a client.
 public struct ShapeRequest: Sendable, Hashable {
     /// `GET` or `POST`.
     public let method: String
@@ -45,7 +45,7 @@ public struct ShapeRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// What an adapter's request looks like to the provider.
+    /// An adapter's request as the provider receives it.
     public init(_ request: ProviderRequest) {
         self.init(
             method: request.method.rawValue,
@@ -60,7 +60,7 @@ public struct ShapeRequest: Sendable, Hashable {
     public var segments: [String] { path.split(separator: "/").map(String.init) }
 }
 
-/// What the provider answers.
+/// The answer of the provider.
 public struct ShapeAnswer: Sendable {
     /// The HTTP status.
     public var status: Int

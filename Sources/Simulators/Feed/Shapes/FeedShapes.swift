@@ -7,7 +7,7 @@ public enum FeedShapes {
     /// The project that clients of a provider with projects have to name.
     public static let project = "demo"
 
-    /// One of each provider; `key` is what clients have to show, where the provider asks for any.
+    /// One of each provider; `key` is the required credential, where the provider has one.
     ///
     /// - Parameter key: The key or token; nil lets everybody in.
     /// - Returns: The shapes, in the order in which providers are listed.

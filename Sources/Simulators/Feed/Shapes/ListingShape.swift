@@ -5,7 +5,7 @@ public protocol ListingShape: FeedShape {
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for what the provider does not have, which is 404.
     func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer?

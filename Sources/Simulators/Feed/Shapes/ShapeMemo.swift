@@ -1,12 +1,12 @@
-// A client asks for a match page by page; folding the whole match anew for each page would be most of the work.
+// A client requests a match page by page; folding the whole match anew for each page would be most of the work.
 
 import Synchronization
 
-/// Keeps what was last made of what a feed shows; comparing two pictures that share their memory costs nothing.
+/// Caches the last value made from a feed's content; two contents that share their memory compare at no cost.
 final class ShapeMemo<Value: Sendable>: Sendable {
     private let kept = Mutex<(match: ShownMatch, value: Value)?>(nil)
 
-    /// The value for a picture: the one kept, or a new one.
+    /// The value for a content: the cached one, or a new one.
     func value(for match: ShownMatch, make: (ShownMatch) -> Value) -> Value {
         if let known = kept.withLock({ $0.flatMap { $0.match == match ? $0.value : nil } }) { return known }
         let value = make(match)

@@ -1,16 +1,16 @@
-// Between a match as it was and what a provider tells stands what the feed shows just now, faults included.
+// The content of a feed at one time: the match so far with the feed's faults.
 
 public import MatchEngine
 public import Providers
 public import ScoreTypes
 
-/// What a feed shows of a match just now; the misbehaviour's edits are already in it.
+/// The present content of a feed for one match, with the edits of its faults.
 public struct ShownMatch: Sendable, Hashable {
     /// The match cut to the balls that are visible.
     public var document: CricsheetDocument
     /// The match as the feed names it; for providers that number their matches, a number.
     public var id: ProviderMatchID
-    /// What the match is doing.
+    /// The status of the match.
     public var status: MatchStatus
     /// Free words with the status.
     public var note: String?
@@ -26,7 +26,7 @@ public struct ShownMatch: Sendable, Hashable {
     public var ballTimes: [Int64]
     /// When each visible delivery was last edited, in seconds since 1970; a ball's own time when it never was.
     public var editTimes: [Int64]
-    /// An id for each visible delivery; who is told late, or again after it was deleted, has one above all told before.
+    /// An id for each visible delivery; one that is late or inserted again has an id above all earlier ones.
     public var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
     public var isFinal: Bool

@@ -1,9 +1,9 @@
-// A provider tells totals and cards beside its balls; they are folded from what is shown, so that they always fit.
+// A provider publishes totals and cards beside its balls; they are folded from the content, so that they agree.
 
 import MatchEngine
 internal import Providers
 
-/// What is shown of a match, in neutral terms and folded.
+/// The content of a match, in neutral terms and folded.
 struct ShownScore: Sendable {
     let snapshot: MatchSnapshot
     let state: MatchState

@@ -1,4 +1,4 @@
-// The webhook's door: who knocks without the secret hears nothing, who knocks twice is told so.
+// Webhooks need the secret of their feed, and repeated or old bodies have no effect.
 
 import MatchJournal
 import Providers
@@ -23,7 +23,7 @@ import Testing
         return rooms
     }
 
-    @Test func aCallWithTheSecretIsTaken() async throws {
+    @Test func aCallWithTheSecretIsAccepted() async throws {
         let bodies = Mutex<[[UInt8]]>([])
         try await withServer(Self.rooms { body in bodies.withLock { $0.append(body) } }) { server in
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotKnowTheSecretIsRefusedAndSlowedDown() async throws {
+    @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
         var rooms = Self.rooms { _ in Issue.record("nothing may be taken") }
         rooms.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
         try await withServer(rooms) { server in
@@ -53,7 +53,7 @@ import Testing
 
     @Test func bodiesHaveABoundAndAType() async throws {
         try await withServer(Self.rooms()) { server in
-            let large = String(repeating: "x", count: NoticeRoutes.bodyBytesMax)
+            let large = String(repeating: "x", count: ServerLimits.noticeBodyBytes)
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
             #expect(answer.status == 413)
             var text = Self.secret
@@ -63,54 +63,54 @@ import Testing
     }
 }
 
-@Suite struct NoticeLedgerTests {
+@Suite struct NoticeHistoryTests {
     private static let feed = FeedID(unchecked: "main")
     private static let now = Instant(milliseconds: 1_800_000_000_000)
 
-    private func judge(_ ledger: NoticeLedger, _ body: String, _ sentAt: Int64? = nil) -> NoticeLedger.Verdict {
-        ledger.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
+    private func judge(_ history: NoticeHistory, _ body: String, _ sentAt: Int64? = nil) -> NoticeHistory.Novelty {
+        history.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
     }
 
     @Test func theSameBodyCountsOnce() {
-        let ledger = NoticeLedger()
-        #expect(judge(ledger, "a") == .fresh)
-        #expect(judge(ledger, "b") == .fresh)
-        #expect(judge(ledger, "a") == .repeat)
-        let other = ledger.judge(Array("a".utf8), sentAt: nil, feed: FeedID(unchecked: "two"), now: Self.now)
+        let history = NoticeHistory()
+        #expect(judge(history, "a") == .fresh)
+        #expect(judge(history, "b") == .fresh)
+        #expect(judge(history, "a") == .repeat)
+        let other = history.judge(Array("a".utf8), sentAt: nil, feed: FeedID(unchecked: "two"), now: Self.now)
         #expect(other == .fresh)
     }
 
     @Test func theOldestAreForgotten() {
-        let ledger = NoticeLedger()
-        for number in 0..<NoticeLedger.digestsMax { #expect(judge(ledger, "\(number)") == .fresh) }
-        #expect(judge(ledger, "0") == .repeat)
-        #expect(judge(ledger, "more") == .fresh)
-        #expect(judge(ledger, "0") == .fresh)
-        #expect(judge(ledger, "5") == .repeat)
+        let history = NoticeHistory()
+        for number in 0..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
+        #expect(judge(history, "0") == .repeat)
+        #expect(judge(history, "more") == .fresh)
+        #expect(judge(history, "0") == .fresh)
+        #expect(judge(history, "5") == .repeat)
     }
 
-    @Test func whatIsForgottenMayComeAgain() {
-        let ledger = NoticeLedger()
-        for body in ["a", "b"] { #expect(judge(ledger, body) == .fresh) }
-        ledger.forget(Array("a".utf8), feed: Self.feed)
-        #expect(judge(ledger, "a") == .fresh)
-        #expect(judge(ledger, "a") == .repeat && judge(ledger, "b") == .repeat)
+    @Test func aForgottenBodyCountsAsNew() {
+        let history = NoticeHistory()
+        for body in ["a", "b"] { #expect(judge(history, body) == .fresh) }
+        history.forget(Array("a".utf8), feed: Self.feed)
+        #expect(judge(history, "a") == .fresh)
+        #expect(judge(history, "a") == .repeat && judge(history, "b") == .repeat)
         // Its first place is taken by another: it stands at its second.
-        for number in 3..<NoticeLedger.digestsMax { #expect(judge(ledger, "\(number)") == .fresh) }
-        #expect(judge(ledger, "more") == .fresh)
-        #expect(judge(ledger, "a") == .repeat)
+        for number in 3..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
+        #expect(judge(history, "more") == .fresh)
+        #expect(judge(history, "a") == .repeat)
     }
 
-    @Test func theProvidersOwnClockTellsWhatIsLate() {
-        let ledger = NoticeLedger()
+    @Test func lateBodiesAreFoundByTheProvidersClock() {
+        let history = NoticeHistory()
         // An hour slow: what counts is that it runs forward.
         let slow = Self.now.seconds - 3_600
-        #expect(judge(ledger, "a", slow) == .fresh)
-        #expect(judge(ledger, "b", slow - 300) == .fresh)
-        #expect(judge(ledger, "c", slow - 301) == .late)
+        #expect(judge(history, "a", slow) == .fresh)
+        #expect(judge(history, "b", slow - 300) == .fresh)
+        #expect(judge(history, "c", slow - 301) == .late)
         // A time of next year poisons nothing.
-        #expect(judge(ledger, "d", Self.now.seconds + 31_536_000) == .fresh)
-        #expect(judge(ledger, "e", slow + 1) == .fresh)
-        #expect(judge(ledger, "f", .max) == .fresh)
+        #expect(judge(history, "d", Self.now.seconds + 31_536_000) == .fresh)
+        #expect(judge(history, "e", slow + 1) == .fresh)
+        #expect(judge(history, "f", .max) == .fresh)
     }
 }

@@ -4,9 +4,10 @@ import Foundation
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)), .enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+@Suite(.timeLimit(.minutes(60)), .needsRecordedMatches)
 struct MisbehavingFeedTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// What all schedules are drawn from; FEEDS_SEED asks for another.

@@ -8,6 +8,7 @@ import ScoreIngest
 import ScoreTypes
 import Simulators
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SimulatedFeedServerTests {
@@ -119,14 +120,12 @@ import Testing
         // What comes in spells is looked at in the first of them.
         let spell = (0..<50).lazy.compactMap { plan.spell($0) }.first
         #expect((spell != nil) == fault.comesInSpells)
-        let now = Mutex(Duration.zero)
-        let wall = Instant(milliseconds: 1_700_000_000_000)
-        let clock = ServiceClock(monotonic: { now.withLock { $0 } }, wall: { wall + now.withLock { $0 } })
+        let time = ManualClock()
         let feed = SimulatedFeed(
             matches: [match],
             shape: FeedShapes.shape(of: .cricsheet),
             plan: plan,
-            clock: clock
+            clock: time.clock()
         )
         let driver = TransferDriver(name: "test-fault")
         // An old copy, keys that stand twice, a mark in front, UTF-16, a clock that is wrong, and a list without balls
@@ -134,7 +133,7 @@ import Testing
         let isHarmless =
             [.flipFlop, .stuck, .duplicateKeys, .bom, .utf16, .skewedClock, .emptyList].contains(fault)
         try await serving(feed) { port in
-            now.withLock { $0 = spell?.from ?? .zero }
+            time.advance(by: spell?.from ?? .zero)
             var spoilt = 0
             for _ in 0..<(fault == .skewedClock ? 1 : 40) where spoilt == 0 {
                 let transfer = Transfer(

@@ -5,6 +5,7 @@ import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
@@ -26,7 +27,7 @@ import Testing
         return (match, direct)
     }
 
-    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+    @Test(.needsRecordedMatches)
     func squadsOfOtherSidesAreAskedForAgain() throws {
         let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
         let (match, _) = try shown(read.id, read.document)
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// Balls and card are two replies, and a cache may have kept either.
-    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+    @Test(.needsRecordedMatches)
     func ballsThatAreOlderThanTheCardAreIncomplete() throws {
         let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
         func shown(_ balls: Int, _ version: Int64) -> ShownMatch {
@@ -80,7 +81,7 @@ import Testing
         #expect(try !mixed("card").isIncomplete, "balls that are ahead of their card lack nothing")
     }
 
-    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing), arguments: [false, true])
+    @Test(.needsRecordedMatches, arguments: [false, true])
     func everyMatchComesBack(isTerse: Bool) throws {
         let shape = EntitySportShape(token: "1|token", isTerse: isTerse)
         for (id, document) in try SpecialMatches.read() {

@@ -5,9 +5,10 @@ import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SpecialMatches.data != nil, SpecialMatches.missing))
+@Suite(.timeLimit(.minutes(10)), .needsRecordedMatches)
 struct PlayThroughTests {
     /// Three super overs, penalties before, between and after: few, since each match is folded a hundred times.
     private static let ids: Set<String> = ["1485939", "1138202", "1150538", "804517"]

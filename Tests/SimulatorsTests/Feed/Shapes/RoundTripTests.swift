@@ -5,6 +5,7 @@ import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
@@ -51,14 +52,14 @@ import Testing
     /// A run off the bat on a wide is told as a wide.
     private static let batOnWide = ["423788": 6]
 
-    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing), arguments: [false, true])
+    @Test(.needsRecordedMatches, arguments: [false, true])
     func sportmonks(wrapsIncludes: Bool) throws {
         let shape = SportmonksShape(token: "secret", wrapsIncludes: wrapsIncludes)
         let found = try differences(SportmonksAdapter(), shape, ProviderCredentials(key: Secret("secret")))
         expect(found, Self.declaredLast.merging(Self.batOnWide) { one, _ in one })
     }
 
-    @Test(.enabled(if: SpecialMatches.data != nil, SpecialMatches.missing)) func roanuz() throws {
+    @Test(.needsRecordedMatches) func roanuz() throws {
         let credentials = ProviderCredentials(project: "p1", key: Secret("secret"))
         let found = try differences(RoanuzAdapter(), RoanuzShape(project: "p1", key: "secret"), credentials)
         expect(found, Self.declaredLast)

@@ -1,11 +1,11 @@
-// Any Cricsheet match as CricketData (CricAPI) v1 would tell it: by its totals.
+// Any Cricsheet match in the format of CricketData (CricAPI) v1, which has totals only.
 
 import MatchEngine
 public import ScoreTypes
 
 /// Serves `/currentMatches`, `/matches` and `/match_info`.
 ///
-/// Balls, batters, bowlers, targets and declarations are not told; a revised target stands only in the sentence of the
+/// The format has no balls, batters, bowlers, targets and declarations; a revised target is only in the sentence of the
 /// result. The counters of the plan grow with the time that has passed, since a shape has no memory.
 public struct CricketDataShape: FeedShape {
     /// Requests of a day that the plan allows.
@@ -15,7 +15,7 @@ public struct CricketDataShape: FeedShape {
 
     /// Makes the shape.
     ///
-    /// - Parameter key: What a request's `apikey` has to be; nil lets everybody in.
+    /// - Parameter key: The required `apikey` of a request; nil accepts all requests.
     public init(key: String? = nil) { self.key = key }
 
     /// CricketData.
@@ -24,8 +24,8 @@ public struct CricketDataShape: FeedShape {
     /// Answers as the provider would.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
-    ///   - match: What is shown.
+    ///   - request: The request.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
 
@@ -62,7 +62,7 @@ extension CricketDataShape: ListingShape {
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {

@@ -68,7 +68,7 @@ struct CricketDataWriter {
         json.field("inning", "\(team) Inning \(number)")
     }
 
-    /// What goes on, as the provider says it in a sentence.
+    /// The status as a sentence of the provider.
     private var sentence: String {
         if match.status.isFinal { return score.resultSentence ?? "Match ended" }
         switch match.status {

@@ -15,15 +15,15 @@ public struct CricsheetShape: ListingShape {
     /// Answers as the feed would.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
-    ///   - match: What is shown.
+    ///   - request: The request.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for an address that the feed does not have.
     public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
 
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for an address that the feed does not have.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {

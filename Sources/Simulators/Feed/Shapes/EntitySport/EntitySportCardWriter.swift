@@ -136,7 +136,7 @@ struct EntitySportCardWriter {
         return Overs(balls: balls, ballsPerOver: info.ballsPerOver).text
     }
 
-    /// `striker` and `non-striker` of those who are in, as far as the balls tell it.
+    /// `striker` and `non-striker`, as far as the balls show them.
     private func position(of index: Int, _ card: InningsState) -> String {
         guard !card.isClosed, !match.status.isFinal, let striker = card.onStrike, card.atCrease.contains(index) else {
             return ""

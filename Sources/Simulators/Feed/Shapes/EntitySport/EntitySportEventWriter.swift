@@ -108,7 +108,7 @@ struct EntitySportEventWriter {
 }
 
 extension DismissalKind {
-    /// Whether it happens between balls and is told by an event of its own.
+    /// Whether it happens between balls and has an event of its own.
     fileprivate var isBetweenBalls: Bool {
         switch self {
         case .retiredHurt, .retiredOut, .retiredNotOut, .timedOut: true

@@ -23,7 +23,7 @@ struct EntitySportNumbers {
     /// The number of a player.
     func player(_ player: Player) -> Int { Self.number(player.id) }
 
-    /// The number of somebody by name.
+    /// The number of a person by name.
     func person(_ name: String) -> Int { Self.number(document.personID(name)) }
 
     /// The number of a match: its id where that is one.

@@ -1,16 +1,16 @@
-// Any Cricsheet match as EntitySport's Cricket API v2 would tell it.
+// Any Cricsheet match in the format of EntitySport's Cricket API v2.
 
 import MatchEngine
 public import ScoreTypes
 
 /// Serves `/auth`, `/matches`, and of a match `info`, `scorecard`, `squads` and `innings/{n}/commentary`.
 ///
-/// What the provider cannot say, and how the shape brings the score home all the same:
+/// The format lacks some facts; the shape keeps the score right as follows:
 /// - Penalty runs of a ball have no field: they are what its total has beyond its parts. Those given between balls
 ///   stand only in the extras of the innings; when they were given is lost.
 /// - A second wicket on a ball, and a way out between balls: a `wicket` event on the label of that ball.
 /// - A forfeited innings is one declared without a ball.
-/// - Reviews, replacements, powerplays and what kind of pause beyond a handful of words are not told at all.
+/// - Reviews, replacements, powerplays and most kinds of pause are left out.
 public struct EntitySportShape: FeedShape {
     private let token: String?
     private let isTerse: Bool
@@ -18,9 +18,9 @@ public struct EntitySportShape: FeedShape {
     /// Makes the shape.
     ///
     /// - Parameters:
-    ///   - token: What a request's `token` has to be, and what a sign-in brings; nil lets everybody in.
-    ///   - isTerse: Whether balls have only the fields of the provider's older replies: no runs by kind, nobody at the
-    ///     other end, no time.
+    ///   - token: The required `token` of a request and the result of a sign-in; nil accepts all requests.
+    ///   - isTerse: Whether balls have only the fields of the provider's older replies: no runs by
+    ///     kind, no player at the other end, no time.
     public init(token: String? = nil, isTerse: Bool = false) {
         self.token = token
         self.isTerse = isTerse
@@ -32,8 +32,8 @@ public struct EntitySportShape: FeedShape {
     /// Answers as the provider would.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
-    ///   - match: What is shown.
+    ///   - request: The request.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
         answer(request, of: [match])
@@ -125,7 +125,7 @@ extension EntitySportShape: ListingShape {
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {

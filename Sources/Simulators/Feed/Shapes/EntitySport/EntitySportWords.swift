@@ -1,4 +1,4 @@
-// What EntitySport calls things: numbers for what goes on, words and sentences for how somebody was out.
+// The codes of EntitySport: numbers for the status, names and sentences for dismissals.
 
 import MatchEngine
 

@@ -88,7 +88,7 @@ struct RoanuzPlayWriter {
         }
     }
 
-    /// Who is in; nothing before the first ball and after the last.
+    /// The batters at the crease; empty before the first ball and after the last.
     private func writeLive(to json: inout JSONWriter) {
         json.key("live")
         guard score.state.phase != .over, let current = score.state.current, match.order.indices.contains(current),

@@ -9,7 +9,7 @@ struct RoanuzRow: Sendable {
     /// The label: over from 0, ball from 1.
     let over: Int
     let place: Int
-    /// Who left on it.
+    /// The dismissed batter.
     let dismissal: Dismissal?
     let isBall: Bool
     /// Index of its ball among all balls.

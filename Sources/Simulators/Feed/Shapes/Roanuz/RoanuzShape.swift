@@ -1,24 +1,24 @@
-// Any Cricsheet match as Roanuz' Cricket API v5 would tell it.
+// Any Cricsheet match in the format of Roanuz' Cricket API v5.
 
 public import ScoreTypes
 
 /// Serves the sign-in, `featured-matches-2`, `match/{key}` and `match/{key}/ball-by-ball`, one over a page.
 ///
-/// What the provider cannot say, and how the shape brings the score home all the same:
-/// - A ball has one type, so byes, leg byes and penalty runs on one ball, or on a no-ball, are told by their sum; which
-///   of them they were is told by the extras of the innings, where only the sums count.
+/// The format lacks some facts; the shape keeps the score right as follows:
+/// - A ball has one type, so byes, leg byes and penalty runs on one ball, or on a no-ball, are given as their sum; the
+///   extras of the innings show which of them they were.
 /// - Penalty runs before or after an innings stand only in its extras; the score at the fall of the first wicket, on
-///   the card of who was out, tells which of the two they were.
-/// - A second wicket on a ball is a row that was no play, and for which nobody has a ball.
-/// - One word stands for all who retire: who is not out is told as hurt.
-/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
-///   innings is never told as declared.
+///   the card of the dismissed batter, shows which of the two they were.
+/// - A second wicket on a ball is a row without play that counts as no ball.
+/// - All retirements have one name: a batter who is not out is retired hurt.
+/// - A declaration and a forfeit have no name: in a match of two innings a side the next innings implies it; the last
+///   innings is never declared.
 /// - Absent batters stand on the card alone. A substitute is a fielder who is in neither eleven, or has no key.
 /// - One word stands for internationals and leagues: nations have countries and well-known names, or meet under the
 ///   council. Nations in a match that was no international are written as if they had no country.
-/// - A replacement is told, and not from which ball on.
-/// - A reply tells until when it may be kept, 23 hours ahead, and not how old it is.
-/// - An uncontested toss is one to bowl; reviews and powerplays are not told. None changes a score.
+/// - A replacement has no ball from which it counts.
+/// - A reply states until when it may be cached, 23 hours ahead, and not its age.
+/// - An uncontested toss is one to bowl; reviews and powerplays are left out. None changes a score.
 public struct RoanuzShape: FeedShape {
     /// How long a reply may be kept, in seconds: 23 hours, as of a match in play.
     static let life: Int64 = 82_800
@@ -31,7 +31,7 @@ public struct RoanuzShape: FeedShape {
     ///
     /// - Parameters:
     ///   - project: The project in all paths.
-    ///   - key: What the API key has to be; nil lets everybody in.
+    ///   - key: The required API key; nil accepts all requests.
     public init(project: String = "demo", key: String? = nil) {
         self.project = project
         self.key = key
@@ -45,8 +45,8 @@ public struct RoanuzShape: FeedShape {
     /// Answers as the provider would.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
-    ///   - match: What is shown.
+    ///   - request: The request.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? {
         let parts = request.segments
@@ -144,7 +144,7 @@ extension RoanuzShape: ListingShape {
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {

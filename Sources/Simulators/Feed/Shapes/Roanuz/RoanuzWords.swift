@@ -1,4 +1,4 @@
-// The words in which Roanuz tells state, kinds of cricket, ways out and results.
+// Roanuz' names of states, formats, dismissals and results.
 
 import MatchEngine
 
@@ -54,7 +54,7 @@ extension Format {
 }
 
 extension DismissalKind {
-    /// The provider's word; one for all who retire: whether that took a wicket is told beside it.
+    /// The provider's name; one for all retirements: another field says whether a wicket fell.
     var roanuzWord: String {
         switch self {
         case .bowled: "bowled"

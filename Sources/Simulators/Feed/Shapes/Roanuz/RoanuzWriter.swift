@@ -88,7 +88,7 @@ struct RoanuzWriter: Sendable {
 
     // MARK: Frame
 
-    /// What lists and the match itself have; lists do not tell the state of play.
+    /// The common fields of lists and matches; lists have no state of play.
     func frame(to json: inout JSONWriter) {
         json.field("key", match.id.text)
         json.field("name", "\(score.team(.first)) vs \(score.team(.second))")

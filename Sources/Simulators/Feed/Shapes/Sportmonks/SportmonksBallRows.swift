@@ -1,4 +1,4 @@
-// One ball of a match is one row at Sportmonks, and more when more happened than one score can tell.
+// One ball of a match is one row at Sportmonks, and more when one score cannot express it.
 
 import MatchEngine
 
@@ -8,11 +8,11 @@ struct SportmonksBallRows {
     struct Row {
         let id: Int64
         let score: Int
-        /// Who left, with what it says of fielders.
+        /// The dismissed batter, and the fielders.
         let dismissal: Dismissal?
     }
 
-    /// Room for rows behind a ball: ten wickets and the penalty runs.
+    /// Most rows after a ball: ten wickets and the penalty runs.
     static let rowsMax: Int64 = 16
 
     /// The rows of a ball, its own first; nil when no score of the table fits.
@@ -51,7 +51,7 @@ struct SportmonksBallRows {
         return rows
     }
 
-    /// The runs of a ball without its penalty runs; what is run on a wide is wides, whoever the file gives it to.
+    /// The runs of a ball without its penalty runs; runs on a wide are wides, whatever the file says.
     private static func meaning(of delivery: Delivery) -> SportmonksCatalogue.Meaning {
         var runs = delivery.runs
         runs.penalty = 0

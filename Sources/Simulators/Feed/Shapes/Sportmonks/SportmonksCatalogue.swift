@@ -2,9 +2,9 @@
 
 import MatchEngine
 
-/// Every score that the shape can tell, by number.
+/// Every score that the shape can express, by number.
 struct SportmonksCatalogue: Sendable {
-    /// What one score says.
+    /// The meaning of one score.
     struct Meaning: Hashable, Sendable {
         var runs = DeliveryRuns()
         /// Whether the bat runs went over the rope.
@@ -163,7 +163,7 @@ extension DismissalKind {
 
     fileprivate var mayBeBySubstitute: Bool { self == .caught || self == .stumped || self == .runOut }
 
-    /// Whether the table has one score for both, as far as the provider is known to have; else two rows tell it.
+    /// Whether the table has one score for both, as far as the provider is known to have one; else there are two rows.
     fileprivate func stands(on runs: DeliveryRuns) -> Bool {
         let isPlain = runs == DeliveryRuns()
         switch self {

@@ -1,4 +1,4 @@
-// Balls, totals and cards of a fixture, each only when it was asked for.
+// Balls, totals and cards of a fixture, each only when the request includes it.
 
 import MatchEngine
 import ScoreTypes

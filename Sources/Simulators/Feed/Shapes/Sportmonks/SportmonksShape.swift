@@ -1,23 +1,23 @@
-// Any Cricsheet match as Sportmonks' Cricket API v2 would tell it.
+// Any Cricsheet match in the format of Sportmonks' Cricket API v2.
 
 import MatchEngine
 public import ScoreTypes
 
 /// Serves `/scores`, `/livescores`, `/fixtures`, `/fixtures/{id}` and `/teams/{id}/squad/{season}`.
 ///
-/// What the provider cannot say, and how the shape brings the score home all the same:
+/// The format lacks some facts; the shape keeps the score right as follows:
 /// - Penalty runs on a ball: a row of their own without a ball, `5 Penalty Runs`. Those before or after an innings
-///   stand only in the extras of its scoreboard; the score at the fall of the first wicket tells which of the two they
+///   stand only in the extras of its scoreboard; the score at the fall of the first wicket shows which of the two they
 ///   were.
 /// - A second wicket on a ball, and a way out that no score of the table joins with the runs of the ball: a row without
 ///   a ball, as retirements between balls are.
-/// - Bat runs on a wide, which two recorded balls have: they are told as wides.
-/// - A declaration and a forfeit have no word: in a match of two innings a side the next innings tells, and the last
-///   innings is never told as declared.
-/// - At most two fielders of a run out; a substitute is told by the score's name, not by person.
+/// - Bat runs on a wide, which two recorded balls have, count as wides.
+/// - A declaration and a forfeit have no name: in a match of two innings a side the next innings implies it; the last
+///   innings is never declared.
+/// - At most two fielders of a run out; a substitute is in the score's name, not named.
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
-///   of turn are not told at all. None of them changes a score.
+///   of turn are left out. None of them changes a score.
 public struct SportmonksShape: ListingShape {
     private let token: String?
     private let wrapsIncludes: Bool
@@ -25,7 +25,7 @@ public struct SportmonksShape: ListingShape {
     /// Makes the shape.
     ///
     /// - Parameters:
-    ///   - token: What `api_token` has to be; nil lets everybody in.
+    ///   - token: The required `api_token`; nil accepts all requests.
     ///   - wrapsIncludes: Whether includes stand inside `data`, as some replies have them, or bare.
     public init(token: String? = nil, wrapsIncludes: Bool = false) {
         self.token = token
@@ -38,15 +38,15 @@ public struct SportmonksShape: ListingShape {
     /// Answers as the provider would.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
-    ///   - match: What is shown.
+    ///   - request: The request.
+    ///   - match: The present content of the match.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of match: ShownMatch) -> ShapeAnswer? { answer(request, of: [match]) }
 
     /// Answers for a feed of several matches.
     ///
     /// - Parameters:
-    ///   - request: What was asked.
+    ///   - request: The request.
     ///   - matches: All that the feed has.
     /// - Returns: The answer; nil for an address that the provider does not have.
     public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ShapeAnswer? {
@@ -124,7 +124,7 @@ public struct SportmonksShape: ListingShape {
         score.snapshot.deliveries.allSatisfy { SportmonksBallRows.rows(of: $0, ballID: 1) != nil }
     }
 
-    /// Whether the start lies between two days, of which the second is not counted.
+    /// Whether the start lies between two days; the second is exclusive.
     private static func isWanted(_ match: ShownMatch, between days: String?) -> Bool {
         guard let ends = days?.split(separator: ",").map(String.init), ends.count == 2 else { return true }
         let day = String(ShapeTime.iso(match.startsAt).prefix(10))

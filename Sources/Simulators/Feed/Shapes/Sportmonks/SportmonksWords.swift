@@ -1,4 +1,4 @@
-// The few words and numbers in which Sportmonks tells state, result and revised targets.
+// Sportmonks' names and numbers of states, results and revised targets.
 
 import MatchEngine
 
@@ -34,7 +34,7 @@ enum SportmonksWords {
         format.isLimitedOvers && ordinal > 2 ? ordinal + 2 : ordinal
     }
 
-    /// The sentence of a result; an award is told by the word alone otherwise.
+    /// The sentence of a result; elsewhere an award has its name alone.
     static func result(of score: ShownScore) -> String? {
         guard score.snapshot.result != nil || score.snapshot.status.status == .noResult else { return nil }
         return score.resultSentence

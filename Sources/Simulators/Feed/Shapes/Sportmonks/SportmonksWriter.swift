@@ -1,4 +1,4 @@
-// A whole fixture as Sportmonks sends it, with the includes that were asked for.
+// A whole fixture as Sportmonks sends it, with the requested includes.
 
 import MatchEngine
 import ScoreTypes
@@ -139,7 +139,7 @@ struct SportmonksWriter {
         }
     }
 
-    /// Those who may play, as `/teams/{id}/squad/{season}` has them: no more are known than played.
+    /// The squad, as `/teams/{id}/squad/{season}` lists it: only players of the match are known.
     func writeSquad(of side: Side, to json: inout JSONWriter) {
         json.field("resource", "teams")
         json.field("id", numbers.team(side))

@@ -1,0 +1,93 @@
+// Calls share transactions, since an fsync costs more than hundreds of rows; one batch is written at a time.
+
+internal import Postgres
+internal import ScoreTypes
+internal import Synchronization
+
+/// Gathers the calls of one range of buckets, writes them together and returns to each caller its own outcome.
+final class BatchWriter<Call: BatchedWrite>: Sendable {
+    typealias Write = @Sendable ([Call]) async throws -> [Call.Outcome]
+    private typealias Queue = BatchQueue<Call>
+
+    private let bounds: BatchBounds
+    private let clock: ServiceClock
+    private let queue: Mutex<Queue>
+    private let write: Write
+
+    /// - `write`: Writes rows (sorted, one for each key) in one transaction; outcomes in the same order.
+    init(bounds: BatchBounds, clock: ServiceClock, write: @escaping Write) {
+        self.bounds = bounds
+        self.clock = clock
+        self.write = write
+        queue = Mutex(Queue(bounds: bounds))
+    }
+
+    /// Calls that wait to be written.
+    var waitingCount: Int { queue.withLock { $0.count } }
+
+    /// Writes the call with the next batch.
+    ///
+    /// It stays on its caller's executor, since two switches cost a tenth of a call.
+    ///
+    /// - Throws: `busy` when the writer is full, `unavailable` when the batch could not be written, `stopped`.
+    nonisolated(nonsending) func submit(_ call: Call) async throws(FollowError) -> Call.Outcome {
+        // Unchecked, since the check costs as much as the rest of a call; each caller is resumed in `flush` alone.
+        let answer = await withUnsafeContinuation { (caller: Queue.Caller) in
+            switch queue.withLock({ $0.take(call, caller, at: clock.monotonic) }) {
+            case .refuse(let error): caller.resume(returning: .failure(error))
+            case .wait: break
+            case .start: Task { await drain() }
+            case .full(let gathering): gathering.resume()
+            }
+        }
+        return try answer.get()
+    }
+
+    /// Writes batch after batch until none waits.
+    private func drain() async {
+        while true {
+            await gather()
+            let batch = queue.withLock { $0.takeBatch() }
+            guard !batch.calls.isEmpty else { return }
+            await flush(batch)
+        }
+    }
+
+    /// Waits until the batch is full or its first call has waited long enough.
+    private func gather() async {
+        guard let pause = queue.withLock({ $0.pause(at: clock.monotonic) }) else { return }
+        let timer = Task {
+            try await Task.sleep(for: pause)
+            queue.withLock { $0.endGathering() }?.resume()
+        }
+        await withCheckedContinuation { (gathering: CheckedContinuation<Void, Never>) in
+            let isReady = queue.withLock { $0.beginGathering(gathering) }
+            if isReady { gathering.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func flush(_ waiting: Queue.Batch) async {
+        let batch = WriteBatch(waiting.calls)
+        do {
+            let outcomes = batch.outcomes(from: try await writeOnceOrTwice(batch.rows)) ?? []
+            for (place, caller) in waiting.callers.enumerated() {
+                caller.resume(returning: place < outcomes.count ? .success(outcomes[place]) : .failure(.stopped))
+            }
+        } catch {
+            let failure = FollowError(error)
+            for caller in waiting.callers { caller.resume(returning: .failure(failure)) }
+        }
+    }
+
+    /// Writes rows, and repeats it when the connection fails; client sequences make the repetition harmless.
+    ///
+    /// There is one repetition, since an outage lasts longer than callers can wait.
+    private func writeOnceOrTwice(_ rows: [Call]) async throws -> [Call.Outcome] {
+        do {
+            return try await write(rows)
+        } catch let error as PostgresError where error.kind == .connection || error.kind == .readOnly {
+            return try await write(rows)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// The admin routes read and control feeds, matches, aliases and the pipeline through these protocols.
+
+import MatchJournal
+import Providers
+import ScoreTypes
+
+/// A feed as operators see it.
+struct FeedView: Sendable, Hashable {
+    let id: FeedID
+    let provider: String
+    /// `polling`, `paused`, `failing`, `idle`.
+    let state: String
+    var pausedReason: String?
+    var lastSuccessAt: Instant?
+    var pollIntervalMilliseconds: Int64?
+    var consecutiveFailures = 0
+    var matchCount = 0
+    /// Further values; an object.
+    var detail: JSONValue = .object([])
+}
+
+/// Reads and controls feeds.
+protocol FeedControl: Sendable {
+    func feeds() async -> [FeedView]
+    /// Each returns false for an unknown feed.
+    func pause(_ feed: FeedID, reason: String) async throws -> Bool
+    func resume(_ feed: FeedID) async throws -> Bool
+    func pollNow(_ feed: FeedID) async throws -> Bool
+    func resetBreaker(_ feed: FeedID) async throws -> Bool
+}
+
+/// Reads and controls matches.
+protocol MatchControl: Sendable {
+    func knows(_ match: MatchID) async throws -> Bool
+    /// Counts of followers and activities, the last push and the like; nil for an unknown match.
+    func detail(of match: MatchID) async throws -> JSONValue?
+    /// Each returns false for an unknown match.
+    func hold(_ match: MatchID, reason: String) async throws -> Bool
+    func release(_ match: MatchID) async throws -> Bool
+    func endActivities(of match: MatchID, reason: String) async throws -> Bool
+    /// Number of activities that an end would end; nil for an unknown match.
+    func activityCount(of match: MatchID) async throws -> Int64?
+    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool
+    /// False when the field has no override.
+    func lift(_ field: String, of match: MatchID) async throws -> Bool
+    /// The overrides of a match that hold now.
+    func overrides(of match: MatchID) async throws -> [MatchOverride]
+    /// Journal entries with their sources, oldest first.
+    func log(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
+        -> [JournalStatement]
+}
+
+/// Reads and writes the table of aliases.
+protocol AliasControl: Sendable {
+    /// All aliases, in a fixed order.
+    func aliases() async throws -> [Alias]
+    func put(_ aliases: [Alias]) async throws
+    /// False when there was none.
+    func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool
+}
+
+/// Reports the state of the pipeline from the journal to Apple.
+protocol PipelineStatus: Sendable {
+    /// Depths, ages, rates, answers by reason; an object of objects or values.
+    func pipeline() async -> JSONValue
+}

@@ -1,0 +1,206 @@
+// Each internal route needs a permission, and each write an audit entry; this is the only way to add one.
+
+import HTTPTypes
+import Hummingbird
+import Metrics
+import ScoreTypes
+
+/// A kind of write.
+struct AdminAction: Sendable {
+    /// The dotted name in the audit log.
+    let name: String
+    let permission: AdminPermission
+    /// Whether the body requires a reason of 3 to 200 bytes.
+    var needsReason = true
+    /// Whether the body has to repeat the target under `confirm`.
+    var needsConfirmation = false
+    /// Whether the audit log keeps the body.
+    var keepsBody = false
+    /// Whether the handler reads further members of the body, and refuses those that it does not know.
+    var readsBody = false
+}
+
+/// A write that was admitted.
+struct AdminWrite: Sendable {
+    let principal: AdminPrincipal
+    /// The id of its target, which is the last parameter of the path; empty without one.
+    let target: String
+    let reason: String
+    let body: JSONElement
+    /// Whether the request is a dry run, which changes nothing.
+    var isDryRun = false
+}
+
+/// Adds routes to the internal listener.
+struct InternalRouter {
+    let routes: Router<ServiceContext>
+    let admission: InternalAdmission
+
+    /// A route that requires no token.
+    func open(
+        _ method: HTTPRequest.Method,
+        _ path: RouterPath,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            try await admission.run(admission.call(request, context), handler)
+        }
+    }
+
+    /// A route that requires no token from this machine, and a permission from others.
+    func openOnLoopback(
+        _ method: HTTPRequest.Method,
+        _ path: RouterPath,
+        else permission: AdminPermission,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            let call = admission.call(request, context)
+            if !call.address.isLoopback || request.headers[.authorization] != nil {
+                _ = try await admission.admit(call, permission)
+            }
+            return try await admission.run(call, handler)
+        }
+    }
+
+    /// A route that reads; `query` has the names of its parameters.
+    func read(
+        _ path: RouterPath,
+        query: [String] = [],
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        let admission = admission
+        routes.on(path, method: .get) { request, context in
+            let call = admission.call(request, context)
+            _ = try await admission.admit(call, .read)
+            try call.query.allow(query)
+            return try await admission.run(call, handler)
+        }
+    }
+
+    /// A route that writes; the audit log has an entry before and one after the change.
+    ///
+    /// `wouldAffect` answers `?dryRun=true` with the number of things that the handler would change; nil where the
+    /// handler reads `isDryRun` itself.
+    func write(
+        _ method: HTTPRequest.Method,
+        _ path: RouterPath,
+        _ action: AdminAction,
+        wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
+        _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
+    ) {
+        let admission = admission
+        routes.on(path, method: method) { request, context in
+            let call = admission.call(request, context)
+            let record = AuditLog(store: admission.store, action: action.name, keepsBody: action.keepsBody, call: call)
+            let principal: AdminPrincipal
+            do {
+                principal = try await admission.admit(call, action.permission, record)
+            } catch let refusal as ServiceProblem {
+                if refusal.status == 401 { try await record.deny(nil) }
+                throw refusal
+            }
+            let write = try await admission.read(call, action, principal, record)
+            if !write.isDryRun { _ = try await record.write(write, .intended) }
+            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                try await admission.perform(write, record, wouldAffect, handler)
+            }
+        }
+    }
+}
+
+/// Checks the permission of an internal request, reads its body and performs it.
+struct InternalAdmission: Sendable {
+    /// The deadlines of all internal requests.
+    static let deadlines = RequestDeadlines(handler: ServerLimits.adminHandlerDeadline)
+
+    let authenticator: AdminAuthenticator
+    let store: any AdminStore
+
+    /// Performs an admitted write and logs its outcome, also when the client has left.
+    func perform(
+        _ write: AdminWrite,
+        _ record: AuditLog,
+        _ wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
+        _ handler: @Sendable (AdminWrite) async throws -> JSONValue
+    ) async throws -> Response {
+        let result: JSONValue
+        do {
+            if write.isDryRun, let wouldAffect {
+                let count = try await wouldAffect(write)
+                result = .record(["done": .bool(false), "wouldAffect": .integer(count)])
+            } else {
+                result = try await handler(write)
+            }
+        } catch {
+            // A task of its own, since waiting fails in a cancelled task.
+            if !write.isDryRun { _ = try await Task { try await record.write(write, .failed) }.value }
+            throw error
+        }
+        let id = try await Task { try await record.write(write, .done) }.value
+        return Answer.json(JSONValue.record(["auditId": .integer(id), "result": result]).bytes)
+    }
+
+    func admit(
+        _ call: Call,
+        _ permission: AdminPermission,
+        _ record: AuditLog? = nil
+    ) async throws -> AdminPrincipal {
+        let header = call.request.headers[.authorization]
+        let principal = try await authenticator.principal(authorization: header, address: call.address)
+        guard principal.role.allows(permission) else {
+            try await record?.deny(principal)
+            let least = permission.leastRole.rawValue
+            throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
+        }
+        return principal
+    }
+
+    func read(
+        _ call: Call,
+        _ action: AdminAction,
+        _ principal: AdminPrincipal,
+        _ record: AuditLog
+    ) async throws -> AdminWrite {
+        try call.query.allow(["dryRun"])
+        let isDryRun = try call.query.flag("dryRun")
+        let body = try await call.json(max: ServerLimits.adminBodyBytes)
+        var fields = FieldReader(body)
+        let reason: String
+        if action.needsReason {
+            reason = fields.text("reason", bytes: 3...200)
+        } else {
+            reason = fields.textIfPresent("reason", bytes: 3...200) ?? ""
+        }
+        if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
+            fields.complain("confirm", code: "mismatch", "expected the id of the target")
+        }
+        if action.readsBody {
+            guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
+        } else {
+            fields.ignore("confirm")
+            try fields.finish()
+        }
+        return AdminWrite(
+            principal: principal,
+            target: record.target,
+            reason: reason,
+            body: body,
+            isDryRun: isDryRun
+        )
+    }
+
+    func run(
+        _ call: Call,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) async throws -> Response {
+        try await Deadline.run(Self.deadlines.handler, .unavailable("deadline")) { try await handler(call) }
+    }
+
+    func call(_ request: Request, _ context: ServiceContext) -> Call {
+        let address = ClientAddress(peer: context.channel.remoteAddress, forwarded: nil, trusted: [])
+        return Call(request: request, context: context, address: address, device: nil, deadlines: Self.deadlines)
+    }
+}

@@ -1,0 +1,179 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+import NIOCore
+import Providers
+
+/// The bounds of the server: requests, caches, answers, streams, files of settings, logs and database connections.
+///
+/// Rates and numbers of streams are settings (`limits.*` in `ConfigurationKeys`), not constants.
+enum ServerLimits {
+    // MARK: Requests
+
+    /// Bytes of a request's target, header names and header values together; our clients need one KiB.
+    ///
+    /// More is answered with 431.
+    static let headerBytes = 16 * 1024
+    /// Header fields of a request; more are answered with 431.
+    static let headerFields = 100
+    /// Bytes of a query that are read; the rest is ignored.
+    static let queryBytes = 2048
+    /// Bytes of a body with one device, token, follow or activity; more is answered with 413.
+    static let bodyBytes = 16 * 1024
+    /// Bytes of a body with all follows or all activities of a device; more is answered with 413.
+    static let listBodyBytes = 64 * 1024
+    /// Bytes of a webhook's body as posted; a Test match in gzip has 200 KB.
+    ///
+    /// More is answered with 413.
+    static let noticeBodyBytes = 1024 * 1024
+    /// Bytes of a body of the admin API; more is answered with 413.
+    static let adminBodyBytes = 16 * 1024
+    /// Time for a whole body to arrive; single bytes do not extend it.
+    ///
+    /// Then the answer is 408.
+    static let bodyDeadline: Duration = .seconds(10)
+    /// Time for the handler of a public request; then the answer is 503 and the work is cancelled.
+    static let handlerDeadline: Duration = .seconds(5)
+    /// Time for the handler of an internal request; then the answer is 503 and the work is cancelled.
+    static let adminHandlerDeadline: Duration = .seconds(10)
+    /// Time without a request on a connection, and time for a request's head to arrive; then the connection closes.
+    static let connectionIdle: TimeAmount = .seconds(10)
+    /// Connections that wait to be accepted; the kernel refuses further ones.
+    static let acceptBacklog = 1024
+    /// Mistakes that one answer lists, so that a wrong body cannot cause a larger answer; further ones are left out.
+    static let fieldErrors = 32
+
+    // MARK: Caches
+
+    /// Answers kept for repeated requests, about 1 KiB each; the oldest are dropped.
+    static let idempotencyKeys = 20_000
+    /// Time for which an answer can be requested again; it contains a credential, so it is not kept longer.
+    static let idempotencyAge: Duration = .seconds(600)
+    /// Matches in memory, about 10 KiB each; beyond it the finished one with the oldest publication is dropped.
+    static let cachedMatches = 5_000
+    /// Devices whose credential digest is in memory, about 100 bytes each; the least recently used are dropped.
+    static let cachedCredentials = 100_000
+    /// Time for which a digest in memory is valid; an erased device is refused after it at the latest.
+    static let credentialAge: Duration = .seconds(60)
+    /// Clients with a token bucket in memory, about 100 bytes each; a dropped one starts with a full bucket again.
+    static let rateLimitedClients = 100_000
+    /// Bodies of one feed's webhooks that are recognised as repeated: ten minutes of ten matches with one a second.
+    ///
+    /// The oldest is forgotten; its repetition then counts as new.
+    static let noticeDigests = 6_000
+    /// Time that a webhook's body may lie behind the newest of its feed, in seconds of the provider's clock.
+    ///
+    /// An older one is answered and ignored. The provider's clock may be wrong by hours; it only has to run forward.
+    static let noticeDelaySeconds: Int64 = 300
+    /// Time that a webhook's body may lie ahead of our clock, in seconds; beyond it its time is ignored.
+    static let noticeLeadSeconds: Int64 = 86_400
+
+    // MARK: Lists
+
+    /// Matches in one page of the list; the next page holds the rest.
+    static let matchesPerPage: Int64 = 100
+    /// Time for which a finished match is listed after its last publication; then only its id finds it.
+    static let finishedMatchAge = Duration.seconds(7 * 24 * 3600)
+    /// Journal entries in one public answer; the next request continues.
+    static let changesPerPage: Int64 = 500
+    /// Matches in a body with all follows: the 50 that a device may follow, and as many finished ones.
+    ///
+    /// A longer list is answered with 422.
+    static let followsPerBody = 100
+    /// Activities in a reconcile; a phone allows five.
+    ///
+    /// A longer list is answered with 422.
+    static let activitiesPerBody = 16
+    /// Journal entries in one answer of the admin API; the next request continues.
+    static let logEntriesPerPage: Int64 = 500
+    /// Audit entries in one answer; the next request continues.
+    static let auditEntriesPerPage: Int64 = 200
+    /// Aliases in one body; a longer list is answered with 422.
+    static let aliasesPerBody = 200
+    /// Aliases in one answer; the next request continues.
+    static let aliasesPerPage: Int64 = 1_000
+    /// Bytes of a file of aliases: a full table with two ids of the greatest length each.
+    ///
+    /// A larger one is refused.
+    static let aliasFileBytes = AdapterLimits.aliases * 450
+    /// Mistakes reported for one file of aliases; further ones are left out.
+    static let aliasFileMistakes = 20
+    /// Failed checks in a row after which a node reports that it is not ready.
+    static let readinessFailures = 2
+
+    // MARK: Streams
+
+    /// Matches of one stream; more are answered with 400.
+    static let matchesPerStream = 10
+    /// Bytes of an event id from a client: ten matches with the longest ids.
+    ///
+    /// A longer one counts as unknown.
+    static let eventIDBytes = 1024
+    /// Bytes that wait in our memory for one reader, a few states; beyond it writes wait, and states are conflated.
+    static let unsentStreamBytes = 8 * 1024
+    /// Bytes that the kernel buffers for one reader; more would only delay newer states.
+    static let streamSocketBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
+    /// Time without an event after which a ping is sent, ±10 % for each connection.
+    static let streamHeartbeat: Duration = .seconds(15)
+    /// Age at which a stream ends, ±20 %, so that clients reconnect evenly over time.
+    static let streamAge: Duration = .seconds(600)
+    /// Time for one write to a stream; then the stream closes as slow.
+    static let streamWriteDeadline: Duration = .seconds(5)
+    /// Time for which a stream stays open after the end of its last match.
+    static let streamLinger: Duration = .seconds(5)
+    /// Time between two checks of all streams' times.
+    static let streamTick: Duration = .seconds(1)
+
+    // MARK: Settings
+
+    /// Bytes of the `.env` file; a real one has a few dozen lines.
+    ///
+    /// A larger one is refused.
+    static let environmentFileBytes = 64 * 1024
+    /// Bytes of the file of feeds; a larger one is refused.
+    static let feedFileBytes = 64 * 1024
+    /// Bytes of a file with a secret; tokens have a few hundred.
+    ///
+    /// A larger one is refused.
+    static let secretFileBytes = 4 * 1024
+    /// Feeds of one deployment: every provider, some of them twice.
+    ///
+    /// More are refused.
+    static let feeds = 16
+    /// Hosts or marquee matches of one feed; more are refused.
+    static let wordsPerFeed = 200
+
+    // MARK: Logs and metrics
+
+    /// Bytes of one value in a log line, so that a line fits into a datagram; the rest is cut.
+    static let logValueBytes = 2048
+    /// Lines about push attempts with one reason in a minute; further ones are counted.
+    static let attemptLinesPerMinute = 10
+    /// Metric series of a process; further ones are counted in `score_metrics_dropped_total`.
+    static let metricSeries = 3000
+
+    // MARK: Database connections
+
+    // With two for terms and leases, two listeners, one that follows activities and at times one that reads them, a
+    // node has 22 connections at most.
+
+    /// Connections for requests of phones: four batch writers at once, and some reads.
+    ///
+    /// Further calls wait or get 503.
+    static let apiConnections = 8
+    /// Connections for the node's own work and for operators; further calls wait.
+    ///
+    /// Starts, ends, evictions, notifications, sweeps, feeds: little of it runs at once, and a long sweep leaves two.
+    static let dutyConnections = 3
+    /// Connections for the journal alone, so that requests of phones delay no ball; further calls wait.
+    static let journalConnections = 3
+    /// Connections for the progress of fan-outs alone, so that a crash repeats few pushes; further calls wait.
+    static let progressConnections = 2
+    /// Time for a statement of a phone's request, which needs two at most; then PostgreSQL cancels it.
+    static let apiStatementTime = Duration.seconds(2)
+    /// Time for which a transaction of a phone's request may be idle, after its node was stopped.
+    ///
+    /// Then PostgreSQL ends it; less than `apiStatementTime`, so that others who wait for its locks answer in time.
+    static let apiIdleTime = Duration.milliseconds(1_500)
+    /// Time for a statement of the node's own work, which may read or end a page of followers; then it is cancelled.
+    static let dutyStatementTime = Duration.seconds(5)
+}

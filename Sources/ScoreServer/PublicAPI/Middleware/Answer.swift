@@ -1,0 +1,54 @@
+// Answers that are not problems: JSON bytes, and representations that a client may already have.
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ScoreTypes
+
+/// Makes answers.
+enum Answer {
+    /// Bytes of JSON that only this client may see.
+    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// An answer without a body.
+    static func empty(_ status: HTTPResponse.Status = .noContent) -> Response {
+        Response(status: status, headers: [.cacheControl: "no-store"])
+    }
+
+    /// A strong tag of bytes.
+    static func tag(of bytes: [UInt8]) -> String { "\"\(Hex.string(SecretDigest(of: bytes).bytes.prefix(8)))\"" }
+
+    /// A representation with a strong tag, or 304 when the client has it.
+    static func conditional(
+        _ request: Request,
+        tag: String,
+        cacheControl: String,
+        contentType: String = "application/json; charset=utf-8",
+        headers: HTTPFields = [:],
+        body: @autoclosure () -> ByteBuffer
+    ) -> Response {
+        var headers = headers
+        headers[.eTag] = tag
+        headers[.cacheControl] = cacheControl
+        headers[.vary] = "Accept-Encoding"
+        if holds(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = contentType
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body()))
+    }
+
+    /// Whether If-None-Match contains a tag (weak comparison, RFC 9110, 13.1.2).
+    static func holds(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").contains { candidate in
+            var candidate = candidate.drop { $0 == " " }
+            while candidate.last == " " { candidate.removeLast() }
+            if candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
+            return candidate == tag || candidate == "*"
+        }
+    }
+}

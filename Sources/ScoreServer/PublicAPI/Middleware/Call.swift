@@ -1,0 +1,78 @@
+// Handlers receive an admitted request: its device, its address and its parameters.
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ScoreTypes
+
+/// One admitted request.
+struct Call: Sendable {
+    let request: Request
+    let context: ServiceContext
+    let address: ClientAddress
+    /// The device of the request's credential; nil without one.
+    let device: DeviceID?
+    let deadlines: RequestDeadlines
+
+    /// The query.
+    var query: QueryFields { QueryFields(request.uri.query) }
+
+    /// The device; routes that require one have checked it before.
+    func owner() throws(ServiceProblem) -> DeviceID {
+        guard let device else { throw ServiceProblem(.unauthenticated) }
+        return device
+    }
+
+    /// An id in the path.
+    func parameter<ID: TextID>(_ name: String, as type: ID.Type) throws(ServiceProblem) -> ID {
+        guard let text = context.parameters.get(name), let id = ID(text) else {
+            throw .invalid(name, "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        return id
+    }
+
+    /// A parameter of the path; empty when absent.
+    func word(_ name: String) -> String { context.parameters.get(name) ?? "" }
+
+    /// The bytes of the body.
+    ///
+    /// - Throws: `unsupported-media-type`, `payload-too-large`, `request-timeout`.
+    func bodyBytes(max: Int, types: Set<String> = ["application/json"]) async throws -> [UInt8] {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
+        guard types.contains(type) else { throw ServiceProblem(.unsupportedMediaType) }
+        let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .integer(Int64(max))])
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
+        let body = request.body
+        return try await Deadline.runToEnd(deadlines.body, ServiceProblem(.requestTimeout)) {
+            do {
+                return [UInt8](buffer: try await body.collect(upTo: max))
+            } catch is NIOTooManyBytesError {
+                throw tooLarge
+            } catch is CancellationError {
+                throw ServiceProblem(.requestTimeout)
+            } catch {
+                // The framing of the body is broken, or the client is gone.
+                throw ServiceProblem.invalid("", "the body cannot be read")
+            }
+        }
+    }
+
+    /// The body as JSON.
+    ///
+    /// - Parameter max: The longest body, in bytes.
+    /// - Returns: The value of the body.
+    /// - Throws: The problems of `bodyBytes`; `invalid-request` for a body that is no strict JSON.
+    func json(max: Int) async throws -> JSONElement { try Self.parse(await bodyBytes(max: max)) }
+
+    /// Parses a body.
+    ///
+    /// - Throws: `invalid-request` that names the rule and the byte.
+    static func parse(_ bytes: [UInt8]) throws(ServiceProblem) -> JSONElement {
+        do {
+            return try JSONElement(parsing: bytes, .strict)
+        } catch {
+            let detail = "not acceptable JSON at byte \(error.offset)"
+            throw .invalid([FieldError(pointer: "", code: error.rule.rawValue, detail: detail)])
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Each public route needs an identity rule, a rate limit and a deadline; this is the only way to add one.
+
+import HTTPTypes
+import Hummingbird
+import ScoreTypes
+
+/// Adds routes to the public listener.
+struct PublicRouter {
+    /// The clients that may use a route.
+    enum Identity: Sendable { case anybody, device }
+
+    let routes: Router<ServiceContext>
+    let admission: PublicAdmission
+
+    /// Adds a route.
+    ///
+    /// With `anybody` a credential is optional; when present, the limits count for its device. One use takes from the
+    /// policy's quota of the device, or of the address for an unknown client and where the policy goes by addresses.
+    /// `query` has the names of the query's parameters; nil ignores unknown ones, so that a CDN may add its own.
+    func add(
+        _ method: HTTPRequest.Method,
+        _ path: RouterPath,
+        _ identity: Identity,
+        _ policy: RatePolicy,
+        query: [String]? = [],
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        let admission = admission
+        // The handler of a request with a body also waits for that body.
+        let limit = admission.deadlines.handler + (method == .get ? .zero : admission.deadlines.body)
+        routes.on(path, method: method) { request, context in
+            try await Deadline.run(limit, .unavailable("deadline")) {
+                let call = try await admission.admit(request, context, identity, policy)
+                if let query { try call.query.allow(query) }
+                return try await handler(call)
+            }
+        }
+    }
+}
+
+/// Checks the credential and the rate limits of a public request.
+struct PublicAdmission: Sendable {
+    let limiter: RateLimiter
+    let authenticator: DeviceAuthenticator
+    /// Addresses of our own proxies.
+    let trustedProxies: [String]
+    var deadlines = RequestDeadlines()
+
+    /// The admitted request.
+    ///
+    /// - Throws: `unauthenticated`, `invalid-credential`, `quota-exceeded`.
+    func admit(
+        _ request: Request,
+        _ context: ServiceContext,
+        _ identity: PublicRouter.Identity,
+        _ policy: RatePolicy
+    ) async throws -> Call {
+        let address = ClientAddress(
+            peer: context.channel.remoteAddress,
+            forwarded: request.headers[.forwardedFor],
+            trusted: trustedProxies
+        )
+        let authorization = request.headers[.authorization]
+        if identity == .anybody && authorization == nil {
+            try limiter.use(policy, by: address.prefix)
+            return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
+        }
+        let device: DeviceID
+        do {
+            device = try await authenticator.device(authorization: authorization) {
+                try limiter.check(.deviceLogin, by: address.prefix)
+            }
+        } catch let refusal as ServiceProblem where refusal.status == 401 {
+            // An address that guesses credentials uses up its quota and causes no more database queries.
+            try limiter.use(.deviceLogin, by: address.prefix)
+            throw refusal
+        }
+        try limiter.use(policy, by: policy.goesByAddress ? address.prefix : device.description)
+        return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
+    }
+}

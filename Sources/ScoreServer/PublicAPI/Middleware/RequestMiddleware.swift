@@ -1,0 +1,109 @@
+// Every request of both listeners passes here: request id, header limits, translation of errors, metrics.
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import Metrics
+import ScoreTypes
+
+/// The outermost middleware.
+struct RequestMiddleware: RouterMiddleware {
+    /// Query parameters that would put a secret into a URL, and so into logs.
+    static let secretParameters: Set<String> = ["token", "access_token", "credential", "authorization", "secret"]
+
+    /// `public` or `internal`, for metrics.
+    let listener: String
+    let routes: RouteTable
+    let clock: ServiceClock
+
+    func handle(
+        _ request: Request,
+        context: ServiceContext,
+        next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        let started = clock.monotonic
+        var context = context
+        context.requestID = RequestIdentifier(accepting: request.headers[.requestID])
+        context.logger[metadataKey: "request.id"] = .string(context.requestID.text)
+        var response: Response
+        do {
+            try check(request)
+            response = try await next(request, context)
+        } catch {
+            response = answer(to: error, request, context)
+        }
+        response.headers[.requestID] = context.requestID.text
+        response.headers[.contentTypeOptions] = "nosniff"
+        count(request, response, route: context.endpointPath, took: clock.monotonic - started)
+        return response
+    }
+
+    private func check(_ request: Request) throws(ServiceProblem) {
+        let bytes = request.headers.reduce(request.uri.string.utf8.count) { sum, field in
+            sum + field.name.rawName.utf8.count + field.value.utf8.count
+        }
+        guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
+            throw ServiceProblem(.headersTooLarge)
+        }
+        for name in QueryFields(request.uri.query).names where Self.secretParameters.contains(name.lowercased()) {
+            throw ServiceProblem(
+                .unknownParameter,
+                "Send credentials in the Authorization header.",
+                extras: ["parameter": .text(name)]
+            )
+        }
+    }
+
+    private func answer(to error: any Error, _ request: Request, _ context: ServiceContext) -> Response {
+        var problem = ServiceProblem.translating(error)
+        if problem.kind == .notFound, context.endpointPath == "NotFound" {
+            let methods = routes.methods(at: request.uri.path)
+            if !methods.isEmpty {
+                problem = ServiceProblem(.methodNotAllowed)
+                problem.allow = methods
+            }
+        }
+        if problem.kind == .internalError {
+            context.logger.error("http.request.failed", metadata: ["error": "\(error)"])
+        }
+        return problem.response(instance: context.requestID.text)
+    }
+
+    private func count(_ request: Request, _ response: Response, route: String?, took: Duration) {
+        let route = route.map { $0 == "NotFound" ? "none" : $0 } ?? "none"
+        let method = RouteTable.knownMethods.contains(request.method.rawValue) ? request.method.rawValue : "other"
+        let place = [("listener", listener), ("route", route), ("method", method)]
+        let code = ("code", String(response.status.code))
+        Counter(label: "score_http_requests_total", dimensions: place + [code]).increment()
+        Timer(label: "score_http_request_duration_seconds", dimensions: place)
+            .record(duration: took)
+    }
+}
+
+extension HTTPField.Name {
+    /// The id of a request.
+    static let requestID = named("X-Request-Id")
+    /// Forbids guessing media types.
+    static let contentTypeOptions = named("X-Content-Type-Options")
+    /// The client's key for one request and its retries.
+    static let idempotencyKey = named("Idempotency-Key")
+    /// Marks a repeated answer.
+    static let idempotencyReplayed = named("Idempotency-Replayed")
+    /// The configured limits that a refused request exceeded.
+    static let rateLimitPolicy = named("RateLimit-Policy")
+    /// The remaining quota of these limits, and the time until it is renewed.
+    static let rateLimit = named("RateLimit")
+    /// The client addresses that proxies name.
+    static let forwardedFor = named("X-Forwarded-For")
+    /// Turns off buffering of a stream in a reverse proxy.
+    static let accelBuffering = named("X-Accel-Buffering")
+    /// How a stream resumes.
+    static let streamResume = named("Stream-Resume")
+    /// The position that a client of a stream had.
+    static let lastEventID = named("Last-Event-ID")
+    /// The key by which a CDN purges a match.
+    static let surrogateKey = named("Surrogate-Key")
+
+    /// The names above are all well formed, so the fallback is never taken.
+    private static func named(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .date }
+}

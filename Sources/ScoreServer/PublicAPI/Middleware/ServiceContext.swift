@@ -1,0 +1,18 @@
+// Both listeners pass the same context through their routers.
+
+import Hummingbird
+import NIOCore
+
+/// The context of one request.
+struct ServiceContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection, for its address and for a stream's deadlines.
+    let channel: any Channel
+    /// Set by ``RequestMiddleware``.
+    var requestID = RequestIdentifier(accepting: nil)
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+}

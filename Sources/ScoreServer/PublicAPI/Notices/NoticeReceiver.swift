@@ -1,0 +1,26 @@
+// The route passes webhooks to the pollers through this protocol; tests put a stub in its place.
+
+import ScoreTypes
+
+/// The result of a webhook's call.
+enum NoticeOutcome: String, Sendable, CaseIterable {
+    /// The match is polled at once.
+    case taken
+    /// Another node polls the feed; the call was forwarded to it.
+    case forwarded
+    /// The same body was posted before.
+    case repeated
+    /// Newer bodies were posted before it.
+    case late
+}
+
+/// Receives the bodies that providers post.
+protocol NoticeReceiver: Sendable {
+    /// The digest of the secret that calls for a feed must have; nil for a feed without webhooks.
+    func secret(of feed: FeedID) -> SecretDigest?
+
+    /// Processes a body.
+    ///
+    /// - Throws: `invalid-request` for a body that cannot be read.
+    func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome
+}

@@ -1,0 +1,24 @@
+// The metrics of streams are looked up once, not for each ball and reader.
+
+import Metrics
+
+/// The metrics of all streams of a node.
+struct StreamMetrics: Sendable {
+    let connections = Meter(label: "score_sse_connections")
+    /// From the first reader to the last.
+    let fanOut = Timer(label: "score_sse_fanout_duration_seconds")
+    /// States that a slow reader never saw.
+    let conflated = Counter(label: "score_sse_conflated_frames_total")
+    let frames = Counter(label: "score_sse_frames_total", dimensions: [("event", "state")])
+    let bytes = Counter(label: "score_sse_bytes_total")
+
+    /// Counts the opening of a stream.
+    func opened(_ resume: StreamResume) {
+        Counter(label: "score_sse_opens_total", dimensions: [("resume", resume.rawValue)]).increment()
+    }
+
+    /// Counts the end of a stream.
+    func closed(_ end: StreamEnd) {
+        Counter(label: "score_sse_closes_total", dimensions: [("reason", end.rawValue)]).increment()
+    }
+}

@@ -1,0 +1,90 @@
+// The first events of a stream: `hello`, then the state of each match that the client lacks.
+
+import NIOCore
+import ScoreTypes
+
+/// The opening of one connection.
+struct StreamOpening: Sendable {
+    /// How the connection resumes; the worst of its matches counts.
+    let resume: StreamResume
+    /// The newest state of each match, which the opening covers and the mailbox therefore skips.
+    let frames: [StreamFrame]
+    /// The bytes to send, in order.
+    let buffers: [ByteBuffer]
+
+    /// Writes the opening.
+    ///
+    /// - Parameters:
+    ///   - heads: The newest view of each match of the stream.
+    ///   - claimed: The positions that the client sent; nil when it sent none.
+    ///   - isSingle: Whether the stream is of one match, which has shorter event ids.
+    ///   - timing: The intervals that `hello` contains.
+    ///   - node: The node that `hello` names.
+    ///   - now: Wall time, for `hello` and the age of stale matches.
+    init(
+        heads: [MatchView],
+        claimed: StreamPositions?,
+        isSingle: Bool,
+        timing: StreamTiming,
+        node: NodeID,
+        now: Instant
+    ) {
+        let resumes = heads.map { head in
+            StreamResume.judge(claimed?[head.match], claimed: claimed != nil, head: head.revision)
+        }
+        let order: [StreamResume] = [.reset, .conflated, .fresh, .exact]
+        resume = order.first { resumes.contains($0) } ?? .fresh
+        var frames: [StreamFrame] = []
+        var states: [ByteBuffer] = []
+        var positions = StreamPositions(isSingle: isSingle)
+        for (head, resume) in zip(heads, resumes) {
+            let frame = StreamFrame(
+                head,
+                resetBecause: resume == .reset ? Self.reason(claimed?[head.match], head) : nil
+            )
+            positions[head.match] = head.revision
+            frames.append(frame)
+            if resume != .exact { states += frame.buffers(positions: positions) }
+            if let hold = head.news.hold { states.append(EventText.held(head.match, hold)) }
+            if let since = head.news.staleSince { states.append(EventText.stale(head.match, since: since, now: now)) }
+            if frame.isEnd { states.append(StreamMailbox.endEvent(of: frame, positions)) }
+        }
+        self.frames = frames
+        let hello = Self.hello(heads, resume, timing, node, now)
+        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
+    }
+
+    private static func hello(
+        _ heads: [MatchView],
+        _ resume: StreamResume,
+        _ timing: StreamTiming,
+        _ node: NodeID,
+        _ now: Instant
+    ) -> ByteBuffer {
+        EventText.event("hello") { json in
+            json.field("v", 1)
+            json.field("node", node.text)
+            json.field("connId", String(UInt32.random(in: .min ... .max), radix: 16))
+            json.field("mode", "state")
+            json.field("heartbeatMs", timing.heartbeat.milliseconds)
+            json.field("maxAgeMs", timing.maxAge.milliseconds)
+            json.field("resume", resume.rawValue)
+            json.field("serverTimeMs", now.milliseconds)
+            json.key("matches")
+            json.array { json in
+                for head in heads {
+                    json.object { json in
+                        json.field("id", head.match.text)
+                        json.field("epoch", head.revision.epoch.text)
+                        json.field("head", head.revision.number)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func reason(_ position: Revision?, _ head: MatchView) -> StreamReset {
+        guard let position, position.epoch != head.revision.epoch else { return .unknownPosition }
+        return .epochChanged
+    }
+}

@@ -1,0 +1,70 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+/// The bounds of the simulators: those of APNs, and those of the simulators themselves.
+enum SimulatorLimits {
+    // MARK: Rules of APNs
+
+    /// Bytes of a payload for a token; a longer one is answered 413.
+    static let devicePayloadBytes = 4_096
+    /// Bytes of a payload for a channel; a longer one is answered 413.
+    static let broadcastPayloadBytes = 5_120
+    /// Bytes of a collapse id; a longer one is answered 400.
+    static let collapseIDBytes = 64
+    /// Seconds by which `aps.timestamp` may be ahead; ActivityKit drops a later one.
+    static let timestampAheadSeconds: Int64 = 8 * 3_600
+    /// Seconds for which a channel of storage policy 1 keeps its newest message.
+    static let storedMessageSeconds: Int64 = 8 * 3_600
+    /// Age in seconds of a provider token; an older one is answered 403.
+    static let providerTokenSeconds: Int64 = 3_600
+    /// Seconds by which the signing of a provider token may be ahead of our clock; a later one is answered 403.
+    static let providerTokenAheadSeconds: Int64 = 60
+    /// Seconds in which a key may change its provider token once; another change is answered 429.
+    static let providerTokenUpdateSeconds: Int64 = 1_200
+    /// Streams of a connection before its first valid provider token, and under penalty; further ones wait.
+    static let streamsAtFirst = 1
+    /// Streams of a connection afterwards.
+    static let streamsLater = 1_000
+
+    // MARK: The APNs simulator
+
+    /// Bytes of a body that are kept, more than APNs takes, so that 413 is answered by rule; the rest is dropped.
+    static let bodyBytes = 8_192
+    /// Tokens known, dead ones included, some 300 bytes each; a further one is not registered.
+    static let tokens = 8_000_000
+    /// Lock Screens of unregistered tokens; pushes to further tokens are accepted and not shown.
+    static let screens = 100_000
+    /// Requests in the journal; the oldest is dropped.
+    static let journaledPushes = 4_096
+    /// Revisions counted; the older half is dropped.
+    static let countedRevisions = 4_096
+    /// Payloads and provider tokens whose check is cached: a fan-out has one or two in flight; the oldest is dropped.
+    static let checkedBodies = 16
+    /// Bytes of a script; a longer one is refused.
+    static let scriptBytes = 256 * 1024
+    /// Rules of a script; a script with more is refused.
+    static let scriptRules = 100
+    /// Milliseconds of a freeze, longer than any deadline of a sender; a longer one counts as this.
+    static let freezeMilliseconds = 600_000
+    /// Bytes of the sink's window for a connection: no sender waits for it.
+    static let sinkWindowBytes = 64 * 1024 * 1024
+
+    // MARK: The feed simulator
+
+    /// Answers cached, all pages of one state of the longest match; then the cache is emptied.
+    static let cachedAnswers = 1_000
+    /// Bytes of a request's body; a longer one is refused.
+    static let requestBytes = 64 * 1024
+    /// Real time for open answers when a simulated server stops; slower ones are cut off.
+    static let lastAnswers = Duration.seconds(1)
+
+    // MARK: Phones
+
+    /// Real time for which a phone repeats one call: a restarted server is back well before; then the call fails.
+    static let callPatience = Duration.seconds(90)
+    /// First wait before a call is repeated; doubled each time.
+    static let firstCallWait = Duration.milliseconds(50)
+    /// Longest wait before a call is repeated.
+    static let longestCallWait = Duration.seconds(2)
+    /// Calls of a fleet in progress, few enough for the server's backlog; further ones wait.
+    static let fleetCalls = 32
+}

@@ -1,0 +1,56 @@
+// Rules that the code does not keep everywhere yet: how many violations it may have.
+
+import Testing
+
+/// A rule whose violations are counted.
+enum CountedRule {
+    case metaphors, riddles, errors, parameters, limits
+
+    /// The rule in words, for messages.
+    var text: String {
+        switch self {
+        case .metaphors: "a comment uses the terms of the field"
+        case .riddles: "a sentence opens with its subject"
+        case .errors: "a public function that throws documents it under - Throws:"
+        case .parameters: "a parameter is documented by its meaning and unit"
+        case .limits: "a limit is declared in Limits.swift"
+        }
+    }
+
+    /// Most violations in all targets together, so that files can move between targets; lower it with the code.
+    var maximum: Int {
+        switch self {
+        case .metaphors: 1_085
+        case .riddles: 725
+        case .errors: 55
+        case .parameters: 30
+        case .limits: 275
+        }
+    }
+
+    /// Fails when there are more violations than the maximum, and prints how many each target has.
+    ///
+    /// - Parameters:
+    ///   - violations: All violations of the rule.
+    ///   - location: The test.
+    func check(_ violations: [Violation], location: SourceLocation = #_sourceLocation) {
+        let byTarget = Dictionary(grouping: violations, by: \.target).sorted { $0.key < $1.key }
+        let counts = byTarget.map { "\($0.key) \($0.value.count)" }.joined(separator: ", ")
+        print("\(self): \(violations.count), at most \(maximum) (\(counts))")
+        guard violations.count > maximum else { return }
+        let list = violations.map(\.description).joined(separator: "\n")
+        Issue.record("\(violations.count), at most \(maximum): \(text): \(counts)\n\(list)", sourceLocation: location)
+    }
+}
+
+/// One place that breaks a rule.
+struct Violation: Sendable, CustomStringConvertible {
+    let target: String
+    /// Path, line and the text that breaks the rule.
+    let description: String
+
+    init(_ file: SourceFile, line: Int, _ text: some StringProtocol) {
+        target = file.target
+        description = "\(file.path):\(line + 1) \(text)"
+    }
+}

@@ -1,0 +1,125 @@
+// The public API over the true follow store and a database of its own, as the composition joins them.
+
+import FollowService
+import LiveActivities
+import Logging
+import MatchJournal
+import MatchSamples
+import Postgres
+import Providers
+import ScoreTypes
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+/// What a test of the joined rooms can look into.
+struct StoredDependencies: Sendable {
+    let client: WireClient
+    let pool: Pool
+    let shelf: MatchCache
+    let activities: Activities
+    let channels: ChannelRecords
+    /// Whom an activity would be started for.
+    let starts: StartCandidates
+    /// What phones would be told to end.
+    let ended: Ended
+    /// What phones said that they show.
+    let receipts: ReceiptMonitor
+
+    final class Ended: Sendable {
+        private let list = Mutex<[EndingActivity]>([])
+        var all: [EndingActivity] { list.withLock { $0 } }
+        func add(_ more: [EndingActivity]) { list.withLock { $0 += more } }
+    }
+
+    /// Registers a phone; the headers that it shows itself with.
+    func register(_ body: String = Samples.registration, key: String = "0123456789abcdef") async throws -> [String:
+        String]
+    {
+        let answer = try await client.send("POST", "/v1/devices", ["Idempotency-Key": key], json: body)
+        #expect(answer.status == 201)
+        return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
+    }
+
+    /// The number of followers that would be started now.
+    func startCount() async throws -> Int {
+        let (first, last) = (try #require(Bucket(0)), try #require(Bucket(Bucket.count - 1)))
+        return try await starts.page(
+            of: Samples.match,
+            buckets: first...last,
+            scope: .neutrals,
+            since: ServiceClock().wall,
+            limit: 10
+        ).candidates.count
+    }
+}
+
+/// Runs the public listener over a true store while the body runs.
+func withStore(
+    on info: ConnectionInfo? = nil,
+    _ body: @Sendable (StoredDependencies) async throws -> Void
+) async throws {
+    let database = if let info { info } else { try await ScratchDatabase.make() }
+    let pool = Pool(database, size: 6, name: "joined", bounds: .init(waitMax: .milliseconds(500)))
+    let clock = ServiceClock()
+    let (activities, channels) = (
+        Activities(pool: pool, clock: clock), ChannelRecords(pool: pool, clock: clock)
+    )
+    let (ended, receipts) = (StoredDependencies.Ended(), ReceiptMonitor(clock: clock))
+    let shelf = try MatchCache.withOneOnItAndOneInTheJournal()
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let listener = HTTPServers.buildPublicApplication(
+        PublicDependencies(
+            matches: shelf,
+            devices: Devices(pool: pool, clock: clock),
+            follows: Follows(pool: pool, clock: clock),
+            activities: activities,
+            channels: channels,
+            receipts: receipts,
+            attributesType: "LiveActivityAttributes",
+            endActivities: { ended.add($0) },
+            notices: StubNotices(),
+            hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
+        ),
+        address: ListenAddress(host: "127.0.0.1", port: 0),
+        limits: RateLimits(),
+        deadlines: RequestDeadlines(),
+        node: NodeID(unchecked: "test-node"),
+        clock: clock,
+        logger: logger
+    )
+    let group = ServiceGroup(services: [listener], logger: logger)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        let rooms = StoredDependencies(
+            client: WireClient(port: try await listener.port()),
+            pool: pool,
+            shelf: shelf,
+            activities: activities,
+            channels: channels,
+            starts: StartCandidates(pool: pool, clock: clock),
+            ended: ended,
+            receipts: receipts
+        )
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(rooms)) } catch { result = .failure(error) }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        await pool.close()
+        try result.get()
+    }
+}
+
+extension MatchCache {
+    fileprivate static func withOneOnItAndOneInTheJournal() throws -> MatchCache {
+        let old = Samples.finished
+        let shelf = MatchCache(
+            load: { $0 == old ? try Samples.view(9, result: Samples.won, match: old) : nil },
+            changes: { _, _, _ in try unexpected("changes") }
+        )
+        shelf.put(try Samples.view(7))
+        return shelf
+    }
+}

@@ -1,0 +1,125 @@
+// Stubs of the admin protocols that record the audit entries.
+
+import LiveActivities
+import MatchJournal
+import Providers
+import ScoreIngest
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+/// Keeps tokens and the record in memory.
+final class MemoryAdminStore: AdminStore {
+    private struct State {
+        var tokens: [String: AdminTokenRecord] = [:]
+        var lines: [AuditEntry] = []
+    }
+    private let state = Mutex(State())
+
+    var lines: [AuditEntry] { state.withLock { $0.lines } }
+
+    func token(_ id: String) async throws -> AdminTokenRecord? { state.withLock { $0.tokens[id] } }
+    func tokens() async throws -> [AdminTokenRecord] { state.withLock { Array($0.tokens.values) } }
+    func add(_ token: AdminTokenRecord) async throws { state.withLock { $0.tokens[token.id] = token } }
+    func removeToken(_ id: String) async throws -> Bool { state.withLock { $0.tokens.removeValue(forKey: id) != nil } }
+    func record(_ entry: AuditEntry) async throws -> Int64 {
+        state.withLock { state in
+            state.lines.append(entry)
+            return Int64(state.lines.count)
+        }
+    }
+    func audit(before: Int64?, limit: Int) async throws -> [AuditRow] {
+        let lines = self.lines.enumerated().map { AuditRow(id: Int64($0 + 1), at: Instant(milliseconds: 0), entry: $1) }
+        return Array(lines.filter { $0.id < before ?? .max }.reversed().prefix(limit))
+    }
+}
+
+struct StubFeeds: FeedControl {
+    var list: [FeedView] = []
+    var onPause: @Sendable (FeedID, String) async throws -> Bool = { _, _ in try unexpected("pause") }
+    var onResume: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resume") }
+    var onPoll: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("pollNow") }
+    var onReset: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resetBreaker") }
+
+    func feeds() async -> [FeedView] { list }
+    func pause(_ feed: FeedID, reason: String) async throws -> Bool { try await onPause(feed, reason) }
+    func resume(_ feed: FeedID) async throws -> Bool { try await onResume(feed) }
+    func pollNow(_ feed: FeedID) async throws -> Bool { try await onPoll(feed) }
+    func resetBreaker(_ feed: FeedID) async throws -> Bool { try await onReset(feed) }
+}
+
+struct StubControl: MatchControl {
+    var onDetail: @Sendable (MatchID) async throws -> JSONValue? = { _ in .record(["followers": .integer(3)]) }
+    var onHold: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("hold") }
+    var onRelease: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("release") }
+    var onEnd: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("endActivities") }
+
+    var activeCount: Int64 = 3
+    var known: @Sendable (MatchID) -> Bool = { _ in true }
+
+    func knows(_ match: MatchID) async throws -> Bool { known(match) }
+
+    func activityCount(of match: MatchID) async throws -> Int64? { activeCount }
+    func detail(of match: MatchID) async throws -> JSONValue? { try await onDetail(match) }
+    func hold(_ match: MatchID, reason: String) async throws -> Bool { try await onHold(match, reason) }
+    func release(_ match: MatchID) async throws -> Bool { try await onRelease(match) }
+    func endActivities(of match: MatchID, reason: String) async throws -> Bool { try await onEnd(match, reason) }
+
+    var onOverride: @Sendable (MatchID, MatchOverride) async throws -> Bool = { _, _ in try unexpected("override") }
+    var onLift: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("lift") }
+    var standing: [MatchOverride] = []
+    var said: [JournalStatement] = []
+
+    func override(_ match: MatchID, with override: MatchOverride) async throws -> Bool {
+        try await onOverride(match, override)
+    }
+    func lift(_ field: String, of match: MatchID) async throws -> Bool { try await onLift(match, field) }
+    func overrides(of match: MatchID) async throws -> [MatchOverride] { standing }
+    func log(
+        of match: MatchID,
+        about item: String?,
+        after revision: Int64,
+        limit: Int
+    ) async throws -> [JournalStatement] { said }
+}
+
+struct StubAliases: AliasControl {
+    var list: [Alias] = []
+    var onPut: @Sendable ([Alias]) async throws -> Void = { _ in try unexpected("put") }
+    var onRemove: @Sendable (AliasKind, Provider, String) async throws -> Bool = { _, _, _ in
+        try unexpected("remove")
+    }
+
+    func aliases() async throws -> [Alias] { list }
+    func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
+    func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
+        try await onRemove(kind, provider, id)
+    }
+}
+
+struct StubNotices: NoticeReceiver {
+    var secrets: [FeedID: String] = [:]
+    var onTake: @Sendable ([UInt8], FeedID) async throws -> NoticeOutcome = { _, _ in try unexpected("take") }
+
+    func secret(of feed: FeedID) -> SecretDigest? { secrets[feed].map { SecretDigest(of: Array($0.utf8)) } }
+    func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome { try await onTake(body, feed) }
+}
+
+struct StubPipeline: PipelineStatus {
+    func pipeline() async -> JSONValue { .record(["sandbox": .record(["accepted": .integer(41)])]) }
+}
+
+struct StubSweeping: StaleSweeping {
+    var onSweep: @Sendable (String, Int, Bool) async throws -> SweepSummary = { _, _, _ in try unexpected("sweep") }
+    func sweep(slot: String, maxItems: Int, isDryRun: Bool) async throws -> SweepSummary {
+        try await onSweep(slot, maxItems, isDryRun)
+    }
+}
+
+struct StubHealth: HealthChecking {
+    var hasStarted = true
+    var list: [HealthCheck] = [HealthCheck("db", isHealthy: true)]
+    func checks() async -> [HealthCheck] { list }
+}

@@ -1,0 +1,117 @@
+// Stubs that fail the test at every call without a handler.
+
+import MatchJournal
+import Providers
+import ScoreTypes
+import Testing
+
+@testable import FollowService
+@testable import ScoreServer
+
+/// Fails the test and the call.
+func unexpected<Value>(_ call: String) throws -> Value {
+    Issue.record("unexpected call of \(call)")
+    throw ServiceProblem(.internalError)
+}
+
+struct StubDevices: DeviceStore {
+    var onRegister: @Sendable (NewDevice) async throws -> Bool = { _ in try unexpected("register") }
+    var onHash: @Sendable (DeviceID) async throws -> [UInt8]? = { _ in try unexpected("authenticate") }
+    var onFind: @Sendable (DeviceID) async throws -> DeviceRecord? = { _ in try unexpected("find") }
+    var onErase: @Sendable (DeviceID) async throws -> [EndingActivity]? = { _ in try unexpected("erase") }
+    var onToken: @Sendable (DeviceTokenRegistration) async throws -> DeviceTokenOutcome = { _ in
+        try unexpected("setToken")
+    }
+
+    func register(_ device: NewDevice) async throws -> Bool { try await onRegister(device) }
+    func authenticate(_ device: DeviceID) async throws -> [UInt8]? { try await onHash(device) }
+    func find(_ device: DeviceID) async throws -> DeviceRecord? { try await onFind(device) }
+    func patch(
+        _ device: DeviceID,
+        _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?
+    ) async throws -> DevicePatchOutcome { try unexpected("patch") }
+    func erase(_ device: DeviceID) async throws -> [EndingActivity]? { try await onErase(device) }
+    func setToken(_ registration: DeviceTokenRegistration) async throws -> DeviceTokenOutcome {
+        try await onToken(registration)
+    }
+}
+
+struct StubFollows: FollowStore {
+    var onList: @Sendable (DeviceID) async throws -> [Follow] = { _ in try unexpected("list") }
+    var onPut: @Sendable (FollowSettings, DeviceID, Int64) async throws -> FollowOutcome = { _, _, _ in
+        try unexpected("put")
+    }
+    var onRemove: @Sendable (MatchID, DeviceID, Int64) async throws -> FollowOutcome = { _, _, _ in
+        try unexpected("remove")
+    }
+    var onReplace: @Sendable ([FollowSettings], DeviceID, Int64) async throws -> FollowListOutcome = { _, _, _ in
+        try unexpected("replaceAll")
+    }
+
+    func list(_ device: DeviceID) async throws -> [Follow] { try await onList(device) }
+    func put(_ settings: FollowSettings, of device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
+        try await onPut(settings, device, clientSequence)
+    }
+    func remove(_ match: MatchID, of device: DeviceID, clientSequence: Int64) async throws -> FollowOutcome {
+        try await onRemove(match, device, clientSequence)
+    }
+    func replaceAll(
+        _ list: [FollowSettings],
+        keeping kept: Set<MatchID>,
+        of device: DeviceID,
+        clientSequence: Int64
+    ) async throws -> FollowListOutcome { try await onReplace(list, device, clientSequence) }
+}
+
+struct StubActivities: ActivityStore {
+    var onRegister: @Sendable (ActivityRegistration) async throws -> ActivityOutcome = { _ in
+        try unexpected("register")
+    }
+    var onEnd: @Sendable (ActivityEnd) async throws -> ActivityEndOutcome = { _ in try unexpected("end") }
+    var onReconcile: @Sendable ([ReportedActivity]) async throws -> ReconcileOutcome = { _ in
+        try unexpected("reconcile")
+    }
+
+    func register(_ registration: ActivityRegistration) async throws -> ActivityOutcome {
+        try await onRegister(registration)
+    }
+    func end(_ end: ActivityEnd) async throws -> ActivityEndOutcome { try await onEnd(end) }
+    /// No device of these tests shows an activity of what it unfollows.
+    func beginEnd(
+        match: MatchID,
+        device: DeviceID,
+        generation: Int32?,
+        before clientSequence: Int64?,
+        reason: EndReason
+    ) async throws -> EndingActivity? { nil }
+    func reconcile(
+        device: DeviceID,
+        reported: [ReportedActivity],
+        clientSequence: Int64
+    ) async throws -> ReconcileOutcome { try await onReconcile(reported) }
+}
+
+extension DeviceRecord {
+    /// A device without tokens.
+    init(of device: DeviceID, schemaVersion: Int16 = 1) {
+        self.init(
+            device: device,
+            createdAt: Instant(milliseconds: 0),
+            seenAt: Instant(milliseconds: 0),
+            environment: .sandbox,
+            bundleID: "com.example.scores",
+            abilities: [.activities, .alerts],
+            schemaVersion: schemaVersion,
+            profileJSON: [],
+            credentialHash: [],
+            alertToken: nil,
+            startToken: nil,
+            startVariant: .own,
+            quietHours: nil
+        )
+    }
+}
+
+struct StubChannels: ChannelReader {
+    func channels(of match: MatchID) async throws -> [ChannelRecord] { [] }
+}

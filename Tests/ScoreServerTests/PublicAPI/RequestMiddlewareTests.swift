@@ -1,0 +1,208 @@
+// What holds for every request: ids, limits, problems, and that nothing internal shows.
+
+import MatchJournal
+import MatchSamples
+import Providers
+import ScoreTypes
+import Synchronization
+import Testing
+
+@testable import ScoreServer
+
+@Suite struct RequestMiddlewareTests {
+    @Test func requestIdsAreEchoedOrReplaced() async throws {
+        try await withServer { server in
+            let own = try await server.publicClient.get("/v1/client-config", ["X-Request-Id": "my-request-1"])
+            #expect(own["X-Request-Id"] == "my-request-1")
+            let bad = try await server.publicClient.get("/v1/client-config", ["X-Request-Id": "<script>"])
+            #expect(bad["X-Request-Id"]?.contains("script") == false)
+            let lost = try await server.publicClient.get("/nothing", ["X-Request-Id": "my-request-2"])
+            #expect(lost.json["instance"]?.string == "my-request-2")
+            #expect(lost.problem == "not-found")
+            #expect(lost["X-Content-Type-Options"] == "nosniff")
+        }
+    }
+
+    @Test(arguments: [
+        "/healthz", "/readyz", "/startupz", "/version", "/metrics", "/admin", "/admin/api/v1/overview",
+        "/internal/v1/sweeps/stale-activities", "//healthz", "/%68ealthz", "/HEALTHZ", "/v1/../admin", "/%2e/metrics",
+        "/admin/", "/v1/%2e%2e/metrics",
+    ])
+    func internalPathsAreNotOnThePublicListener(path: String) async throws {
+        try await withServer { server in
+            for method in ["GET", "POST"] {
+                let answer = try await server.publicClient.send(method, path)
+                #expect(answer.status == 404, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func internalErrorsExposeNoDetail() async throws {
+        struct Secret: Error, CustomStringConvertible { let description = "password=hunter2 at 10.0.0.7" }
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.devices.onHash = device.hash
+        rooms.follows.onList = { _ in throw Secret() }
+        try await withServer(rooms) { server in
+            let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
+            #expect(answer.status == 500 && answer.problem == "internal-error")
+            #expect(!answer.text.contains("hunter2") && !answer.text.contains("10.0.0.7"))
+            guard case .object(let members) = answer.json else { return try unexpected("object") }
+            #expect(Set(members.map(\.name)) == ["type", "title", "status", "instance"])
+        }
+    }
+
+    @Test func a405ListsTheAllowedMethods() async throws {
+        try await withServer { server in
+            let answer = try await server.publicClient.send("POST", "/v1/matches")
+            #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD")
+            let override = try await server.publicClient.get("/v1/client-config", ["X-HTTP-Method-Override": "DELETE"])
+            #expect(override.status == 200)
+        }
+    }
+
+    @Test func headMirrorsGet() async throws {
+        try await withServer { server in
+            let head = try await server.publicClient.send("HEAD", "/v1/client-config")
+            #expect(head.status == 200 && head["ETag"] != nil && head.body.isEmpty)
+        }
+    }
+
+    @Test func largeHeadersAre431() async throws {
+        try await withServer { server in
+            let answer = try await server.publicClient.get(
+                "/v1/client-config",
+                ["X-Big": String(repeating: "x", count: 17_000)]
+            )
+            #expect(answer.status == 431 && answer.problem == "headers-too-large")
+        }
+    }
+
+    @Test func credentialsInUrlsAreRefused() async throws {
+        try await withServer { server in
+            let answer = try await server.publicClient.get("/v1/matches?Token=ssd1.a.b")
+            #expect(answer.status == 400 && answer.problem == "unknown-parameter")
+            #expect(!answer.text.contains("ssd1"))
+        }
+    }
+
+    @Test func limitsAreNamedAndPassWithTime() async throws {
+        var rooms = TestRooms()
+        rooms.limits = RateLimits([.read: Quota(count: 2, per: .seconds(3600))])
+        try await withServer(rooms) { server in
+            for _ in 0..<2 { #expect(try await server.publicClient.get("/v1/client-config").status == 200) }
+            let answer = try await server.publicClient.get("/v1/client-config", ["X-Forwarded-For": "9.9.9.9"])
+            #expect(answer.status == 429 && answer.problem == "quota-exceeded")
+            #expect(answer.json["violatedPolicies"]?.list == [.text("read")])
+            #expect(Int(answer["Retry-After"] ?? "").map { (1700...1800).contains($0) } == true)
+        }
+    }
+
+    @Test func aSlowBodyIs408() async throws {
+        var rooms = TestRooms()
+        rooms.deadlines.body = .milliseconds(50)
+        try await withServer(rooms) { server in
+            let request =
+                "POST /v1/devices HTTP/1.1\r\nHost: x\r\nIdempotency-Key: 0123456789abcdef\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            let answer = try await server.publicClient.withStream(Array(request.utf8)) { stream in
+                try await stream.answer(hasBody: true)
+            }
+            #expect(answer.status == 408 && answer.problem == "request-timeout")
+        }
+    }
+
+    @Test func slowHandlerIs503() async throws {
+        let device = Samples.device()
+        var rooms = TestRooms()
+        rooms.deadlines = RequestDeadlines(body: .milliseconds(10), handler: .milliseconds(40))
+        rooms.devices.onHash = device.hash
+        let (silence, silent) = AsyncStream<Void>.makeStream()
+        rooms.follows.onList = { _ in
+            for await _ in silence {}
+            return []
+        }
+        try await withServer(rooms) { server in
+            let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
+            #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
+        }
+        silent.finish()
+    }
+
+    @Test func theAnswerComesAtTheDeadlineWhenTheWorkCannotBeCancelled() async throws {
+        let device = Samples.device()
+        let isAtWork = Mutex(true)
+        let (silence, silent) = AsyncStream<Void>.makeStream()
+        let stubborn = Task { for await _ in silence {} }
+        var rooms = TestRooms()
+        rooms.deadlines = RequestDeadlines(body: .seconds(60), handler: .milliseconds(40))
+        rooms.devices.onHash = device.hash
+        rooms.follows.onList = { _ in
+            // A wait for another task's value cannot be cancelled.
+            await stubborn.value
+            isAtWork.withLock { $0 = false }
+            return []
+        }
+        try await withServer(rooms) { server in
+            defer { silent.finish() }
+            let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
+            #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
+            #expect(answer["Retry-After"] != nil)
+            #expect(isAtWork.withLock { $0 }, "the answer did not wait for the work, nor for a body that does not come")
+        }
+    }
+
+    @Test func guessedCredentialsStopCausingQueries() async throws {
+        let device = Samples.device()
+        let lookups = Mutex(0)
+        var rooms = TestRooms()
+        rooms.limits = RateLimits([.deviceLogin: Quota(count: 3, per: .seconds(3600))])
+        rooms.devices.onHash = { id in
+            lookups.withLock { $0 += 1 }
+            return try await device.hash(id)
+        }
+        rooms.follows.onList = { _ in [] }
+        try await withServer(rooms) { server in
+            let path = "/v1/devices/me/follows"
+            let before = try await server.publicClient.get(path, device.headers)
+            var codes: [Int] = []
+            for index in 0..<6 {
+                let guess = BearerCredential(new: .device, id: DeviceID(high: 9, low: UInt64(index)).description)
+                let headers = ["Authorization": "Bearer \(guess.text)"]
+                codes.append(try await server.publicClient.get(path, headers).status)
+            }
+            let after = try await server.publicClient.get(path, device.headers)
+            #expect(codes == [401, 401, 401, 429, 429, 429])
+            #expect(lookups.withLock { $0 } == 4)
+            #expect([before.status, after.status] == [200, 200])
+        }
+    }
+
+    @Test func everyProblemHasItsPage() async throws {
+        try await withServer { server in
+            for kind in ProblemKind.allCases {
+                let page = try await server.publicClient.get("/v1/problems/\(kind.rawValue)")
+                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.status))
+            }
+            #expect(try await server.publicClient.get("/v1/problems/none").status == 404)
+            let all = try await server.publicClient.get("/v1/problems")
+            #expect(all.json["items"]?.list.count == ProblemKind.allCases.count)
+        }
+    }
+
+    @Test func aTakenPortIsReportedInOneSentence() async throws {
+        try await withServer { server in
+            var rooms = TestRooms()
+            rooms.publicAddress = ListenAddress(host: "127.0.0.1", port: server.publicClient.port)
+            do {
+                try await withServer(rooms) { _ in Issue.record("bound twice") }
+            } catch {
+                let sentence = "\(error)"
+                #expect(
+                    sentence.contains("is taken by another program; set HTTP_PUBLIC_PORT to a free port"),
+                    "\(sentence)"
+                )
+            }
+        }
+    }
+}
