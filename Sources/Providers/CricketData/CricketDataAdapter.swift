@@ -9,15 +9,6 @@ internal import ScoreTypes
 struct CricketDataAdapter: Adapter {
     var provider: Provider { .cricketData }
 
-    /// Keeps the key; there is no sign-in.
-    func session(
-        _ replies: ProviderReplies,
-        _ credentials: ProviderCredentials,
-        at now: Instant
-    ) throws(AdapterError) -> ProviderSession {
-        ProviderSession(token: credentials.key)
-    }
-
     /// Requests the current and the coming matches.
     func listRequests(
         _ session: ProviderSession,

@@ -32,7 +32,7 @@ struct SportmonksOutcomeReader {
             winner = sentence.winningSide
         }
         guard let winner else { return nil }
-        guard sentence.winner(told: winner) != nil else { return nil }
+        guard sentence.winner(reported: winner) != nil else { return nil }
         if sentence.winningSide == nil, sentence.kind != .awarded, totalsDeny(winner, sentence) { return nil }
         switch sentence.kind {
         case .runs, .wickets, .innings, .fewerWickets, .awarded:

@@ -266,7 +266,7 @@ struct JSONScanner {
     private static let highest: UInt64 = 0x8080_8080_8080_8080
 }
 
-/// A position in the array or object of the earlier text that stood where the current one stands.
+/// A position in the array or object of the earlier text at the place of the current one.
 private struct EarlierElements {
     /// The node after the last element.
     let end: Int
