@@ -80,15 +80,21 @@ extension Array: JSONReadable where Element: JSONReadable {
 
 extension Bool: JSONReadable {
     /// Reads a boolean.
+    ///
+    /// - Throws: `JSONError` that names the place.
     public init(json: JSONElement) throws { self = try json.decode(Bool.self) }
 }
 
 extension Int: JSONReadable {
     /// Reads an integer, which may be written as `20.0`.
+    ///
+    /// - Throws: `JSONError` that names the place.
     public init(json: JSONElement) throws { self = try json.decode(Int.self) }
 }
 
 extension String: JSONReadable {
     /// Reads a string.
+    ///
+    /// - Throws: `JSONError` that names the place.
     public init(json: JSONElement) throws { self = try json.decode(String.self) }
 }
