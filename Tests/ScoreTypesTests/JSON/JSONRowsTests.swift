@@ -92,6 +92,8 @@ import Testing
             let text = Self.page(round, rows)
             let found = try JSONElement.read(Page.self, from: text, after: kept)
             #expect(found.value == (try JSONElement.read(Page.self, from: text)), "seed \(seed), round \(round)")
+            let nodes = try JSONTable(text, .lenient, rows: JSONRowReuse(kept)).nodes
+            #expect(nodes == (try JSONTable(text, .lenient).nodes), "seed \(seed), round \(round)")
             kept = found.rows
         }
     }
