@@ -15,6 +15,15 @@ public enum FollowLimits {
     /// Writers for one kind of call; two saturate a server of two cores, and more were measured to add nothing.
     static let batchWriters = 2
 
+    // MARK: Rejected tokens and ends
+
+    /// Rows in one statement that ends activities or clears tokens: 12 ms, so that readers of changes do not wait long.
+    static let rowsPerStatement = 1_000
+    /// Rejected tokens that wait to be ended in PostgreSQL, a tenth of the audience of a final.
+    ///
+    /// A further one stays in the table, and APNs rejects it again after the next restart.
+    static let evictionsWaiting = 100_000
+
     // MARK: Follows and activities
 
     /// Matches that are not over and that one device may follow: more than anybody watches, few enough for one reply.

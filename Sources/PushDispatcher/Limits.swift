@@ -205,7 +205,7 @@ public enum PushLimits {
 
     /// Time between two looks of a lane for connections and requests that are due.
     static let laneTick = Duration.milliseconds(50)
-    /// Shortest time between two reports of a lane without an eviction.
+    /// Shortest time between two reports of a lane's counts.
     static let countsInterval = Duration.milliseconds(45)
     /// Requests of a lane before the next class or match has its turn.
     static let requestsPerLaneTurn = 32

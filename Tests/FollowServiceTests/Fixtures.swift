@@ -88,3 +88,11 @@ extension MatchID {
     static let final = MatchID(unchecked: "final-2025")
     static let other = MatchID(unchecked: "other-1")
 }
+
+extension ArenaIndex {
+    /// Evicts a token and waits until its activity has ended in the table.
+    func write(_ rejected: RejectedToken) async throws {
+        evict(rejected)
+        try await eventually("the eviction is written") { status.evictionsWaiting == 0 }
+    }
+}

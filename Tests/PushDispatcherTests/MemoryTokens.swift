@@ -101,10 +101,10 @@ final class MemoryTokens: TokenSource {
         }
     }
 
-    func evict(_ rejections: [RejectedToken]) async {
+    func evict(_ rejected: RejectedToken) {
         // Published last: a test that sees the eviction may rely on the removal.
-        for rejection in rejections { remove(rejection.device) }
-        state.withLock { $0.rejections += rejections }
+        remove(rejected.device)
+        state.withLock { $0.rejections.append(rejected) }
     }
 }
 
@@ -135,5 +135,5 @@ struct MatchTokens: TokenSource {
         tokens(of: match).newest(of: match, device: device)
     }
 
-    func evict(_ rejections: [RejectedToken]) async { await final.evict(rejections) }
+    func evict(_ rejected: RejectedToken) { final.evict(rejected) }
 }

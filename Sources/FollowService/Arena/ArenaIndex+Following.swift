@@ -40,7 +40,7 @@ extension ArenaIndex {
             // First of all this fixes the position that builds have to catch up with.
             let hasMore = try await readChanges(on: connection, onLate)
             try await letBuildsIn(on: connection, onLate)
-            if evictions.withLock({ $0.needsWriter }) { Task { await writeEvictions() } }
+            retryEvictions()
             await prune()
             if !hasMore {
                 await wakeSignal.sleep(Self.pollInterval)

@@ -35,48 +35,6 @@ extension ArenaIndex {
         arena(of: match)?[Bucket(of: device)].token(of: device, generation: generation)
     }
 
-    /// Takes dead tokens out at once, and out of Postgres in batches of 1,000.
-    ///
-    /// A newer registration, and one later than the time of death, stays. What cannot be written is tried again.
-    public func evict(_ dead: [RejectedToken]) async {
-        let arenas = registry.withLock { $0.matches }
-        let removed = dead.filter { eviction in
-            arenas[eviction.match]?[Bucket(of: eviction.device)].remove(
-                eviction.device,
-                upTo: eviction.generation,
-                registeredBy: eviction.deadAt
-            ) ?? false
-        }
-        registry.withLock { registry in removed.forEach { registry.noteEvicted($0) } }
-        let queued = evictions.withLock { Set($0.add(dead)) }
-        registry.withLock { registry in
-            for eviction in removed where !queued.contains(eviction) { registry.forgetEvicted(eviction) }
-        }
-        await writeEvictions()
-    }
-
-    /// Writes what waits, if nobody else does.
-    func writeEvictions() async {
-        guard evictions.withLock({ $0.beginWriting() }) else { return }
-        while true {
-            let batch = evictions.withLock { $0.next() }
-            if batch.isEmpty { return }
-            let rows = batch.map {
-                (DeviceMatchKey(match: $0.match, device: $0.device), $0.generation, $0.deadAt)
-            }
-            do {
-                _ = try await ActivityWriter.finish(rows, reason: .rejected, in: pool)
-            } catch {
-                logger.warning("dead tokens cannot be ended", metadata: ["error": "\(error)"])
-                evictions.withLock { $0.failed() }
-                return
-            }
-            evictions.withLock { $0.written(batch.count) }
-            registry.withLock { registry in batch.forEach { registry.forgetEvicted($0) } }
-            wake()
-        }
-    }
-
     /// Activities of a match that began before an instant, for renewal before ActivityKit's eight hours are over.
     public func aged(before instant: Instant, in match: MatchID) -> [HeldActivity] {
         guard let arena = arena(of: match) else { return [] }

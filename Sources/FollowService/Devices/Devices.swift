@@ -143,8 +143,8 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> Int {
         let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
         var dropped = 0
-        for start in stride(from: 0, to: dead.count, by: EvictionQueue.rowsMax) {
-            let batch = dead[start..<min(dead.count, start + EvictionQueue.rowsMax)]
+        for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerStatement) {
+            let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerStatement)]
             let binds: [Bind] = [
                 .smallints(batch.map { Bucket(of: $0.device).number }), .uuids(batch.map(\.device)),
                 .integers(batch.map(\.generation)), .optionalTimestamps(batch.map(\.deadAt)),

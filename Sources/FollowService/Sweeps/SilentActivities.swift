@@ -140,8 +140,8 @@ public struct SilentActivities: Sendable {
         do {
             let silent = try await silent(before: cutoff, buckets: buckets, exceptions: exceptions, limit: limit)
             var ending: [EndingActivity] = []
-            for start in stride(from: 0, to: silent.keys.count, by: EvictionQueue.rowsMax) {
-                let batch = Array(silent.keys[start..<min(silent.keys.count, start + EvictionQueue.rowsMax)])
+            for start in stride(from: 0, to: silent.keys.count, by: FollowLimits.rowsPerStatement) {
+                let batch = Array(silent.keys[start..<min(silent.keys.count, start + FollowLimits.rowsPerStatement)])
                 ending += try await activities.beginEnd(batch, reason: .silent)
             }
             return SilentFindings(activities: ending, channels: silent.channels, hasMore: silent.keys.count >= limit)
@@ -202,14 +202,14 @@ public struct SilentActivities: Sendable {
     ) async throws(FollowError) -> Int {
         let binds: [Bind] = [
             .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),
-            .text(reason.rawValue), .int(Int64(EvictionQueue.rowsMax)),
+            .text(reason.rawValue), .int(Int64(FollowLimits.rowsPerStatement)),
         ]
         var ended = 0
         while true {
             do {
                 let count = try await activities.pool.transaction { try $0.execute(Self.finishChannel, binds) }
                 ended += count
-                if count < EvictionQueue.rowsMax {
+                if count < FollowLimits.rowsPerStatement {
                     let swept: [Bind] = [
                         .smallint(channel.environment.code), .text(channel.channel.text),
                         .timestamp(activities.clock.wall),

@@ -1,4 +1,4 @@
-// Processes the reports of the lanes: progress, rejections, provider tokens, results, counts.
+// Processes the reports of the lanes: progress, provider tokens, results, counts.
 
 internal import HTTP2
 internal import Logging
@@ -38,7 +38,6 @@ extension Dispatcher {
         noteMissed(report.missed)
         for (match, device) in report.caughtUp { matches[match]?.exceptions.reached(device) }
         await flushIfDue()
-        if !report.rejections.isEmpty { await tokens.evict(report.rejections) }
         await settle(report.directed)
     }
 

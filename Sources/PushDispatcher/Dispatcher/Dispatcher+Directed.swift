@@ -228,7 +228,6 @@ extension Dispatcher {
     /// Processes the results of directed requests.
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
-        var rejections: [RejectedToken] = []
         for result in results {
             guard case .device(let device, let generation, _) = result.target else {
                 if let ended = await channels.settle(result) { await report(ended) }
@@ -240,9 +239,6 @@ extension Dispatcher {
                     if endRetries.failed(pendingEnd) { continue }
                     metrics.expired(.end, "retrying", 1)
                     expired[result.environment, default: 0] += 1
-                }
-                if result.outcome == .rejected(.evict) {
-                    rejections.append(rejection(of: result, device, generation))
                 }
             }
             notices.settle(result.ticket)
@@ -258,7 +254,6 @@ extension Dispatcher {
                 )
             )
         }
-        if !rejections.isEmpty { await tokens.evict(rejections) }
         await report(outcomes)
     }
 
@@ -272,19 +267,6 @@ extension Dispatcher {
             expired[ended.environment, default: 0] += 1
         }
         await observer?.ended(ended)
-    }
-
-    private func rejection(
-        of result: DirectedResult,
-        _ device: DeviceID,
-        _ generation: Int32
-    ) -> RejectedToken {
-        RejectedToken(
-            match: result.match,
-            device: device,
-            generation: generation,
-            deadAt: result.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) } ?? clock.wall
-        )
     }
 
     private func outcome(of start: PushStart, _ match: MatchID, _ outcome: PushOutcome) -> DirectedOutcome {

@@ -21,7 +21,7 @@ extension Dispatcher {
             guard let evaluation = quarantines[environment]?.evaluate(at: clock.monotonic) else { continue }
             metrics.quarantinesWithheld(environment, evaluation.withheldCount)
             if evaluation.hasChanged { logQuarantineChange(environment, evaluation.withheldCount) }
-            if !evaluation.released.isEmpty { await tokens.evict(evaluation.released) }
+            evaluation.released.forEach(tokens.evict)
         }
     }
 

@@ -2,7 +2,7 @@
 
 public import ScoreTypes
 
-/// Where the fan-out finds the activity tokens of a match; all but `evict` must return at once, on any thread.
+/// Where the fan-out finds the activity tokens of a match; all functions must return at once, on any thread.
 public protocol TokenSource: Sendable {
     /// The buckets of a match that this node serves.
     func buckets(of match: MatchID) -> [Bucket]
@@ -31,6 +31,6 @@ public protocol TokenSource: Sendable {
     /// A device's registration as it is now, as one that shows nothing yet; nil when there is none.
     func newest(of match: MatchID, device: DeviceID) -> LateToken?
 
-    /// Removes tokens that APNs rejected; each rejection is reported once.
-    func evict(_ rejected: [RejectedToken]) async
+    /// Removes a token that APNs rejected permanently; each rejection is reported once.
+    func evict(_ rejected: RejectedToken)
 }

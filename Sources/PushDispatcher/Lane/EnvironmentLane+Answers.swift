@@ -104,7 +104,7 @@ extension EnvironmentLane {
                 jitter: requestResult.outcome == .accepted ? 0 : generator.unit(),
                 retryAfter: requestResult.retryAfter
             )
-            reject(requestResult.outcome, match.match, send.device, send.generation, requestResult.deadSince)
+            reject(send.device, send.generation, of: match.match, requestResult)
         } else if let push = flight.directed {
             isFinal = settle(push, requestResult)
         }
@@ -167,6 +167,11 @@ extension EnvironmentLane {
     }
 
     func finish(_ push: DirectedPush, _ requestResult: RequestResult, isExpired: Bool = false) {
+        if push.kind == .end, requestResult.outcome == .rejected(.evict),
+            case .device(let device, let generation, _) = push.target
+        {
+            reject(device, generation, of: push.match, requestResult)
+        }
         let result = DirectedResult(
             ticket: push.ticket,
             kind: push.kind,
@@ -182,21 +187,19 @@ extension EnvironmentLane {
         setting.outbox.add { $0.directed.append(result) }
     }
 
-    private func reject(
-        _ outcome: PushOutcome,
-        _ match: MatchID,
-        _ device: DeviceID,
-        _ generation: Int32,
-        _ timestamp: Int64?
-    ) {
-        guard case .rejected(let action) = outcome, action == .evict || action == .quarantine else { return }
-        let rejection = RejectedToken(
+    /// Evicts a token that APNs rejected; a bad token waits until the whole fan-out is evaluated.
+    private func reject(_ device: DeviceID, _ generation: Int32, of match: MatchID, _ requestResult: RequestResult) {
+        let token = RejectedToken(
             match: match,
             device: device,
             generation: generation,
-            deadAt: timestamp.map { Instant(milliseconds: $0) } ?? setting.clock.wall
+            deadAt: requestResult.deadSince.map { Instant(milliseconds: $0) } ?? setting.clock.wall
         )
-        if action == .evict { rejections.append(rejection) } else { quarantines.append(rejection) }
+        switch requestResult.outcome {
+        case .rejected(.evict): setting.source.evict(token)
+        case .rejected(.quarantine): quarantines.append(token)
+        default: break
+        }
     }
 
     /// Keeps some rejections for operators, by the token's fingerprint.

@@ -1,4 +1,4 @@
-// A lane reports buckets and evictions at once, and counts at intervals.
+// A lane reports buckets at once, and counts at intervals.
 
 internal import HTTP2
 internal import ScoreTypes
@@ -7,19 +7,17 @@ extension EnvironmentLane {
     /// Hands the collected events to the dispatcher, if there are any.
     func report() {
         for match in matches { collect(match) }
-        guard !rejections.isEmpty || !recent.isEmpty || !counts.isEmpty else { return }
+        guard !recent.isEmpty || !counts.isEmpty else { return }
         // Adding counts costs the same for one answer as for ten thousand.
-        guard !rejections.isEmpty || context.now - countsReportedAt >= setting.countsInterval else { return }
+        guard context.now - countsReportedAt >= setting.countsInterval else { return }
         countsReportedAt = context.now
         setting.outbox.add { report in
-            report.rejections += rejections
             if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
             report.recent += recent.prefix(
                 PushLimits.rejectionsPerReport - min(PushLimits.rejectionsPerReport, report.recent.count)
             )
             report.counts[environment, default: LaneCounts()].add(counts)
         }
-        rejections.removeAll(keepingCapacity: true)
         quarantines.removeAll(keepingCapacity: true)
         recent.removeAll(keepingCapacity: true)
         counts = LaneCounts()

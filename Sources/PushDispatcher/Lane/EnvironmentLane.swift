@@ -56,7 +56,6 @@ final class EnvironmentLane: LinkOwner {
     var isPaused = false
     /// The node is shutting down: nothing new is started, and only the current buckets are finished.
     var isLeaving = false
-    var rejections: [RejectedToken] = []
     /// Tokens that APNs rejected as bad; the dispatcher evaluates them.
     var quarantines: [RejectedToken] = []
     var recent: [RecentRejection] = []

@@ -1,4 +1,4 @@
-// The report of a lane to the dispatcher: buckets, rejections and counts, never single pushes.
+// The report of a lane to the dispatcher: buckets and counts, never single pushes.
 
 internal import ScoreTypes
 internal import Synchronization
@@ -27,7 +27,6 @@ struct LaneReport: Sendable {
     var completions: [Completion] = []
     /// Buckets that were released because their tokens were not in memory.
     var lost: [MatchID: Set<Bucket>] = [:]
-    var rejections: [RejectedToken] = []
     /// Tokens that APNs rejected as bad, with the counts of their answers; not yet evaluated.
     var quarantines: [PushEnvironment: [RejectedToken]] = [:]
     var recent: [RecentRejection] = []

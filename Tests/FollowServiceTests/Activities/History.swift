@@ -45,7 +45,7 @@ struct History {
         switch Int.random(in: 0..<26, using: &generator) {
         case 0..<9: try await register(number)
         case 9..<11: try await end(number)
-        case 11..<13: await evict()
+        case 11..<13: try await evict()
         case 13..<15: try await beginEnd()
         case 15: try await finishEnd()
         case 16..<20: try await follow(number)
@@ -86,7 +86,7 @@ struct History {
         #expect(try await store.activities.end(call) == expected, "step \(number)")
     }
 
-    private mutating func evict() async {
+    private mutating func evict() async throws {
         let key = key()
         let eviction = RejectedToken(
             match: key.match,
@@ -96,7 +96,7 @@ struct History {
                 ? nil : store.time.now + .seconds(.random(in: -30...0, using: &generator))
         )
         model.evict(eviction)
-        await index.evict([eviction])
+        try await index.write(eviction)
     }
 
     private mutating func beginEnd() async throws {

@@ -49,9 +49,9 @@ import Testing
         let fingerprint = try await store.pool.query(print, [.text("agreed")]) { try $0.text(0) }.first
         _ = try await store.activities.beginEnd(match: MatchID(unchecked: "ended"), device: one, reason: .silent)
         let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
-        await index.evict([
+        try await index.write(
             RejectedToken(match: MatchID(unchecked: "rejected"), device: one, generation: 1, deadAt: nil)
-        ])
+        )
         _ = try await store.follows.remove(MatchID(unchecked: "unfollowed"), of: one, clientSequence: 10)
         let outcome = try await store.activities.reconcile(
             device: one,

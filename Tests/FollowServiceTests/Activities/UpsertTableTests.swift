@@ -37,7 +37,9 @@ import Testing
         func reject(generation: Int32, secondsAgo: Int64) async throws {
             let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
             let deadAt = store.time.now + .seconds(-secondsAgo)
-            await index.evict([RejectedToken(match: .final, device: one, generation: generation, deadAt: deadAt)])
+            try await index.write(
+                RejectedToken(match: .final, device: one, generation: generation, deadAt: deadAt)
+            )
         }
 
         /// Generation, state, activity, reason, seconds of start and of registration, bytes of the token; and the notes

@@ -89,14 +89,13 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         try await eventually("on a channel it takes no place") { running.contents(of: .final).isEmpty }
         try await register(1, seq: 4, route: .token(token(3)), knownRev: 9)
         try await eventually("back on a token") { running.contents(of: .final).count == 1 }
-        await running.index.evict([
-            RejectedToken(match: .final, device: device(1), generation: 3, deadAt: nil),
-            RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now + .seconds(-60)),
-        ])
+        running.index.evict(RejectedToken(match: .final, device: device(1), generation: 3, deadAt: nil))
+        let minuteAgo = store.time.now + .seconds(-60)
+        running.index.evict(RejectedToken(match: .final, device: device(1), generation: 4, deadAt: minuteAgo))
         #expect(running.contents(of: .final).count == 1, "an old generation and an old time evict nothing")
-        await running.index.evict([
+        running.index.evict(
             RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now)
-        ])
+        )
         #expect(running.contents(of: .final).isEmpty, "gone from memory at once")
         try await eventually("it is written") { running.index.status.evictionsWaiting == 0 }
         #expect(try await tableContents(store, of: .final).isEmpty, "and gone from the table")

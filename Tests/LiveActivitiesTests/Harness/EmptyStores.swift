@@ -17,7 +17,7 @@ struct NoTokens: TokenSource {
     }
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken? { nil }
     func newest(of match: MatchID, device: DeviceID) -> LateToken? { nil }
-    func evict(_ rejected: [RejectedToken]) async {}
+    func evict(_ rejected: RejectedToken) {}
 }
 
 /// This node serves no bucket.

@@ -74,12 +74,10 @@ final class SimulatedTokens: TokenSource {
         }
     }
 
-    func evict(_ rejections: [RejectedToken]) async {
+    func evict(_ rejected: RejectedToken) {
         state.withLock { state in
-            for rejection in rejections {
-                state[rejection.match]?[Bucket(of: rejection.device)]?.removeAll {
-                    $0.device == rejection.device && $0.generation <= rejection.generation
-                }
+            state[rejected.match]?[Bucket(of: rejected.device)]?.removeAll {
+                $0.device == rejected.device && $0.generation <= rejected.generation
             }
         }
     }
