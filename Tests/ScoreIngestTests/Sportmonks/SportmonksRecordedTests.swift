@@ -96,7 +96,8 @@ import Testing
         let runs = try #require(fixture.runs?.rows)
         #expect(runs.map(\.score) == [182, 10])
         #expect(runs.map(\.wickets) == [8, 0])
-        #expect(try runs.map { try SportmonksOvers.balls(#require($0.overs), ballsPerOver: 6, at: "") } == [120, 8])
+        let overs = try runs.map { try #require($0.overs).value }
+        #expect(try overs.map { try AdapterError.balls(ofOvers: $0, ballsPerOver: 6, at: "") } == [120, 8])
         let batting = try #require(fixture.batting?.rows)
         #expect(batting.count == 5)
         // 18.6 is the sixth ball of the nineteenth over.
