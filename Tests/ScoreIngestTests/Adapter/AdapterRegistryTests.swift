@@ -2,10 +2,11 @@
 
 import Foundation
 import MatchJournal
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
+
+@testable import Providers
 
 @Suite struct AdapterRegistryTests {
     @Test(arguments: Provider.allCases) func everyProviderHasItsOwnAdapter(provider: Provider) {
