@@ -186,7 +186,7 @@ public enum PushLimits {
     static let retryAfterSeconds = Int64(300)
     /// Bytes of an answer's body that are parsed; Apple's have less than 100.
     ///
-    /// The rest is ignored.
+    /// The reason of a longer body is `.other`.
     static let answerBytes = 1024
     /// Time for the answer to a push; then the request fails as ambiguous.
     public static let requestTimeout = Duration.seconds(8)

@@ -107,7 +107,7 @@ enum ServerLimits {
     /// Bytes of a file of aliases: a full table with two ids of the greatest length each.
     ///
     /// A larger one is refused.
-    static let aliasFileBytes = AliasBook.aliasesMax * 450
+    static let aliasFileBytes = AdapterLimits.aliases * 450
     /// Mistakes reported for one file of aliases; further ones are left out.
     static let aliasFileMistakes = 20
     /// Failed checks in a row after which a node reports that it is not ready.

@@ -1,48 +1,49 @@
-// Each provider speaks its own dialect; an adapter is the only place that knows it.
+// Each provider has a format of its own; its adapter is the only code that knows it.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// Says what to ask one provider for, and turns its replies into neutral terms; all of it pure, so that a poller, a
-/// test and a replay of captures read the same bytes the same way.
+/// Names the requests for one provider and converts its replies to neutral types.
+///
+/// It is pure, so that a poller, a test and a replay of captures read the same bytes in the same way.
 ///
 /// ```
 /// opening ──▶ session ──▶ listRequests ──▶ fixtures
-///                    └──▶ matchRequests ─▶ snapshot      (again and again; parts not asked for keep their reply)
+///                    └──▶ matchRequests ─▶ snapshot      (repeated; parts that are not requested keep their reply)
 /// ```
 public protocol Adapter: Sendable {
-    /// Whose dialect it is.
+    /// The provider.
     var provider: Provider { get }
 
-    /// What has to be asked before anything else: sign-in, tables; empty when there is nothing to open.
+    /// The requests before all others: sign-in and tables.
     ///
-    /// - Parameter credentials: What the operator was given by the provider.
-    /// - Returns: The requests, which may be sent at once.
+    /// - Parameter credentials: The operator's access to the provider.
+    /// - Returns: The requests, which may be sent at once; empty by default.
     func opening(_ credentials: ProviderCredentials) -> [ProviderRequest]
 
-    /// Reads what the opening brought.
+    /// Reads the replies to `opening`.
     ///
     /// - Parameters:
-    ///   - replies: The replies to `opening`; empty when there was nothing to open.
-    ///   - credentials: What the operator was given by the provider.
-    ///   - now: When the replies came; the end of a token is told from it.
-    /// - Returns: What later requests and readings need.
-    /// - Throws: `AdapterError`, which names the place in the reply.
+    ///   - replies: The replies; empty when there were no requests.
+    ///   - credentials: The operator's access to the provider.
+    ///   - now: When the replies were received; the expiry of a token follows from it.
+    /// - Returns: The session for all later requests and readings.
+    /// - Throws: `AdapterError` that names the place in the reply.
     func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
     ) throws(AdapterError) -> ProviderSession
 
-    /// What to ask for the list of matches.
+    /// The requests for the list of matches.
     ///
-    /// Replies may name further pages: the poller sends what this returns for none, and then what it returns for what
-    /// came, as long as there is a part that was not asked for.
+    /// Replies may name further pages: the poller calls this again with the replies so far, until it names no part that
+    /// was not requested.
     ///
     /// - Parameters:
-    ///   - session: What the opening brought.
+    ///   - session: The session.
     ///   - now: The time around which matches are wanted.
-    ///   - replies: The pages that have come; empty at first.
+    ///   - replies: The pages so far; empty at first.
     /// - Returns: The requests; all their replies together are the list.
     func listRequests(
         _ session: ProviderSession,
@@ -50,28 +51,26 @@ public protocol Adapter: Sendable {
         replies: ProviderReplies
     ) -> [ProviderRequest]
 
-    /// Reads the list of matches that the provider has.
+    /// Reads the list of matches.
     ///
     /// - Parameters:
     ///   - replies: The replies to `listRequests`.
-    ///   - session: What the opening brought.
-    /// - Returns: The matches, each once, and what was left out.
-    /// - Throws: `AdapterError`, which names the place in the reply, when a list is not of its form or nothing of it
-    ///   can be read; nothing of a bad reply is used.
+    ///   - session: The session.
+    /// - Returns: The matches, each once, and the entries that were left out.
+    /// - Throws: `AdapterError` that names the place, when a list has another form or none of its entries can be read.
     func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing
 
-    /// What to ask for one match now; parts that are not asked for again keep their last reply.
+    /// The requests for one match now.
     ///
-    /// Replies may name further parts, as a page names the one before it. So the poller sends what this returns,
-    /// merges what comes, and asks again as long as a part is named that it does not hold; `snapshot` throws
-    /// `.missing` until all are there.
+    /// Replies may name further parts, as a page names the one before it: the poller merges the replies and calls this
+    /// again, until it names no part that is not held; `snapshot` throws `missing` until then.
     ///
     /// - Parameters:
-    ///   - id: The match as the provider names it.
-    ///   - session: What the opening brought.
-    ///   - replies: What is held of the match; empty at first.
-    ///   - record: What is known of the match; empty before the first reply.
-    /// - Returns: The requests: what is to be refreshed with each poll, and what is not held yet.
+    ///   - id: The provider's id of the match.
+    ///   - session: The session.
+    ///   - replies: The replies that are held; empty at first.
+    ///   - record: The stored record of the match; empty before the first reply.
+    /// - Returns: The requests for parts that change with every poll, and for parts that are not held yet.
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
@@ -79,12 +78,12 @@ public protocol Adapter: Sendable {
         record: MatchRecord
     ) -> [ProviderRequest]
 
-    /// What to ask at once because the provider said that something has changed.
+    /// The requests after a notice of a change.
     ///
     /// - Parameters:
-    ///   - notice: What the provider said.
-    ///   - session: What the opening brought.
-    ///   - replies: What is held of the match.
+    ///   - notice: The notice.
+    ///   - session: The session.
+    ///   - replies: The replies that are held of the match.
     /// - Returns: The requests; by default those of a poll.
     func requests(
         after notice: ProviderNotice,
@@ -92,32 +91,68 @@ public protocol Adapter: Sendable {
         replies: ProviderReplies
     ) -> [ProviderRequest]
 
-    /// What to send once for a match in play so that the provider tells of it by webhook.
+    /// The request that subscribes a match in play for the webhook.
     ///
     /// - Parameters:
-    ///   - id: The match as the provider names it.
-    ///   - session: What the opening brought.
-    /// - Returns: The request, which may be repeated without harm; nil by default: nobody has to ask.
+    ///   - id: The provider's id of the match.
+    ///   - session: The session.
+    /// - Returns: The request, which may be repeated without harm; nil by default.
     func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest?
 
-    /// Reads the answer to `subscription`.
+    /// Reads the reply to `subscription`; by default every reply is an acceptance.
     ///
-    /// - Parameter replies: The answer alone.
-    /// - Throws: `AdapterError.refused` when it says that nothing will be told; by default any answer will do.
+    /// - Parameter replies: The reply.
+    /// - Throws: `AdapterError.refused` when the match was not subscribed.
     func subscribed(_ replies: ProviderReplies) throws(AdapterError)
 
-    /// Reads the whole picture of one match.
+    /// Reads one match.
     ///
     /// - Parameters:
     ///   - replies: The last reply of each part.
-    ///   - session: What the opening brought.
+    ///   - session: The session.
     /// - Returns: The match so far.
-    /// - Throws: `AdapterError`, which names the place in the reply; nothing of a bad reply is used.
+    /// - Throws: `AdapterError` that names the place; nothing of a bad reply is used.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot
 
-    /// What the replies tell of the plan's use, where the provider counts for its clients.
+    /// Reads the provider's count of requests.
     ///
-    /// - Parameter replies: Replies that have just come.
+    /// - Parameter replies: Replies that were just received.
     /// - Returns: The highest count among them; nil by default.
     func allowance(_ replies: ProviderReplies) -> RequestAllowance?
+}
+
+extension Adapter {
+    /// No request.
+    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] { [] }
+
+    /// A session without expiry that has the credentials' key as token and the replies as tables.
+    ///
+    /// - Throws: Nothing.
+    public func session(
+        _ replies: ProviderReplies,
+        _ credentials: ProviderCredentials,
+        at now: Instant
+    ) throws(AdapterError) -> ProviderSession {
+        ProviderSession(token: credentials.key, tables: replies)
+    }
+
+    /// The requests of a poll.
+    public func requests(
+        after notice: ProviderNotice,
+        _ session: ProviderSession,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
+        matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+    }
+
+    /// No subscription.
+    public func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? { nil }
+
+    /// Accepts every reply.
+    ///
+    /// - Throws: Nothing.
+    public func subscribed(_ replies: ProviderReplies) throws(AdapterError) {}
+
+    /// No count.
+    public func allowance(_ replies: ProviderReplies) -> RequestAllowance? { nil }
 }

@@ -1,25 +1,25 @@
-// A reply that cannot be read must say where, or nobody can mend the feed.
+// The error of a reply names the place, without which an operator cannot correct the feed.
 
 public import ScoreTypes
 
-/// Why a reply was refused; each case but the first names the place in its JSON, such as `innings[0].overs[3].over`.
+/// Why a reply was refused; each case but the first has the path in its JSON, such as `innings[0].overs[3].over`.
 public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The body is no JSON at all: empty, cut short, an error page, nested too deeply, a number that no machine holds.
+    /// The body is no JSON: empty, cut short, an error page, or nested too deeply.
     case notJSON
-    /// A field that is needed is absent.
+    /// A required member is absent.
     case missing(path: String)
-    /// A field has another form than expected.
+    /// A member has another form than expected.
     case wrongForm(path: String, expected: String)
-    /// A number or a count lies outside what cricket allows.
+    /// A number or a count is outside its bounds.
     case outOfRange(path: String, expected: String)
-    /// Two fields contradict each other.
+    /// Two members contradict each other.
     case contradiction(path: String, expected: String)
-    /// A table has no entry for an id or a word; alarms, since a guess would put a wrong score on Lock Screens.
+    /// An id or a word is unknown; it alarms, since a guess would publish a wrong score.
     case unknownWord(path: String, word: String)
-    /// The provider answered with an error of its own in place of what was asked for.
+    /// The provider replied with an error of its own.
     case refused(path: String, reason: String)
 
-    /// One line for logs; of the reply it holds the names of keys, and unknown words and reasons, cleaned and cut.
+    /// One line for logs; unknown words and reasons are cleaned and cut.
     public var description: String {
         switch self {
         case .notJSON: "body: expected a JSON document"
@@ -32,7 +32,7 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Where in the reply; nil when the reply is no JSON.
+    /// The path in the reply; nil when the reply is no JSON.
     public var path: String? {
         switch self {
         case .notJSON: nil
@@ -42,15 +42,12 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The reply that is at fault, where a picture is made of several; nil when the error names none.
+    /// The reply, where a match is read from several; nil when the error names none.
     public var part: ReplyPart? {
         path?.split(separator: ":", maxSplits: 1).first.map { ReplyPart(rawValue: String($0)) }
     }
 
-    /// The same, with the place prefixed by the reply it is in, as needed when several make one picture.
-    ///
-    /// - Parameter part: The reply.
-    /// - Returns: An error whose path begins with the part.
+    /// The same error with a path that begins with the reply.
     public func at(_ part: ReplyPart) -> AdapterError {
         switch self {
         case .notJSON: .wrongForm(path: "\(part)", expected: "a JSON document")
@@ -63,8 +60,47 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func cut(_ word: String) -> String { FeedText.clean(String(word.prefix(wordLengthMax))) }
+    /// Returns a number that is in a range.
+    ///
+    /// - Throws: `outOfRange` with the path for any other, and for nil.
+    @discardableResult
+    static func check(
+        _ number: Int?,
+        in range: ClosedRange<Int>,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        guard let number, range.contains(number) else {
+            throw .outOfRange(path: path(), expected: "\(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
 
-    /// Longest word that a message repeats, in characters: it comes from outside.
-    private static let wordLengthMax = 40
+    /// Converts overs to balls; their decimal counts balls: 12.3 is twelve overs and three balls.
+    ///
+    /// - Throws: `outOfRange` with the path for less than 0 or more than 9,999 overs.
+    static func balls(
+        ofOvers overs: Double,
+        ballsPerOver: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) -> Int {
+        guard overs >= 0, overs <= Double(AdapterLimits.overs) else {
+            throw .outOfRange(path: path(), expected: "0 to \(AdapterLimits.overs) overs")
+        }
+        let whole = overs.rounded(.down)
+        return Int(whole) * ballsPerOver + Int(((overs - whole) * 10).rounded())
+    }
+
+    /// Checks the length of a list.
+    ///
+    /// - Throws: `outOfRange` with the path for a longer one.
+    static func check(
+        _ list: some Collection,
+        atMost count: Int,
+        at path: @autoclosure () -> String
+    ) throws(AdapterError) {
+        guard list.count <= count else { throw .outOfRange(path: path(), expected: "at most \(count)") }
+    }
+
+    private static func cut(_ word: String) -> String { SafeText.clean(String(word.prefix(AdapterLimits.wordOfError))) }
+
 }

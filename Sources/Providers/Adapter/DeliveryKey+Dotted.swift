@@ -1,4 +1,4 @@
-// A Test has three thousand keys, made anew with every reply: they are written digit by digit.
+// A Test has three thousand keys, which are made with every reply: they are written digit by digit.
 
 internal import MatchEngine
 

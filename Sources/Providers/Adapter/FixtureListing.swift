@@ -1,29 +1,32 @@
-// One odd entry of a provider's list, or one page more than is asked for, must not cost all the other matches.
+// An entry that cannot be read, or a page that is not requested, does not cost the other matches of a list.
 
 public import MatchEngine
 public import ScoreTypes
 
-/// What a provider's list of matches was read to.
+/// The matches of a provider's lists.
 public struct FixtureListing: Sendable, Hashable {
     /// The matches, each once.
     public internal(set) var fixtures: [Fixture]
-    /// Why entries were left out, each with its place.
+    /// The errors of entries that were left out.
     public private(set) var refused: [AdapterError] = []
-    /// Lists that have more pages than are asked for, of those that should be whole.
+    /// Lists that are to be complete and have more pages than are requested.
     public internal(set) var cut: [ReplyPart] = []
 
-    /// Begins with matches.
+    /// Makes a listing of matches.
     public init(_ fixtures: [Fixture] = []) { self.fixtures = fixtures }
 
-    /// Takes the entries of a list that could be read, and notes those that could not.
-    mutating func rows<Row>(of entries: FeedEntries<Row>, in part: ReplyPart) -> [Row] {
+    /// Adds the entries of a list that could be read, and records those that could not.
+    ///
+    /// Of a match that is in the listing already the first entry counts.
+    mutating func add<Row>(_ entries: LossyList<Row>, in part: ReplyPart, _ fixture: (Row) -> Fixture?) {
+        var known = Set(fixtures.map(\.id))
         refused += entries.refused.map { $0.at(part) }
-        return entries.rows
+        fixtures += entries.elements.compactMap(fixture).filter { known.insert($0.id).inserted }
     }
 
-    /// The same, if anything of it could be read.
+    /// The listing, unless none of its entries could be read.
     ///
-    /// - Throws: Why the first entry was left out when all were: a list of another form, and the last good one stands.
+    /// - Throws: The error of the first entry when all were left out; the poller keeps the last good list.
     func readable() throws(AdapterError) -> FixtureListing {
         if fixtures.isEmpty, let first = refused.first { throw first }
         return self

@@ -1,17 +1,15 @@
-// Some facts of an innings no provider has a word for; the balls and what came after them tell.
+// Providers do not report declarations and the time of penalty runs; both follow from the balls.
 
 internal import MatchEngine
 
-/// Works out how an innings was closed, and when penalty runs were given, where a feed only has totals.
+/// Infers how an innings was closed, and whether penalty runs came before or after it.
 struct InningsInference {
     /// The balls of the innings, in order.
     let balls: [Delivery]
 
-    /// Closes an innings of a match that only time limits: by its captain, when batters were left and play went on.
+    /// Marks a closed innings of a match without a limit of overs as declared when batters were left.
     ///
-    /// - Parameters:
-    ///   - frame: The innings, with its absent batters, already known to be closed.
-    ///   - isFollowed: Whether a later innings is known.
+    /// Without balls it was forfeited, if a later innings follows.
     func close(_ frame: inout InningsInfo, isFollowed: Bool) {
         guard frame.isClosed, frame.superOver == nil, frame.ordinal < 4 else { return }
         if balls.isEmpty {
@@ -22,12 +20,9 @@ struct InningsInference {
         frame.isDeclared = out + frame.absent.count + retired < RuleSet.lastWicket
     }
 
-    /// Splits penalty runs that stand on no ball into those given before the innings and those given after it.
+    /// Splits penalty runs that are on no ball into those before the innings and those after it.
     ///
-    /// - Parameters:
-    ///   - outside: The runs.
-    ///   - frame: The innings.
-    ///   - fall: The score that the card has for the wicket of a ball; nil when it has none.
+    /// `fall` is the score at the wicket of a ball by the scorecard; nil when it has none.
     func award(_ outside: Int, to frame: inout InningsInfo, fall: (Delivery) -> Int?) {
         guard outside > 0 else { return }
         let before = frame.isClosed ? awardedBefore(atMost: outside, fall) : outside
@@ -35,7 +30,7 @@ struct InningsInference {
         frame.penaltyAfter = outside - before
     }
 
-    /// What the score at the first wicket has more than the balls until then.
+    /// The difference between the score at the first wicket and the balls until then.
     private func awardedBefore(atMost outside: Int, _ fall: (Delivery) -> Int?) -> Int {
         var runs = 0
         for ball in balls {
@@ -47,7 +42,7 @@ struct InningsInference {
         return 0
     }
 
-    /// Batters who left unbeaten and did not come back.
+    /// Batters who left unbeaten and did not return.
     private var retired: Int {
         var gone: Set<String> = []
         for ball in balls {
@@ -60,7 +55,7 @@ struct InningsInference {
 }
 
 extension DismissalKind {
-    /// Whether it takes no wicket.
+    /// Whether it does not count as a wicket.
     var leavesUnbeaten: Bool { self == .retiredHurt || self == .retiredNotOut }
 }
 

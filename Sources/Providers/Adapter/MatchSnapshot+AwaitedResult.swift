@@ -1,14 +1,12 @@
-// Feeds call a match over before they say how; a winner made up meanwhile would be told aloud (cricket.md B.8, C.9).
+// Feeds report the end of a match before its result; an inferred winner would be published (cricket.md B.8, C.9).
 
 internal import MatchEngine
 
 extension MatchSnapshot {
-    /// The picture with an end that says neither who has won nor that nobody has: the result is awaited, unless innings
-    /// that were played out prove it.
+    /// The snapshot with the status `resultPending` if the match is over without a result, unless its innings prove one.
     ///
-    /// - Parameter method: What the target was revised by, as far as the feed's words have it; without the target then
-    ///   no innings proves anything.
-    /// - Returns: The picture; the same when it has a result or is not over.
+    /// `method` is the method that revised the target, as far as the feed reports it: without that target the innings
+    /// prove nothing.
     func awaitingResult(revisedBy method: String? = nil) -> MatchSnapshot {
         guard status.status == .result, result == nil else { return self }
         var awaiting = self

@@ -1,43 +1,43 @@
-// A provider that pushes says what changed before any poll could see it, and which ball it takes back.
+// A webhook reports a change before the next poll, and names a ball that was withdrawn.
 
 public import ScoreTypes
 
-/// One small notice of a provider: something about a match is new, put right or taken back.
+/// A notice of a provider that a match has changed.
 public struct ProviderNotice: Sendable, Hashable {
-    /// Why it was sent.
+    /// The reason for a notice.
     public enum Reason: String, Sendable, Hashable {
         /// A ball was added, or the last one changed.
         case newOrLast
-        /// An earlier ball was put right.
+        /// An earlier ball was corrected.
         case update
         /// Anything else.
         case other
     }
 
-    /// What it is about.
+    /// The subject of a notice.
     public enum Kind: String, Sendable, Hashable {
         /// A ball.
         case ball
         /// The toss.
         case toss
-        /// The frame of the match: squads, times, place.
+        /// The match information: squads, times, venue.
         case info
         /// Anything else.
         case other
     }
 
-    /// The ball that it is about.
+    /// The ball of a notice.
     public struct Ball: Sendable, Hashable {
-        /// The key that the delivery has in a snapshot.
+        /// The key of the delivery.
         public let key: String
         /// The innings, from 1.
         public let innings: Int
         /// The over, from 0.
         public let over: Int
-        /// Whether the ball was taken back.
+        /// Whether the ball was withdrawn.
         public let isDelete: Bool
 
-        /// Names a ball.
+        /// Makes a ball.
         public init(key: String, innings: Int, over: Int, isDelete: Bool) {
             self.key = key
             self.innings = innings
@@ -46,20 +46,20 @@ public struct ProviderNotice: Sendable, Hashable {
         }
     }
 
-    /// Who sent it.
+    /// The sender.
     public let provider: Provider
     /// The match.
     public let match: ProviderMatchID
-    /// The ball, when it is about one.
+    /// The ball; nil for another subject.
     public let ball: Ball?
-    /// Why it was sent.
+    /// The reason.
     public let reason: Reason
-    /// What it is about.
+    /// The subject.
     public let kind: Kind
-    /// When it was sent, in seconds since 1970; tells a repeated notice from a new one.
+    /// When it was sent, in seconds since 1970; a repeated notice has the same time.
     public let sentAt: Int64?
 
-    /// Describes a notice.
+    /// Makes a notice.
     public init(
         provider: Provider,
         match: ProviderMatchID,
@@ -77,10 +77,10 @@ public struct ProviderNotice: Sendable, Hashable {
     }
 }
 
-/// What a push brings.
+/// The content of a pushed body.
 public enum ProviderPush: Sendable, Hashable {
-    /// A notice: what it is about has to be asked for.
+    /// A notice; the change itself has to be requested.
     case notice(ProviderNotice)
-    /// Replies that need not be asked for any more.
+    /// Replies, as if they had been requested.
     case replies(ProviderMatchID, ProviderReplies)
 }

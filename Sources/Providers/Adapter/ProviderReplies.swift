@@ -1,27 +1,24 @@
-// A picture of a match may come in several replies, of which only some are asked for again each time.
+// A match may need several replies, and each poll requests only some of them again.
 
 public import ScoreTypes
 
 /// The last reply of each part.
 public struct ProviderReplies: Sendable, Hashable {
-    /// Most parts that are kept: one a half over of the longest innings ever, and room for lists by day.
-    public static let partsMax = 1_000
-
     /// The body of each part.
     public private(set) var bodies: [ReplyPart: [UInt8]]
-    /// What the bodies were decoded to; no part of what the replies are.
-    private let memo = ReplyMemo()
+    /// The decoded bodies; they do not count in comparisons.
+    private let cache = DecodedReplies()
 
-    /// Holds nothing, or what is given.
+    /// Makes replies from their bodies.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
 
     /// The body of a part; setting nil forgets it.
     ///
-    /// A new part beyond `partsMax` is not taken.
+    /// A new part beyond `AdapterLimits.parts` is not taken.
     public subscript(part: ReplyPart) -> [UInt8]? {
         get { bodies[part] }
         set {
-            guard newValue == nil || bodies[part] != nil || bodies.count < Self.partsMax else { return }
+            guard newValue == nil || bodies[part] != nil || bodies.count < AdapterLimits.parts else { return }
             bodies[part] = newValue
         }
     }
@@ -42,51 +39,50 @@ public struct ProviderReplies: Sendable, Hashable {
         return body
     }
 
-    /// What a part that has to be there holds; it is decoded once, however often the picture is looked at.
+    /// The decoded body of a part; it is decoded once while its bytes are the same.
     ///
     /// - Parameters:
     ///   - part: The part.
-    ///   - decode: Reads its body; always the same for the same kind of value.
-    /// - Returns: What it holds.
-    /// - Throws: What `decode` throws; `AdapterError.missing` when the part has not come.
+    ///   - decode: Decodes its body; always the same for the same type.
+    /// - Returns: The value.
+    /// - Throws: The error of `decode`; `AdapterError.missing` when the part has not come.
     func decoded<Value: Sendable>(
         _ part: ReplyPart,
         _ decode: ([UInt8]) throws(AdapterError) -> Value
     ) throws(AdapterError) -> Value {
-        try memo.value(of: part, required(part), decode: decode)
+        try cache.value(of: part, required(part)) { body, _ throws(AdapterError) in (try decode(body), nil) }
     }
 
-    /// What a part that has to be there holds; rows that were read before are not read again.
+    /// The decoded body of a part; rows with the bytes of those before are not decoded again.
     ///
     /// - Parameters:
-    ///   - type: What it is read into.
+    ///   - type: The type of the reply.
     ///   - part: The part.
-    /// - Returns: What it holds.
+    /// - Returns: The value.
     /// - Throws: `AdapterError` that names the place; `missing` when the part has not come.
-    func read<Value: FeedReadable>(_ type: Value.Type, _ part: ReplyPart) throws(AdapterError) -> Value {
-        try memo.value(of: part, required(part)) { body, earlier throws(AdapterError) in
-            let (value, trace) = try FeedValue.read(type, from: body, after: earlier)
-            return (value, trace)
+    func read<Value: Decodable & Sendable>(_ type: Value.Type, _ part: ReplyPart) throws(AdapterError) -> Value {
+        try cache.value(of: part, required(part)) { body, earlier throws(AdapterError) in
+            try ReplyJSON.read(type, from: body, after: earlier)
         }
     }
 
-    /// Makes something of what was made of a part last time; what is made must be the same without that.
+    /// Makes a value from the one that was made of the part before, to save time; it has to be the same without that.
     ///
     /// - Parameters:
     ///   - part: The part.
-    ///   - make: Gets what it made last time; nil at first.
-    /// - Returns: What it made.
-    /// - Throws: What `make` throws.
-    func carried<Value: Sendable>(
+    ///   - make: Gets the value from before; nil at first.
+    /// - Returns: The value.
+    /// - Throws: The error of `make`.
+    func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value
     ) throws(AdapterError) -> Value {
-        try memo.carried(part, make)
+        try cache.derived(part, make)
     }
 
-    /// Takes over all parts of newer replies; the others stay.
+    /// Replaces the parts that newer replies have; the others stay.
     ///
-    /// - Parameter newer: What has just come.
+    /// - Parameter newer: Replies that have just come.
     public mutating func merge(_ newer: ProviderReplies) {
         for (part, body) in newer.bodies { self[part] = body }
     }
@@ -106,6 +102,6 @@ extension ProviderReplies: CustomStringConvertible, CustomReflectable {
         parts.map { "\($0) (\(bodies[$0]?.count ?? 0) bytes)" }.joined(separator: ", ")
     }
 
-    /// As the description, so that no dump tells more.
+    /// The description, so that a dump shows no more.
     public var customMirror: Mirror { Mirror(self, children: ["replies": description]) }
 }

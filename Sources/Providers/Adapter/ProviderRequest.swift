@@ -1,22 +1,22 @@
-// An adapter only says what it wants to know; who sends it, when, and under which limits is the poller's matter.
+// An adapter names a request; the poller decides when it is sent.
 
 public import ScoreTypes
 
-/// One request that an adapter wants sent, relative to the feed's base address.
+/// A request, relative to the feed's base address.
 public struct ProviderRequest: Sendable, Hashable {
-    /// How it is sent.
+    /// The method of a request.
     public enum Method: String, Sendable, Hashable { case get = "GET", post = "POST" }
 
-    /// A name with its value, in the query or among the headers.
+    /// A member of the query or a header.
     public struct Field: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// The value as it is meant; the address encodes it.
+        /// The value, not percent-encoded.
         public let value: String
-        /// Whether the value gives access, and is kept from logs and captures.
+        /// Whether the value gives access and is hidden from logs and captures.
         public let isSecret: Bool
 
-        /// Joins a name and a value.
+        /// Makes a field.
         public init(_ name: String, _ value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
@@ -24,22 +24,22 @@ public struct ProviderRequest: Sendable, Hashable {
         }
     }
 
-    /// What the reply is called.
+    /// The part that the reply is.
     public let part: ReplyPart
-    /// How it is sent.
+    /// The method.
     public let method: Method
-    /// Behind the base address, with a slash in front.
+    /// The path after the base address; begins with a slash.
     public let path: String
-    /// Behind the question mark.
+    /// The query.
     public let query: [Field]
-    /// Beside those that every request of the feed has.
+    /// Headers besides those of every request of the feed.
     public let headers: [Field]
-    /// Empty for none; may hold credentials, so it is never printed or captured.
+    /// The body, which may have credentials and is never printed or captured; empty for none.
     public let body: [UInt8]
-    /// Whether the picture can be read without its reply, so that a failure keeps nothing else waiting.
+    /// Whether the match can be read without its reply, so that a failure delays nothing else.
     public let isOptional: Bool
 
-    /// Describes a request.
+    /// Makes a request.
     public init(
         part: ReplyPart,
         method: Method = .get,
@@ -58,10 +58,10 @@ public struct ProviderRequest: Sendable, Hashable {
         self.isOptional = isOptional
     }
 
-    /// Whether the reply may hold a token: all providers are signed in to by POST, and read by GET.
+    /// Whether the reply may have a token: sign-ins are POST, all else is GET.
     public var isSignIn: Bool { method == .post }
 
-    /// Path and query as they follow the base address, with all that is not plain percent-encoded; holds secrets.
+    /// Path and percent-encoded query, with secrets.
     public var target: String { path + Self.encoded(query) { $0.value } }
 
     private static func encoded(_ query: [Field], _ value: (Field) -> String) -> String {
@@ -85,19 +85,19 @@ public struct ProviderRequest: Sendable, Hashable {
 }
 
 extension ProviderRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, path and query with every secret struck out.
+    /// Method, path and query without secrets.
     public var description: String {
         "\(method.rawValue) \(path)\(Self.encoded(query) { $0.isSecret ? "-" : $0.value })"
     }
 
-    /// As the description, so that no dump tells more.
+    /// The description, so that a dump shows no more.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 extension ProviderRequest.Field: CustomStringConvertible, CustomReflectable {
-    /// Name and value; the value of a secret is struck out.
+    /// Name and value; `-` for a secret.
     public var description: String { "\(name)=\(isSecret ? "-" : value)" }
 
-    /// As the description, so that no dump tells more.
+    /// The description, so that a dump shows no more.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }

@@ -1,53 +1,53 @@
-// What gives access must travel from configuration to request without ever being printed on the way.
+// Secrets pass from the configuration to requests and are never printed.
 
 public import ScoreTypes
 
-/// A text that gives access; it prints as a dash.
+/// A text that gives access; it is printed as a dash.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The text itself, for the request alone.
+    /// The text, for requests only.
     public let text: String
-    /// Wraps the text.
+    /// Makes a secret.
     public init(_ text: String) { self.text = text }
-    /// A dash.
+    /// `-`.
     public var description: String { "-" }
-    /// Nothing.
+    /// Empty.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a provider gave to an operator to sign in with.
+/// An operator's access to a provider.
 public struct ProviderCredentials: Sendable, Hashable {
-    /// The project, for providers that have projects in their paths.
+    /// The project, for providers with projects in their paths.
     public let project: String?
     /// The key or token.
     public let key: Secret?
-    /// The second half, for providers that give two.
+    /// The second key, for providers with two.
     public let secret: Secret?
 
-    /// Joins what was given.
+    /// Makes credentials.
     public init(project: String? = nil, key: Secret? = nil, secret: Secret? = nil) {
         self.project = project
         self.key = key
         self.secret = secret
     }
 
-    /// Nothing, as files and simulators need.
+    /// No credentials, for files and simulators.
     public static let none = ProviderCredentials()
 }
 
-/// What opening a feed brought; good until it expires or a reply says that it no longer is.
+/// The result of a sign-in; valid until it expires or a reply refuses it.
 public struct ProviderSession: Sendable, Hashable {
-    /// The project that later paths name.
+    /// The project in later paths.
     public let project: String?
-    /// What later requests carry.
+    /// The token of later requests.
     public let token: Secret?
-    /// When the token ends; nil when it does not.
+    /// When the token expires; nil when it does not.
     public let expiresAt: Instant?
-    /// Tables that readings need.
+    /// Tables that later readings need.
     public let tables: ProviderReplies
-    /// What of the tables is not believed: each alarms, and what it is about is read as unknown.
+    /// Entries of the tables that are not used; each alarms and its subject is unknown.
     public let doubts: [AdapterError]
 
-    /// Joins what was brought.
+    /// Makes a session.
     public init(
         project: String? = nil,
         token: Secret? = nil,

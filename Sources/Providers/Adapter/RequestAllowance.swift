@@ -1,13 +1,13 @@
-// Some providers count calls by the day and say with each reply how many are left.
+// Some providers count requests by the day and report the count with each reply.
 
-/// What a reply tells of the plan's use.
+/// A provider's count of requests.
 public struct RequestAllowance: Sendable, Hashable {
     /// Requests that the plan allows in a day.
     public let limit: Int
-    /// Requests made today, by the provider's own count.
+    /// Requests made today.
     public let used: Int
 
-    /// Tells a count.
+    /// Makes a count.
     public init(limit: Int, used: Int) {
         self.limit = limit
         self.used = used

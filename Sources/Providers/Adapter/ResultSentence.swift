@@ -1,30 +1,28 @@
-// Most feeds give the margin of a win only in a sentence, in much the same words everywhere (cricket.md C.9).
+// Most providers report the margin of a win in a sentence only, in much the same words (cricket.md C.9).
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// What a sentence such as `India won by 6 wickets (D/L method)` says; a winner is named, not found.
+/// The result in a sentence such as `India won by 6 wickets (D/L method)`.
 struct ResultSentence: Sendable, Hashable {
-    /// Longest sentence that is looked at, in characters.
-    private static let lengthMax = 300
-
-    /// How the match ended; nil when the sentence tells no end.
+    /// How the match ended; nil when the sentence is no result.
     private(set) var kind: ProviderResult.Kind?
-    /// The name in front of `won`, or behind `awarded to`, in lower case.
+    /// The name before `won` or after `awarded to`, in lower case.
     private(set) var winner: String?
-    /// `D/L`, `DLS`, `VJD`, as it is written.
+    /// The method as written, such as `D/L`, `DLS` or `VJD`.
     private(set) var method: String?
-    /// The name of who won what broke the tie, in lower case.
+    /// The name of the winner of what broke the tie, in lower case.
     private(set) var tieBreakWinner: String?
     /// `superOver`, `bowlOut` or `boundaryCount`.
     private(set) var tieBreak: String?
-    /// The side that the sentence names as winner; nil unless it was read with the teams, or when it names neither.
+    /// The side of the winner; nil unless the sentence was read with the teams.
     var winningSide: Side?
-    /// The side that it names as winner of what broke the tie.
+    /// The side of the winner of what broke the tie.
     var tieBreakSide: Side?
 
-    /// Reads a sentence; nothing is set by one that is not understood.
+    /// Reads a sentence; all is nil for one of another form.
     init(_ sentence: String) {
-        let text = String(sentence.prefix(Self.lengthMax))
+        let text = String(sentence.prefix(AdapterLimits.sentence))
         method = Self.method(in: text)
         let words = Self.trimmed(text.lowercased())
         guard !words.isEmpty else { return }
@@ -43,7 +41,7 @@ struct ResultSentence: Sendable, Hashable {
         }
     }
 
-    /// How a match ended that nobody has won, in freer words; what is said of a day or a session is not said of it.
+    /// The kind of a result without a winner, in freer words; a sentence about a day or a session has none.
     private static func withoutWinner(_ words: String) -> ProviderResult.Kind? {
         let parts = words.split { !$0.isLetter }
         guard !parts.contains("day"), !parts.contains("session") else { return nil }
@@ -60,9 +58,9 @@ struct ResultSentence: Sendable, Hashable {
 
     private mutating func readWin(_ words: String) {
         guard let (name, behind) = Self.halves(of: words, at: " won") else { return }
-        // What stands in parentheses is the balls left, or the method.
+        // Parentheses have the balls left, or the method.
         let rest = behind.prefix { $0 != "(" }
-        // What a side has won before the first ball is no match.
+        // The winner of the toss has not won the match.
         guard !rest.hasPrefix(" the toss") else { return }
         winner = name
         let parts = rest.split(whereSeparator: { $0 == " " || $0 == "." || $0 == "," }).map(String.init)
@@ -94,13 +92,13 @@ struct ResultSentence: Sendable, Hashable {
         }
     }
 
-    /// What stands before ` method)`, or one of the well-known names alone in parentheses.
+    /// The text before ` method)`, or a well-known name alone in parentheses.
     private static func method(in text: String) -> String? {
         for part in text.split(separator: "(").dropFirst() {
             guard let inside = part.split(separator: ")", omittingEmptySubsequences: false).first else { continue }
             let words = trimmed(String(inside))
             if words.lowercased().hasSuffix(" method") {
-                return FeedText.clean(trimmed(String(words.dropLast(7))))
+                return SafeText.clean(trimmed(String(words.dropLast(7))))
             }
             if ["DLS", "D/L", "VJD"].contains(words.uppercased()) { return words.uppercased() }
         }
@@ -111,7 +109,7 @@ struct ResultSentence: Sendable, Hashable {
         halves(of: text, at: mark).map { trimmed($0.1) }
     }
 
-    /// What stands before and behind the first occurrence of a mark.
+    /// The text before and after the first occurrence of a mark.
     private static func halves(of text: String, at mark: String) -> (String, String)? {
         var start = text.startIndex
         while start < text.endIndex {

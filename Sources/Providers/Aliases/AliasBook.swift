@@ -1,24 +1,24 @@
-// Two providers name one match, one team, one player differently; operators say which names mean the same.
+// Providers have different ids for one match, team or player; operators say which are the same.
 
 public import ScoreTypes
 
-/// What an alias names.
+/// The subject of an alias.
 public enum AliasKind: String, Sendable, Hashable, Codable, CaseIterable {
     case match, team, player
 }
 
-/// A provider's id that stands for ours.
+/// A provider's id and ours.
 public struct Alias: Sendable, Hashable, Codable {
-    /// What it names.
+    /// The subject.
     public let kind: AliasKind
-    /// Whose id it is.
+    /// The provider.
     public let provider: Provider
     /// The provider's id.
     public let providerID: String
     /// Ours: for a match 1 to 64 of `A-Z a-z 0-9 . _ -`, else any id that another provider or an operator gave.
     public let ourID: String
 
-    /// Joins two ids.
+    /// Makes an alias.
     public init(_ kind: AliasKind, _ provider: Provider, _ providerID: String, means ourID: String) {
         self.kind = kind
         self.provider = provider
@@ -27,11 +27,8 @@ public struct Alias: Sendable, Hashable, Codable {
     }
 }
 
-/// The alias table in memory; ids that it does not know mean themselves.
+/// The alias table in memory; an id without an alias is its own.
 public struct AliasBook: Sendable, Hashable {
-    /// Most aliases of a book, at some 200 bytes each: every player of every league, several times over.
-    public static let aliasesMax = 200_000
-
     private struct Key: Hashable {
         let kind: AliasKind
         let provider: Provider
@@ -40,10 +37,10 @@ public struct AliasBook: Sendable, Hashable {
 
     private var ours: [Key: String]
 
-    /// Makes a book; the last of equal ids counts, and what is beyond `aliasesMax` is not taken.
+    /// Makes a book; the last of equal ids counts, and what is beyond `AdapterLimits.aliases` is not taken.
     public init(_ aliases: some Sequence<Alias> = [Alias]()) {
         ours = [:]
-        for alias in aliases.prefix(Self.aliasesMax) {
+        for alias in aliases.prefix(AdapterLimits.aliases) {
             ours[Key(kind: alias.kind, provider: alias.provider, id: alias.providerID)] = alias.ourID
         }
     }
@@ -61,12 +58,12 @@ public struct AliasBook: Sendable, Hashable {
         ours.keys.contains { $0.provider == provider && $0.kind != .match }
     }
 
-    /// The match that a provider means.
+    /// Our id of a provider's match.
     public func match(_ id: ProviderMatchID, of provider: Provider) -> MatchID {
         ours[Key(kind: .match, provider: provider, id: id.text)].flatMap { MatchID($0) } ?? id.match
     }
 
-    /// A provider's id of a match; the match's own when no alias leads to it.
+    /// A provider's id of a match; our id when there is no alias.
     ///
     /// - Parameters:
     ///   - match: The match.
@@ -77,12 +74,12 @@ public struct AliasBook: Sendable, Hashable {
         return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)
     }
 
-    /// The team that a provider means.
+    /// Our id of a provider's team.
     public func team(_ id: String, of provider: Provider) -> String {
         ours[Key(kind: .team, provider: provider, id: id)] ?? id
     }
 
-    /// The player that a provider means.
+    /// Our id of a provider's player.
     public func player(_ id: String, of provider: Provider) -> String {
         ours[Key(kind: .player, provider: provider, id: id)] ?? id
     }

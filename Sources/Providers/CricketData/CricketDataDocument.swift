@@ -1,40 +1,27 @@
-// What this provider tells of a match: names, flags, a sentence, and a total for each innings.
+// A match has names, flags, a sentence and a total for each innings.
 
 internal import ScoreTypes
 
-/// What stands around every reply.
-struct CricketDataEnvelope<Content: FeedReadable>: FeedReadable {
+/// The envelope of every reply.
+struct CricketDataEnvelope<Content: Decodable & Sendable>: Decodable {
     let status: String
     let reason: String?
     let data: Content?
     let info: Counters?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        status = try feed.need("status")
-        reason = try feed.given("reason")
-        data = try feed.given("data")
-        info = try feed.given("info")
-    }
-
     /// The counters of the plan.
-    struct Counters: FeedReadable {
+    struct Counters: Decodable {
         let hitsToday: FlexibleNumber?
         let hitsLimit: FlexibleNumber?
-        /// Of a list, on all its pages.
+        /// The rows on all pages of a list.
         let totalRows: FlexibleNumber?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            hitsToday = try feed.given("hitsToday")
-            hitsLimit = try feed.given("hitsLimit")
-            totalRows = try feed.given("totalRows")
-        }
     }
 
-    /// Reads a reply; the provider's own error comes out as `refused`.
+    /// Reads a reply; an error of the provider is thrown as `AdapterError.refused`.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> Content {
         let reply: CricketDataEnvelope
         do throws(AdapterError) {
-            reply = try FeedValue.read(CricketDataEnvelope.self, from: body)
+            reply = try ReplyJSON.read(CricketDataEnvelope.self, from: body)
         } catch {
             throw error.at(part)
         }
@@ -47,7 +34,7 @@ struct CricketDataEnvelope<Content: FeedReadable>: FeedReadable {
 }
 
 /// One match, in a list or alone.
-struct CricketDataMatch: FeedReadable {
+struct CricketDataMatch: Decodable {
     let id: String
     let matchType: String?
     let status: String?
@@ -60,63 +47,26 @@ struct CricketDataMatch: FeedReadable {
     let tossWinner: String?
     let tossChoice: String?
     let matchWinner: String?
-    let hasStarted: FlexibleBool?
-    let hasEnded: FlexibleBool?
-
-    init(feed: FeedValue) throws(AdapterError) {
-        id = try feed.need("id")
-        matchType = try feed.given("matchType")
-        status = try feed.given("status")
-        venue = try feed.given("venue")
-        date = try feed.given("date")
-        dateTimeGMT = try feed.given("dateTimeGMT")
-        teams = try feed.need("teams")
-        teamInfo = try feed.given("teamInfo")
-        score = try feed.given("score")
-        tossWinner = try feed.given("tossWinner")
-        tossChoice = try feed.given("tossChoice")
-        matchWinner = try feed.given("matchWinner")
-        hasStarted = try feed.given("matchStarted")
-        hasEnded = try feed.given("matchEnded")
-    }
+    let matchStarted: FlexibleBool?
+    let matchEnded: FlexibleBool?
 
     /// A team's names.
-    struct Team: FeedReadable {
+    struct Team: Decodable {
         let name: String?
-        let shortName: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            name = try feed.given("name")
-            shortName = try feed.given("shortname")
-        }
+        let shortname: String?
     }
 
     /// The total of one innings.
-    struct Total: FeedReadable {
+    struct Total: Decodable {
         let runs: FlexibleNumber
         let wickets: FlexibleNumber
-        /// `47.4`: what stands behind the point counts balls.
+        /// Overs such as `47.4`, whose decimal counts balls.
         let overs: FlexibleNumber
         /// `England Women Inning 1`.
         let inning: String
 
-        init(feed: FeedValue) throws(AdapterError) {
-            runs = try feed.need("r")
-            wickets = try feed.need("w")
-            overs = try feed.need("o")
-            inning = try feed.need("inning")
+        private enum CodingKeys: String, CodingKey {
+            case runs = "r", wickets = "w", overs = "o", inning
         }
     }
-}
-
-/// What a number of a reply may be at most; beyond it the reply is a mistake or an attack.
-enum CricketDataLimits {
-    /// Innings with super overs.
-    static let inningsMax = 40
-    /// Runs of an innings.
-    static let runsMax = 99_999
-    /// Overs of an innings; the longest ever had 335.
-    static let oversMax = 9_999
-    /// Matches in one list; a page has 25.
-    static let matchesMax = 10_000
 }

@@ -1,6 +1,7 @@
-// Totals are all there is, so a match is made of totals: no ball, no batter and no wicket is made up.
+// The provider has totals only; no ball, batter or wicket is invented.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads one match.
 struct CricketDataReader {
@@ -13,17 +14,9 @@ struct CricketDataReader {
         }
         self.match = match
         guard let word = match.matchType, !word.isEmpty else { throw .missing(path: "match:data.matchType") }
-        guard let format = Self.format(word) else { throw .unknownWord(path: "match:data.matchType", word: word) }
+        guard let format = Format(word: word) else { throw .unknownWord(path: "match:data.matchType", word: word) }
         self.format = format
     }
-
-    /// The kind of cricket by its word; nil for one that is not known.
-    static func format(_ word: String) -> Format? { formats[word.lowercased().filter { $0.isLetter || $0.isNumber }] }
-
-    private static let formats: [String: Format] = [
-        "test": .test, "odi": .odi, "t20": .t20, "t20i": .t20i, "t10": .t10, "lista": .listA,
-        "firstclass": .firstClass, "hundred": .hundred, "thehundred": .hundred, "100ball": .hundred,
-    ]
 
     /// The match so far.
     func snapshot() throws(AdapterError) -> MatchSnapshot {
@@ -35,9 +28,9 @@ struct CricketDataReader {
                 isWomens: match.teams.allSatisfy { $0.hasSuffix(" Women") },
                 ballLimit: format.ballLimit,
                 teams: match.teams.map(team),
-                venue: match.venue.map(FeedText.clean),
+                venue: match.venue.map(SafeText.clean),
                 startsAt: startsAt,
-                days: match.date.map { [FeedText.clean($0)] } ?? [],
+                days: match.date.map { [SafeText.clean($0)] } ?? [],
                 toss: toss
             ),
             innings: innings,
@@ -47,11 +40,11 @@ struct CricketDataReader {
     }
 
     /// Start of play; the reply gives it in UTC without a zone.
-    var startsAt: Int64? { match.dateTimeGMT.flatMap(FeedTime.seconds) }
+    var startsAt: Int64? { match.dateTimeGMT.flatMap(ISO8601.seconds) }
 
     private func team(_ name: String) -> TeamInfo {
-        let short = match.teamInfo?.first { $0.name == name }?.shortName.map(FeedText.clean)
-        let cleaned = FeedText.clean(name)
+        let short = match.teamInfo?.first { $0.name == name }?.shortname.map(SafeText.clean)
+        let cleaned = SafeText.clean(name)
         return TeamInfo(
             id: cleaned,
             name: cleaned,
@@ -68,11 +61,11 @@ struct CricketDataReader {
         }
     }
 
-    /// The side of a name, in whatever case it is written; nil for one that does not play.
+    /// The side of a name in any case; nil for a team of another match.
     private func side(_ name: String) -> Side? {
         let name = name.lowercased()
         if let index = match.teams.firstIndex(where: { $0.lowercased() == name }) { return Side(rawValue: index) }
-        let short = match.teamInfo?.first { $0.shortName?.lowercased() == name }?.name
+        let short = match.teamInfo?.first { $0.shortname?.lowercased() == name }?.name
         return short.flatMap { short in match.teams.firstIndex(of: short) }.flatMap(Side.init)
     }
 
@@ -80,9 +73,7 @@ struct CricketDataReader {
 
     private func innings() throws(AdapterError) -> [InningsInfo] {
         let totals = match.score ?? []
-        guard totals.count <= CricketDataLimits.inningsMax else {
-            throw .outOfRange(path: "match:data.score", expected: "at most \(CricketDataLimits.inningsMax) innings")
-        }
+        try AdapterError.check(totals, atMost: AdapterLimits.innings, at: "match:data.score")
         var found: [InningsInfo] = []
         for (index, total) in totals.enumerated() {
             let path = "match:data.score[\(index)]"
@@ -94,7 +85,7 @@ struct CricketDataReader {
                 InningsInfo(
                     ordinal: index + 1,
                     batting: batting,
-                    // No limited match has a third innings: it breaks a tie.
+                    // No limited match has a third innings: it is a super over.
                     superOver: format.isLimitedOvers && index > 1 ? index / 2 : nil,
                     isClosed: !isLast || CricketDataStatus.isInningsBreak(match),
                     reported: try reported(total, at: path)
@@ -105,23 +96,18 @@ struct CricketDataReader {
     }
 
     private func reported(_ total: CricketDataMatch.Total, at path: String) throws(AdapterError) -> ReportedTotal {
-        guard let runs = total.runs.whole, (0...CricketDataLimits.runsMax).contains(runs) else {
-            throw .outOfRange(path: "\(path).r", expected: "0 to \(CricketDataLimits.runsMax)")
-        }
-        guard let wickets = total.wickets.whole, (0...RuleSet.lastWicket).contains(wickets) else {
-            throw .outOfRange(path: "\(path).w", expected: "0 to \(RuleSet.lastWicket)")
-        }
-        let overs = total.overs.value
-        guard overs >= 0, overs <= Double(CricketDataLimits.oversMax) else {
-            throw .outOfRange(path: "\(path).o", expected: "0 to \(CricketDataLimits.oversMax)")
-        }
-        let whole = overs.rounded(.down)
-        // 19.6 is twenty overs: what stands behind the point counts balls.
-        let balls = Int(whole) * format.ballsPerOver + Int(((overs - whole) * 10).rounded())
-        return ReportedTotal(runs: runs, wickets: wickets, balls: balls)
+        ReportedTotal(
+            runs: try AdapterError.check(total.runs.whole, in: 0...AdapterLimits.runsOfInnings, at: "\(path).r"),
+            wickets: try AdapterError.check(total.wickets.whole, in: 0...RuleSet.lastWicket, at: "\(path).w"),
+            balls: try AdapterError.balls(
+                ofOvers: total.overs.value,
+                ballsPerOver: format.ballsPerOver,
+                at: "\(path).o"
+            )
+        )
     }
 
-    /// `England Women` in `England Women Inning 1`.
+    /// The team in a title such as `England Women Inning 1`.
     private static func name(in title: String) -> String {
         guard let mark = title.lowercased().ranges(of: " inning").last else { return title }
         let lowercased = title.lowercased()
@@ -132,19 +118,9 @@ struct CricketDataReader {
 
     private func result(_ status: MatchStatus) -> ProviderResult? {
         guard status.isFinal else { return nil }
-        let told = match.matchWinner.flatMap(side)
-        guard let sentence = CricketDataStatus.sentence(of: match), let kind = sentence.kind else {
-            return status == .result ? told.map { ProviderResult(kind: .won, winner: $0) } : nil
-        }
-        let winner = kind.isWin || kind == .awarded ? sentence.winner(told: told) : nil
-        // Nobody can tell which side has won: the totals tell, unless officials have set another target.
-        if kind.isWin, winner == nil { return nil }
-        return ProviderResult(
-            kind: kind,
-            winner: winner,
-            method: sentence.method,
-            tieBreakWinner: kind == .tie ? sentence.tieBreakSide ?? told : nil,
-            tieBreak: kind == .tie ? sentence.tieBreak : nil
-        )
+        let sentence = CricketDataStatus.sentence(of: match)
+        // Without a sentence only a match with a result has a winner.
+        let winner = sentence?.kind != nil || status == .result ? match.matchWinner.flatMap(side) : nil
+        return ProviderResult(sentence, winner: winner)
     }
 }

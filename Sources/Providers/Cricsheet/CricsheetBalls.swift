@@ -1,17 +1,17 @@
-// A document grows by a ball at a time; the balls of overs that have not changed are not made anew.
+// A document grows by one ball at a time; the balls of unchanged overs are not converted again.
 
 internal import MatchEngine
 
-/// The balls of a document, and what they were made of.
+/// The balls of a document, and the overs that they were made of.
 struct CricsheetBalls: Sendable {
     /// Of all innings, in order.
     let deliveries: [Delivery]
     private let sides: CricsheetSides
     private let innings: [[CricsheetOver]]
-    /// Where the balls of each innings begin; nil when its overs came in another order than they were bowled in.
+    /// Where the balls of each innings begin; nil when its overs were not in the order of play.
     private let starts: [Int?]
 
-    /// Makes the balls; those of an earlier state of the document are taken where they were made of the same.
+    /// Makes the balls; those of unchanged overs are taken from an earlier state of the document.
     init(
         _ document: CricsheetDocument,
         sides: CricsheetSides,
@@ -36,11 +36,11 @@ struct CricsheetBalls: Sendable {
         innings = document.innings.map { $0.overs ?? [] }
     }
 
-    /// How many overs an innings has in common with what it was, and their balls.
+    /// The number of leading overs of an innings that have not changed, and their balls.
     private func known(_ overs: [CricsheetOver], at index: Int) -> (overs: Int, deliveries: ArraySlice<Delivery>)? {
         guard innings.indices.contains(index), let start = starts[index] else { return nil }
         var (count, balls) = (0, 0)
-        // Overs that were not read again share their memory, and compare at once.
+        // Overs that were not decoded again share their memory and compare at once.
         while count < min(overs.count, innings[index].count), overs[count] == innings[index][count] {
             balls += overs[count].deliveries.count
             count += 1

@@ -1,17 +1,18 @@
 // The balls of a document: keys, order, runs by kind and wickets.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads the deliveries of `innings`.
 struct CricsheetDeliveryReader {
     private let sides: CricsheetSides
-    /// People who were met already: a name comes with every ball.
+    /// People by name: each ball repeats the names.
     private var met: [String: Player] = [:]
 
     init(sides: CricsheetSides) { self.sides = sides }
 
-    /// Adds the balls of an innings, whose first overs are there already from `start` on; whether the overs came in
-    /// the order in which they were bowled.
+    /// Adds the balls of an innings, whose first overs were added from `start` on; returns whether the overs were in
+    /// the order of play.
     mutating func append(
         _ overs: [CricsheetOver],
         from first: Int,
@@ -24,14 +25,11 @@ struct CricsheetDeliveryReader {
         var isSorted = true
         for (overIndex, over) in overs.enumerated().dropFirst(first) {
             let path = "innings[\(index)].overs[\(overIndex)]"
-            guard (0...CricsheetLimits.oversMax).contains(over.over) else {
-                throw .outOfRange(path: "\(path).over", expected: "0 to \(CricsheetLimits.oversMax)")
-            }
-            // An over that comes in two pieces goes on counting.
+            try AdapterError.check(over.over, in: 0...AdapterLimits.overs, at: "\(path).over")
+            // The count continues in an over that has two entries.
             var place = bowled[over.over, default: 0]
-            guard place + over.deliveries.count <= CricsheetLimits.placesMax else {
-                throw .outOfRange(path: "\(path).deliveries", expected: "at most \(CricsheetLimits.placesMax)")
-            }
+            let room = AdapterLimits.deliveriesOfOver - place
+            try AdapterError.check(over.deliveries, atMost: room, at: "\(path).deliveries")
             for (ballIndex, ball) in over.deliveries.enumerated() {
                 place += 1
                 let spot = Spot(innings: index + 1, over: over.over, place: place)
@@ -86,14 +84,14 @@ struct CricsheetDeliveryReader {
             legByes: extras?.legbyes ?? 0,
             penalty: extras?.penalty ?? 0
         )
-        let all = 0...CricsheetLimits.runsMax
+        let all = 0...AdapterLimits.runsOfBall
         guard all.contains(runs.bat), all.contains(runs.wides), all.contains(runs.noBalls), all.contains(runs.byes),
             all.contains(runs.legByes), all.contains(runs.penalty)
         else {
-            throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(CricsheetLimits.runsMax)")
+            throw .outOfRange(path: "\(path()).runs", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
-        let sum = runs.bat + runs.wides + runs.noBalls + runs.byes + runs.legByes + runs.penalty
-        // A kind of extra that is not known here would be lost silently but for this check.
+        let sum = runs.total
+        // Without this check an unknown kind of extra would be lost silently.
         guard sum == ball.runs.total, sum - runs.bat == ball.runs.extras else {
             throw .contradiction(path: "\(path()).runs", expected: "extras and total as the parts add up")
         }
@@ -102,18 +100,16 @@ struct CricsheetDeliveryReader {
 
     private func dismissals(of ball: CricsheetDelivery, path: () -> String) throws(AdapterError) -> [Dismissal] {
         guard let wickets = ball.wickets else { return [] }
-        guard wickets.count <= CricsheetLimits.namesMax,
-            wickets.allSatisfy({ ($0.fielders?.count ?? 0) <= CricsheetLimits.namesMax })
-        else {
-            throw .outOfRange(path: "\(path()).wickets", expected: "at most \(CricsheetLimits.namesMax) names")
+        for names in [wickets.count] + wickets.map({ $0.fielders?.count ?? 0 }) {
+            try AdapterError.check(names, in: 0...AdapterLimits.names, at: "\(path()).wickets")
         }
         return wickets.map { wicket in
             Dismissal(
-                kind: Self.kinds[wicket.kind] ?? .other,
+                kind: DismissalKind(word: wicket.kind) ?? .other,
                 out: sides.player(wicket.playerOut ?? ball.batter),
                 fielders: (wicket.fielders ?? []).map { fielder in
                     Fielder(
-                        name: fielder.name.map(FeedText.clean),
+                        name: fielder.name.map(SafeText.clean),
                         isSubstitute: fielder.substitute ?? (fielder.name == nil)
                     )
                 }
@@ -121,15 +117,7 @@ struct CricsheetDeliveryReader {
         }
     }
 
-    private static let kinds: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught and bowled": .caughtAndBowled,
-        "stumped": .stumped, "hit wicket": .hitWicket, "run out": .runOut,
-        "obstructing the field": .obstructingTheField, "hit the ball twice": .hitTheBallTwice,
-        "timed out": .timedOut, "handled the ball": .handledTheBall, "retired out": .retiredOut,
-        "retired hurt": .retiredHurt, "retired not out": .retiredNotOut,
-    ]
-
-    /// Where a ball stands: the source of its key and of its order.
+    /// The place of a ball: the source of its key and of its order.
     private struct Spot {
         let innings: Int
         let over: Int

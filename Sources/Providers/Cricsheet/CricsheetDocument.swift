@@ -1,14 +1,16 @@
-// The published form of a Cricsheet match file, format 1.x, with one addition of ours for matches in play.
+// A Cricsheet match file, format 1.x, with an addition for matches in play.
 
-/// One match as Cricsheet writes it; decoding and encoding again keeps all that the adapter reads.
-public struct CricsheetDocument: Sendable, Hashable {
+internal import ScoreTypes
+
+/// A match in Cricsheet's format; decoding and encoding keeps all that the adapter reads.
+public struct CricsheetDocument: Codable, Sendable, Hashable {
     /// About the file.
     public var meta: Meta?
     /// About the match.
     public var info: CricsheetInfo
     /// In order of play, super overs last; empty before the first ball.
     public var innings: [CricsheetInnings]
-    /// What the match is doing now; absent in files of finished matches.
+    /// The state of a match in play; absent in files of finished matches.
     public var live: Live?
 
     /// Makes a document from its parts.
@@ -19,21 +21,54 @@ public struct CricsheetDocument: Sendable, Hashable {
         self.live = live
     }
 
+    /// Decodes a document.
+    ///
+    /// - Throws: `JSONError` that names the place.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        meta = try members.decodeIfPresent(Meta.self, forKey: .meta)
+        info = try members.decode(CricsheetInfo.self, forKey: .info)
+        innings = try members.decodeIfPresent([CricsheetInnings].self, forKey: .innings) ?? []
+        live = try members.decodeIfPresent(Live.self, forKey: .live)
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameter body: The bytes of a file.
+    /// - Throws: `AdapterError` that names the place when the bytes are no document.
+    public init(json body: [UInt8]) throws(AdapterError) {
+        self = try ReplyJSON.read(CricsheetDocument.self, from: body)
+    }
+
+    /// The bytes of the document; equal documents have equal bytes.
+    public func json() -> [UInt8] {
+        var json = JSONWriter(reservingBytes: Self.bytesUsual)
+        json.value(self)
+        return json.bytes
+    }
+
+    /// Room for a day's cricket, in bytes; a longer document takes more.
+    private static let bytesUsual = 256 * 1024
+
     /// The version of the file.
-    public struct Meta: Sendable, Hashable {
+    public struct Meta: Codable, Sendable, Hashable {
         /// The version of the format, such as `1.1.0`.
         public var dataVersion: String?
         /// The day the file was made, as `yyyy-mm-dd`.
         public var created: String?
         /// Counts the corrections of the file.
         public var revision: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case dataVersion = "data_version", created, revision
+        }
     }
 
-    /// The state of a match in play; our addition to the format.
-    public struct Live: Sendable, Hashable {
-        /// A `MatchStatus` word; an unknown one is shown as a note and otherwise passed over.
+    /// The state of a match in play; an addition to Cricsheet's format.
+    public struct Live: Codable, Sendable, Hashable {
+        /// A raw value of `MatchStatus`; an unknown one is shown as a note and otherwise ignored.
         public var state: String
-        /// Free text for show.
+        /// Free text for display.
         public var note: String?
         /// Since when the state lasts, in seconds since 1970.
         public var since: Int64?

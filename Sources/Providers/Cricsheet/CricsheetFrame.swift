@@ -1,6 +1,7 @@
-// The frame of a match: above all its kind of cricket, which Cricsheet spreads over four fields.
+// The match information; Cricsheet spreads the format over four members.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `info`.
 struct CricsheetFrame {
@@ -8,26 +9,24 @@ struct CricsheetFrame {
 
     init(_ document: CricsheetDocument, sides: CricsheetSides) throws(AdapterError) {
         let source = document.info
-        let ballsPerOver = source.ballsPerOver ?? RuleSet.usualBallsPerOver
-        let range = RuleSet.ballsPerOverRange
-        guard range.contains(ballsPerOver) else {
-            throw .outOfRange(path: "info.balls_per_over", expected: "\(range.lowerBound) to \(range.upperBound)")
-        }
-        if let overs = source.overs, !(1...CricsheetLimits.oversMax).contains(overs) {
-            throw .outOfRange(path: "info.overs", expected: "1 to \(CricsheetLimits.oversMax)")
-        }
+        let ballsPerOver = try AdapterError.check(
+            source.ballsPerOver ?? RuleSet.usualBallsPerOver,
+            in: RuleSet.ballsPerOverRange,
+            at: "info.balls_per_over"
+        )
+        try AdapterError.check(source.overs ?? 1, in: 1...AdapterLimits.overs, at: "info.overs")
         let format = Self.format(of: source, ballsPerOver: ballsPerOver)
         info = MatchInfo(
             format: format,
-            competition: source.event?.name.map(FeedText.clean),
-            season: source.season.map { FeedText.clean($0.characters) },
+            competition: source.event?.name.map(SafeText.clean),
+            season: source.season.map { SafeText.clean($0.characters) },
             isWomens: source.gender == "female",
             ballsPerOver: ballsPerOver,
             ballLimit: Self.ballLimit(of: format, overs: source.overs, ballsPerOver: ballsPerOver),
             teams: try Self.teams(of: source, sides: sides),
-            venue: source.venue.map(FeedText.clean),
+            venue: source.venue.map(SafeText.clean),
             startsAt: document.live?.startsAt,
-            days: (source.dates ?? []).map(FeedText.clean),
+            days: (source.dates ?? []).map(SafeText.clean),
             toss: try Self.toss(of: source, sides: sides)
         )
     }
@@ -52,7 +51,7 @@ struct CricsheetFrame {
         return info.teamType == "international" ? .t20i : .t20
     }
 
-    /// For a word that nobody knows yet: the length of an innings tells what rules are nearest.
+    /// The format of an unknown match type: that whose innings has about the same length.
     private static func formatByLength(of info: CricsheetInfo) -> Format {
         switch info.overs {
         case nil: .firstClass
@@ -62,7 +61,7 @@ struct CricsheetFrame {
         }
     }
 
-    /// One published T20 file says 50 overs, so the rules of the format bound what a file says.
+    /// One published T20 file has 50 overs, so the rules of the format bound the value.
     private static func ballLimit(of format: Format, overs: Int?, ballsPerOver: Int) -> Int? {
         switch format {
         case .test, .firstClass, .hundred: format.ballLimit
@@ -74,10 +73,8 @@ struct CricsheetFrame {
     private static func teams(of info: CricsheetInfo, sides: CricsheetSides) throws(AdapterError) -> [TeamInfo] {
         try sides.names.map { name throws(AdapterError) in
             let players = info.players?[name] ?? []
-            guard players.count <= CricsheetLimits.namesMax else {
-                throw .outOfRange(path: "info.players", expected: "at most \(CricsheetLimits.namesMax) names a side")
-            }
-            let cleaned = FeedText.clean(name)
+            try AdapterError.check(players, atMost: AdapterLimits.names, at: "info.players")
+            let cleaned = SafeText.clean(name)
             return TeamInfo(id: cleaned, name: cleaned, players: players.map(sides.player))
         }
     }

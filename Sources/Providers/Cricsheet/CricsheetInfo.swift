@@ -1,9 +1,7 @@
-// The `info` object of a Cricsheet file: who plays what, where, and how it ended.
+// The `info` object of a Cricsheet file: teams, format, venue and result.
 
-internal import MatchEngine
-
-/// The frame of a match as Cricsheet writes it.
-public struct CricsheetInfo: Sendable, Hashable {
+/// The match information in Cricsheet's format.
+public struct CricsheetInfo: Codable, Sendable, Hashable {
     /// Legal balls in an over.
     public var ballsPerOver: Int?
     /// The town.
@@ -37,8 +35,13 @@ public struct CricsheetInfo: Sendable, Hashable {
     /// The ground.
     public var venue: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case ballsPerOver = "balls_per_over", city, dates, event, gender, matchType = "match_type", outcome, overs,
+            playerOfMatch = "player_of_match", players, registry, season, teamType = "team_type", teams, toss, venue
+    }
+
     /// The competition that a match belongs to.
-    public struct Event: Sendable, Hashable {
+    public struct Event: Codable, Sendable, Hashable {
         /// Its name.
         public var name: String?
         /// The number of the match in it.
@@ -47,10 +50,14 @@ public struct CricsheetInfo: Sendable, Hashable {
         public var group: FlexibleText?
         /// `Final`, `Qualifier 1` ….
         public var stage: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name, matchNumber = "match_number", group, stage
+        }
     }
 
     /// How the match ended.
-    public struct Outcome: Sendable, Hashable {
+    public struct Outcome: Codable, Sendable, Hashable {
         /// The margin.
         public var by: Margin?
         /// The side that won the bowl-out after a tie.
@@ -59,14 +66,18 @@ public struct CricsheetInfo: Sendable, Hashable {
         public var eliminator: String?
         /// `D/L`, `VJD`, `Awarded`, `Lost fewer wickets`.
         public var method: String?
-        /// `draw`, `no result` or `tie` when nobody won.
+        /// `draw`, `no result` or `tie` when no side won.
         public var result: String?
         /// The side that won.
         public var winner: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case by, bowlOut = "bowl_out", eliminator, method, result, winner
+        }
     }
 
     /// The margin of a win.
-    public struct Margin: Sendable, Hashable {
+    public struct Margin: Codable, Sendable, Hashable {
         /// Innings to spare; always 1.
         public var innings: Int?
         /// Runs to spare.
@@ -76,13 +87,13 @@ public struct CricsheetInfo: Sendable, Hashable {
     }
 
     /// Ids of people by name.
-    public struct Registry: Sendable, Hashable {
+    public struct Registry: Codable, Sendable, Hashable {
         /// Cricsheet's id for each name in the file.
         public var people: [String: String]?
     }
 
     /// The toss.
-    public struct Toss: Sendable, Hashable {
+    public struct Toss: Codable, Sendable, Hashable {
         /// `bat` or `field`.
         public var decision: String?
         /// Whether the visiting side chose without a toss.

@@ -1,7 +1,9 @@
-// One entry of a Cricsheet file's `innings`: its facts, and its balls over by over.
+// An entry of the `innings` of a Cricsheet file, with its balls by over.
+
+public import ScoreTypes
 
 /// An innings as Cricsheet writes it.
-public struct CricsheetInnings: Sendable, Hashable {
+public struct CricsheetInnings: Codable, Sendable, Hashable {
     /// The batting side.
     public var team: String
     /// In order of play; absent when forfeited.
@@ -18,19 +20,24 @@ public struct CricsheetInnings: Sendable, Hashable {
     public var powerplays: [PowerplaySpan]?
     /// Whether it breaks a tie.
     public var superOver: Bool?
-    /// What the side has to reach.
+    /// The target of the side.
     public var target: TargetScore?
 
+    private enum CodingKeys: String, CodingKey {
+        case team, overs, absentHurt = "absent_hurt", declared, forfeited, penaltyRuns = "penalty_runs", powerplays,
+            superOver = "super_over", target
+    }
+
     /// Runs given to a side outside its own balls.
-    public struct PenaltyRuns: Sendable, Hashable {
+    public struct PenaltyRuns: Codable, Sendable, Hashable {
         /// Given before the innings.
         public var pre: Int?
         /// Given after the innings.
         public var post: Int?
     }
 
-    /// A powerplay by over and delivery, such as 0.1 to 5.7, where the part behind the point counts wides and no-balls.
-    public struct PowerplaySpan: Sendable, Hashable {
+    /// A powerplay by over and delivery, such as 0.1 to 5.7; the decimal counts wides and no-balls.
+    public struct PowerplaySpan: Codable, Sendable, Hashable {
         /// The first delivery.
         public var from: Double
         /// The last delivery.
@@ -39,8 +46,8 @@ public struct CricsheetInnings: Sendable, Hashable {
         public var type: String
     }
 
-    /// A target as officials set it.
-    public struct TargetScore: Sendable, Hashable {
+    /// A target set by officials.
+    public struct TargetScore: Codable, Sendable, Hashable {
         /// In how many overs; 8.4 is eight overs and four balls.
         public var overs: Double?
         /// How many runs win.
@@ -49,9 +56,17 @@ public struct CricsheetInnings: Sendable, Hashable {
 }
 
 /// The deliveries of one over.
-public struct CricsheetOver: Sendable, Hashable {
+public struct CricsheetOver: JSONRow, JSONReadable, Encodable, Sendable, Hashable {
     /// The over, from 0.
     public var over: Int
     /// In order of play, wides and no-balls too.
     public var deliveries: [CricsheetDelivery]
+
+    /// Reads an over.
+    ///
+    /// - Throws: `JSONError` that names the place.
+    public init(json: JSONElement) throws {
+        over = try json.read("over")
+        deliveries = try json.read("deliveries")
+    }
 }

@@ -1,8 +1,9 @@
-// The facts of each innings beside its balls.
+// Each innings has facts apart from its balls.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads the frames of `innings`.
+/// Reads `innings`.
 struct CricsheetInningsReader {
     private let document: CricsheetDocument
     private let sides: CricsheetSides
@@ -28,9 +29,7 @@ struct CricsheetInningsReader {
     {
         let path = "innings[\(index)]"
         let absent = innings.absentHurt ?? []
-        guard absent.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(path: "\(path).absent_hurt", expected: "at most \(CricsheetLimits.namesMax) names")
-        }
+        try AdapterError.check(absent, atMost: AdapterLimits.names, at: "\(path).absent_hurt")
         return InningsInfo(
             ordinal: index + 1,
             batting: try sides.side(innings.team, at: "\(path).team"),
@@ -47,7 +46,7 @@ struct CricsheetInningsReader {
         )
     }
 
-    /// The next innings or the break before it closes an innings; the end of the match is told by its result.
+    /// The next innings, or the break before it, closes an innings; the last one is closed by the result.
     private func isClosed(at index: Int) -> Bool {
         if index < document.innings.count - 1 { return true }
         let state = document.live.flatMap { CricsheetStatus.word($0.state) }
@@ -56,17 +55,13 @@ struct CricsheetInningsReader {
 
     private func award(_ runs: Int?, at path: String) throws(AdapterError) -> Int {
         let runs = runs ?? 0
-        guard (0...CricsheetLimits.totalMax).contains(runs) else {
-            throw .outOfRange(path: path, expected: "0 to \(CricsheetLimits.totalMax)")
-        }
+        try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: path)
         return runs
     }
 
     private func target(of innings: CricsheetInnings, at path: String) throws(AdapterError) -> Target? {
         guard let target = innings.target, let runs = target.runs else { return nil }
-        guard (0...CricsheetLimits.totalMax).contains(runs) else {
-            throw .outOfRange(path: "\(path).target.runs", expected: "0 to \(CricsheetLimits.totalMax)")
-        }
+        try AdapterError.check(runs, in: 0...AdapterLimits.runsOfInnings, at: "\(path).target.runs")
         let limit = try target.overs.map { overs throws(AdapterError) in
             try Self.split(overs, at: "\(path).target.overs")
         }
@@ -76,23 +71,21 @@ struct CricsheetInningsReader {
     /// The name of the method that revised the match; a win by award or on wickets lost revises no target.
     private var revisionMethod: String? {
         guard let method = document.info.outcome?.method, CricsheetOutcomeReader.revises(method) else { return nil }
-        return FeedText.clean(method)
+        return SafeText.clean(method)
     }
 
     private func powerplays(of innings: CricsheetInnings, at path: String) throws(AdapterError) -> [Powerplay] {
         let spans = innings.powerplays ?? []
-        guard spans.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(path: "\(path).powerplays", expected: "at most \(CricsheetLimits.namesMax) spans")
-        }
+        try AdapterError.check(spans, atMost: AdapterLimits.names, at: "\(path).powerplays")
         var found: [Powerplay] = []
         for (index, span) in spans.enumerated() {
             let first = try Self.split(span.from, at: "\(path).powerplays[\(index)].from")
             var last = try Self.split(span.to, at: "\(path).powerplays[\(index)].to")
-            // A number cannot hold 5.10: it arrives as 5.1, which ends no powerplay in an over of ten deliveries.
+            // A number cannot be 5.10: it is read as 5.1, which ends no powerplay in an over of ten deliveries.
             if last.ball == 1, placesBowled(in: last.over, of: innings) >= 10 {
                 last = BallLabel(over: last.over, ball: 10)
             }
-            let kind = FeedText.clean(span.type)
+            let kind = SafeText.clean(span.type)
             found.append(Powerplay(kind: kind, first: label(first, in: innings), last: label(last, in: innings)))
         }
         return found
@@ -102,17 +95,17 @@ struct CricsheetInningsReader {
         innings.overs?.first { $0.over == over }?.deliveries.count ?? 0
     }
 
-    /// Turns a place, which counts every delivery, into the printed label, which counts legal balls.
+    /// Converts a place, which counts every delivery, into the printed label, which counts legal balls.
     private func label(_ place: BallLabel, in innings: CricsheetInnings) -> BallLabel {
         let bowled = innings.overs?.first { $0.over == place.over }?.deliveries.prefix(max(0, place.ball - 1)) ?? []
         let illegal = bowled.count { !$0.isLegal }
         return BallLabel(over: place.over, ball: min(max(1, place.ball - illegal), ballsPerOver))
     }
 
-    /// Splits 8.4 into 8 and 4: the part behind the point is a count, not a fraction.
+    /// Splits 8.4 into 8 and 4: the decimal is a count, not a fraction.
     private static func split(_ number: Double, at path: String) throws(AdapterError) -> BallLabel {
-        guard number >= 0, number <= Double(CricsheetLimits.oversMax) else {
-            throw .outOfRange(path: path, expected: "0 to \(CricsheetLimits.oversMax)")
+        guard number >= 0, number <= Double(AdapterLimits.overs) else {
+            throw .outOfRange(path: path, expected: "0 to \(AdapterLimits.overs)")
         }
         let over = number.rounded(.down)
         let text = String(number)

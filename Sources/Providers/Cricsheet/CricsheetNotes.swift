@@ -1,39 +1,47 @@
-// What a Cricsheet file writes beside the runs of a ball: reviews and replacements.
+// Reviews and replacements of a Cricsheet file.
 
 /// A review as Cricsheet writes it.
-public struct CricsheetReview: Sendable, Hashable {
-    /// The side that asked.
+public struct CricsheetReview: Codable, Sendable, Hashable {
+    /// The side that requested the review.
     public var by: String
-    /// The batter whom it is about.
+    /// The batter who is reviewed.
     public var batter: String?
     /// `upheld`, `struck down`, in two files `technical failure`.
     public var decision: String?
-    /// Who had decided.
+    /// The umpire whose decision is reviewed.
     public var umpire: String?
-    /// Whether it stood by the umpire's call.
+    /// Whether the decision stood as umpire's call.
     public var umpiresCall: Bool?
-    /// What was reviewed: `wicket`, in the files since 2021.
+    /// The subject of the review: `wicket`, in files since 2021.
     public var type: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case by, batter, decision, umpire, umpiresCall = "umpires_call", type
+    }
 }
 
 /// The replacements made before a ball as Cricsheet writes them.
-public struct CricsheetReplacements: Sendable, Hashable {
+public struct CricsheetReplacements: Codable, Sendable, Hashable {
     /// For the rest of the match.
     public var match: [Entry]?
-    /// In a task: an over ended by another bowler.
+    /// In a role, such as an over completed by another bowler.
     public var role: [Entry]?
 
     /// One player for another.
-    public struct Entry: Sendable, Hashable {
-        /// Who comes.
+    public struct Entry: Codable, Sendable, Hashable {
+        /// The player who comes in.
         public var incoming: String
-        /// Who goes.
+        /// The player who goes out.
         public var outgoing: String?
-        /// Whose player it is; absent for roles.
+        /// The team of the player; absent for roles.
         public var team: String?
         /// `bowler` or `batter`, for roles.
         public var role: String?
         /// `concussion_substitute`, `impact_player`, `injury` ….
         public var reason: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case incoming = "in", outgoing = "out", team, role, reason
+        }
     }
 }

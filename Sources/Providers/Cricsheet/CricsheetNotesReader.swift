@@ -1,12 +1,12 @@
-// Reviews and replacements only colour a match, so what is odd about them is left out and never refused.
+// Reviews and replacements change no score, so invalid ones are ignored instead of refusing the document.
 
 internal import MatchEngine
 
-/// Reads what stands beside the runs of a ball.
+/// Reads reviews and replacements.
 struct CricsheetNotesReader {
     let sides: CricsheetSides
 
-    /// The review; nil when nobody of this match asked for it.
+    /// The review; nil when no team of this match requested it.
     func review(_ review: CricsheetReview) -> Review? {
         guard let side = sides.side(review.by) else { return nil }
         let decision: Review.Decision =
@@ -31,12 +31,7 @@ struct CricsheetNotesReader {
     ) throws(AdapterError) -> [Replacement] {
         let match = replacements.match ?? []
         let role = replacements.role ?? []
-        guard match.count <= CricsheetLimits.namesMax, role.count <= CricsheetLimits.namesMax else {
-            throw .outOfRange(
-                path: "\(path()).replacements",
-                expected: "at most \(CricsheetLimits.namesMax) replacements"
-            )
-        }
+        try AdapterError.check(match + role, atMost: AdapterLimits.names, at: "\(path()).replacements")
         return match.map { replacement($0, .match) } + role.map { replacement($0, .role) }
     }
 

@@ -1,6 +1,7 @@
-// How a match ended, as the file states it; what the balls prove is the engine's matter.
+// The result that the file states; MatchEngine compares it with the balls.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `info.outcome`.
 struct CricsheetOutcomeReader {
@@ -15,7 +16,7 @@ struct CricsheetOutcomeReader {
     /// Whether a method changes targets, as `D/L`, `DLS` and `VJD` do.
     static func revises(_ method: String) -> Bool { method != "Awarded" && !method.contains("fewer wickets") }
 
-    /// The result; nil while there is none, or for a word that is not known.
+    /// The result; nil while there is none, and for an unknown value.
     func result() throws(AdapterError) -> ProviderResult? {
         guard let outcome = document.info.outcome else { return nil }
         let winner = try side(outcome.winner, "winner")
@@ -25,10 +26,10 @@ struct CricsheetOutcomeReader {
         return ProviderResult(
             kind: kind,
             winner: winner,
-            method: outcome.method.map(FeedText.clean),
+            method: outcome.method.map(SafeText.clean),
             tieBreakWinner: eliminator ?? bowlOut,
             tieBreak: eliminator == nil && bowlOut != nil ? "bowlOut" : nil,
-            playersOfMatch: (document.info.playerOfMatch ?? []).prefix(CricsheetLimits.namesMax).map(FeedText.clean)
+            playersOfMatch: (document.info.playerOfMatch ?? []).prefix(AdapterLimits.names).map(SafeText.clean)
         )
     }
 
@@ -46,8 +47,8 @@ struct CricsheetOutcomeReader {
         }
         guard outcome.winner != nil else { return nil }
         let by = outcome.by
-        guard [by?.runs, by?.wickets].allSatisfy({ (0...CricsheetLimits.totalMax).contains($0 ?? 0) }) else {
-            throw .outOfRange(path: "info.outcome.by", expected: "0 to \(CricsheetLimits.totalMax)")
+        for margin in [by?.runs ?? 0, by?.wickets ?? 0] {
+            try AdapterError.check(margin, in: 0...AdapterLimits.runsOfInnings, at: "info.outcome.by")
         }
         if let runs = by?.runs { return by?.innings == nil ? .runs(runs) : .innings(runs) }
         if let wickets = by?.wickets { return .wickets(wickets) }

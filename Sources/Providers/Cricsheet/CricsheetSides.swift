@@ -1,6 +1,7 @@
-// Cricsheet names people and teams; the neutral model wants ids and sides.
+// Cricsheet identifies people and teams by name; the model needs ids and sides.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// The two sides of a document and the ids of all its people.
 struct CricsheetSides: Sendable, Equatable {
@@ -15,10 +16,10 @@ struct CricsheetSides: Sendable, Equatable {
         ids = info.registry?.people ?? [:]
     }
 
-    /// The side of a name; nil for a name that does not play.
+    /// The side of a team's name; nil for another name.
     func side(_ name: String) -> Side? { names.firstIndex(of: name).flatMap(Side.init) }
 
-    /// The side of a name that has to play.
+    /// The side of a team's name.
     func side(_ name: String, at path: @autoclosure () -> String) throws(AdapterError) -> Side {
         guard let side = side(name) else {
             throw .contradiction(path: path(), expected: "one of the two names in info.teams")
@@ -28,7 +29,7 @@ struct CricsheetSides: Sendable, Equatable {
 
     /// A person by name, with Cricsheet's id where the file has one.
     func player(_ name: String) -> Player {
-        let cleaned = FeedText.clean(name)
-        return Player(id: FeedText.clean(ids[name] ?? cleaned), name: cleaned)
+        let cleaned = SafeText.clean(name)
+        return Player(id: SafeText.clean(ids[name] ?? cleaned), name: cleaned)
     }
 }

@@ -1,10 +1,11 @@
-// Files of finished matches have no status of their own, so it is read from what they do have.
+// Files of finished matches have no status, so it follows from their other members.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Works out what a match is doing.
+/// Derives the status.
 enum CricsheetStatus {
-    /// A status by its word, as `badLight` or `bad_light`; nil for one that is not known.
+    /// A status by its name, such as `badLight` or `bad_light`; nil for an unknown one.
     static func word(_ word: String) -> MatchStatus? {
         if let status = MatchStatus(rawValue: word) { return status }
         let parts = word.split(separator: "_")
@@ -14,14 +15,14 @@ enum CricsheetStatus {
         )
     }
 
-    /// The state that a document in play gives, else what its outcome and innings imply.
+    /// The state of a document in play, else the status that follows from outcome and innings.
     static func report(of document: CricsheetDocument) -> StatusReport {
         guard let live = document.live else { return StatusReport(status: implied(by: document)) }
-        let note = live.note.map(FeedText.clean)
+        let note = live.note.map(SafeText.clean)
         guard let status = word(live.state) else {
             return StatusReport(
                 status: implied(by: document),
-                note: note ?? FeedText.clean(live.state),
+                note: note ?? SafeText.clean(live.state),
                 since: live.since,
                 isUnknown: true
             )

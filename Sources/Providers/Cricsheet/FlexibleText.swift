@@ -2,7 +2,7 @@
 
 internal import ScoreTypes
 
-/// A text that files also hold as a whole number; written in the form it was read in.
+/// A string that some files have as an integer; it is written in the form that was read.
 public enum FlexibleText: Sendable, Hashable {
     case text(String)
     case number(Int)
@@ -16,15 +16,21 @@ public enum FlexibleText: Sendable, Hashable {
     }
 }
 
-extension FlexibleText: CricsheetPart {
-    init(feed: FeedValue) throws(AdapterError) {
-        self = try feed.isText ? .text(String(feed: feed)) : .number(Int(feed: feed))
+extension FlexibleText: Codable {
+    /// Reads a string or an integer.
+    ///
+    /// - Throws: `JSONError` for any other value.
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        self = try json.isString ? .text(json.decode(String.self)) : .number(json.decode(Int.self))
     }
 
-    func write(to json: inout JSONWriter) {
+    /// Writes the form that was read.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
         switch self {
-        case .text(let text): json.string(text)
-        case .number(let number): json.integer(number)
+        case .text(let text): try value.encode(text)
+        case .number(let number): try value.encode(number)
         }
     }
 }

@@ -1,28 +1,30 @@
-// Older replies name only the striker of a ball; who stood at the other end follows from the order of coming in.
+// Older replies name only the striker of a ball; the non-striker follows from the batting order.
 
-/// Who is in, ball by ball.
+internal import ScoreTypes
+
+/// The batters at the crease, ball by ball.
 struct EntitySportCrease {
     private var waiting: [Int]
     private var pair: [Int] = []
 
-    /// Takes the batting card in the order of coming in; those who could not bat are left out.
+    /// Starts with the batting card in batting order; absent batters are left out.
     init(_ inning: EntitySportInning) {
-        waiting = (inning.batsmen ?? []).filter { !$0.isAbsent }.compactMap { $0.id.whole }
+        waiting = (inning.batsmen ?? []).filter { !$0.isAbsent }.compactMap { $0.batsmanId.whole }
         fill()
     }
 
-    /// The one at the other end while `striker` faces; nil when nobody can tell.
+    /// The non-striker while `striker` faces; nil when unknown.
     mutating func partner(of striker: Int) -> Int? {
         if !pair.contains(striker) {
             waiting.removeAll { $0 == striker }
-            // Somebody who came back after a retirement stands in no order: he or she took the newest one's place.
+            // A batter who returns after a retirement is outside the order and replaces the newest one.
             if pair.count == 2, let newest = pair.popLast() { waiting.insert(newest, at: 0) }
             pair.append(striker)
         }
         return pair.first { $0 != striker }
     }
 
-    /// Takes in what a ball says itself.
+    /// Records the batters that a ball names.
     mutating func place(_ striker: Int, _ nonStriker: Int) {
         pair.removeAll(keepingCapacity: true)
         pair.append(striker)
@@ -30,7 +32,7 @@ struct EntitySportCrease {
         waiting.removeAll { $0 == striker || $0 == nonStriker }
     }
 
-    /// Somebody has left.
+    /// Removes a batter who has left.
     mutating func leaves(_ batter: Int) {
         pair.removeAll { $0 == batter }
         waiting.removeAll { $0 == batter }
@@ -43,7 +45,7 @@ struct EntitySportCrease {
 }
 
 extension EntitySportInning.Batsman {
-    /// Whether he or she could not bat at all.
+    /// Whether the batter was absent.
     var isAbsent: Bool {
         let words = ["absent", "absent hurt", "absenthurt", "absent ill"]
         return words.contains((dismissal ?? "").lowercased()) || words.contains((howOut ?? "").lowercased())

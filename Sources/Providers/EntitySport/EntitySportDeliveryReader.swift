@@ -1,4 +1,4 @@
-// A ball has no id here: it is known by innings, over, label, and how many came before it on that label.
+// A ball is identified by innings, over, label and occurrence on that label.
 
 internal import MatchEngine
 
@@ -10,18 +10,16 @@ struct EntitySportDeliveryReader {
 
     /// The balls, in order.
     func deliveries(of commentary: EntitySportCommentary) throws(AdapterError) -> [Delivery] {
-        guard commentary.events.count <= EntitySportCommentary.eventsMax else {
-            throw .outOfRange(path: "commentaries", expected: "at most \(EntitySportCommentary.eventsMax) events")
-        }
+        try AdapterError.check(commentary.commentaries, atMost: AdapterLimits.events, at: "commentaries")
         var work = Work(
             people: people,
             innings: innings,
             dismissals: EntitySportDismissals(people: people, inning: commentary.inning),
             crease: EntitySportCrease(commentary.inning)
         )
-        work.reserve(commentary.events.count)
-        for index in Self.oldestFirst(commentary.events) {
-            try work.take(commentary.events[index]) { "commentaries[\(index)]" }
+        work.reserve(commentary.commentaries.count)
+        for index in Self.oldestFirst(commentary.commentaries) {
+            try work.take(commentary.commentaries[index]) { "commentaries[\(index)]" }
         }
         work.found.sort { $0.order < $1.order }
         return work.found
@@ -34,7 +32,7 @@ struct EntitySportDeliveryReader {
         return events.indices.reversed()
     }
 
-    /// The reading of one innings so far.
+    /// The balls of one innings so far.
     private struct Work {
         let people: EntitySportPeople
         let innings: Int
@@ -43,9 +41,9 @@ struct EntitySportDeliveryReader {
         var found: [Delivery] = []
         private var seen: [BallLabel: Int] = [:]
         private var last: BallLabel?
-        /// Whether the balls part their runs by kind, as in newer replies.
+        /// Whether the balls have their runs by kind, as in newer replies.
         private var partsRuns = false
-        /// Those who left before the first ball; the first ball takes them along.
+        /// Dismissals before the first ball; they are added to the first ball.
         private var early: [Dismissal] = []
 
         init(
@@ -60,7 +58,7 @@ struct EntitySportDeliveryReader {
             self.crease = crease
         }
 
-        /// Makes room for so many balls.
+        /// Reserves room for a number of balls.
         mutating func reserve(_ count: Int) {
             found.reserveCapacity(count)
             seen.reserveCapacity(count)
@@ -82,8 +80,8 @@ struct EntitySportDeliveryReader {
             }
         }
 
-        /// Whether an event only tells somebody's leaving: a second wicket on a legal ball has that ball's label, which
-        /// no further ball can have; and where balls part their runs by kind, what does not is no ball.
+        /// Whether an event reports a dismissal without a ball: a second wicket on a legal ball repeats its label,
+        /// which no further ball can have, and where balls have runs by kind an event without them is no ball.
         private func isNoBall(
             _ event: EntitySportCommentary.Event,
             _ dismissal: Dismissal,
@@ -109,8 +107,8 @@ struct EntitySportDeliveryReader {
             dismissal: Dismissal?,
             at path: () -> String
         ) throws(AdapterError) {
-            guard let striker = event.batsmanID?.whole else { throw .missing(path: "\(path()).batsman_id") }
-            guard let bowler = event.bowlerID?.whole else { throw .missing(path: "\(path()).bowler_id") }
+            guard let striker = event.batsmanId?.whole else { throw .missing(path: "\(path()).batsman_id") }
+            guard let bowler = event.bowlerId?.whole else { throw .missing(path: "\(path()).bowler_id") }
             let attempt = seen[label, default: 0] + 1
             seen[label] = attempt
             last = label
@@ -140,8 +138,8 @@ struct EntitySportDeliveryReader {
         }
 
         private mutating func partner(of striker: Int, _ event: EntitySportCommentary.Event) -> Int? {
-            let told = (event.batsmen ?? []).lazy.compactMap { $0.id?.whole }
-            if told.count == 2, let other = told.first(where: { $0 != striker }), told.contains(striker) {
+            let reported = (event.batsmen ?? []).lazy.compactMap { $0.batsmanId?.whole }
+            if reported.count == 2, let other = reported.first(where: { $0 != striker }), reported.contains(striker) {
                 crease.place(striker, other)
                 return other
             }
@@ -168,10 +166,10 @@ struct EntitySportDeliveryReader {
 }
 
 extension EntitySportCommentary.Event {
-    /// The label; nil for what is none.
+    /// The label; nil for an event without a valid one.
     fileprivate var place: BallLabel? {
         guard event != "overend", let over = over?.whole, let ball = ball?.whole,
-            (0...EntitySportLimits.oversMax).contains(over), (0...EntitySportLimits.ballsMax).contains(ball)
+            (0...AdapterLimits.overs).contains(over), (0...AdapterLimits.label).contains(ball)
         else { return nil }
         return BallLabel(over: over, ball: ball)
     }

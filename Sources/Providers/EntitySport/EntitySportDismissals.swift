@@ -1,6 +1,7 @@
-// How somebody was out stands in a text, `c X b Y`, and, in the row of the card, in a word and ids beside it.
+// A dismissal is a text such as `c X b Y`; the batter's row of the scorecard has a code and the ids of fielders.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads dismissals.
 struct EntitySportDismissals {
@@ -10,47 +11,49 @@ struct EntitySportDismissals {
 
     init(people: EntitySportPeople, inning: EntitySportInning) {
         self.people = people
-        rows = Dictionary((inning.batsmen ?? []).compactMap { row in row.id.whole.map { ($0, row) } }) { _, last in last
+        rows = Dictionary((inning.batsmen ?? []).compactMap { row in row.batsmanId.whole.map { ($0, row) } }) {
+            _,
+            last in last
         }
     }
 
     /// The dismissal of an event.
     func dismissal(_ event: EntitySportCommentary.Event, at path: () -> String) throws(AdapterError) -> Dismissal {
-        guard let id = event.wicketBatsmanID?.whole ?? event.batsmanID?.whole else {
+        guard let id = event.wicketBatsmanId?.whole ?? event.batsmanId?.whole else {
             throw .missing(path: "\(path()).wicket_batsman_id")
         }
         let text = (event.howOut ?? "").split(separator: " ").joined(separator: " ")
-        // A batter who retired and came back has one row for two ends: the row counts only when it tells this one.
+        // A batter who retired and returned has one row for two dismissals: the row counts only when its text is this
+        // one.
         let row = rows[id].flatMap { row in
             (row.howOut ?? "").lowercased() == text.lowercased() || text.isEmpty ? row : nil
         }
-        guard let kind = Self.kind(text) ?? row?.dismissal.flatMap({ Self.words[$0.lowercased()] }) else {
+        guard let kind = Self.kind(text) ?? row?.dismissal.flatMap(DismissalKind.init(word:)) else {
             throw .unknownWord(path: "\(path()).how_out", word: text.isEmpty ? row?.dismissal ?? "" : text)
         }
         return Dismissal(kind: kind, out: people.player(id), fielders: fielders(kind, text: text, row: row))
     }
 
-    /// The kind by the beginning of the text.
+    /// The kind, by the beginning of the text; nil when unknown.
     static func kind(_ text: String) -> DismissalKind? {
+        if let kind = DismissalKind(word: text) { return kind }
         let lower = text.lowercased()
-        if let kind = words[lower] { return kind }
-        for (start, kind) in starts where lower.hasPrefix(start) { return kind }
-        return nil
+        return starts.first { lower.hasPrefix($0.0) }?.1
     }
 
-    /// Those whom the text names; ids in the row name them better, but say nothing of substitutes without a name.
+    /// The fielders that the text names; ids in the row give full names, but unnamed substitutes have none.
     private func fielders(_ kind: DismissalKind, text: String, row: EntitySportInning.Batsman?) -> [Fielder] {
-        let told: [Substring]
+        let reported: [Substring]
         switch kind {
-        case .caught: told = [Self.between("c ", " b ", in: text)].compactMap(\.self)
-        case .stumped: told = [Self.between("st ", " b ", in: text)].compactMap(\.self)
+        case .caught: reported = [Self.between("c ", " b ", in: text)].compactMap(\.self)
+        case .stumped: reported = [Self.between("st ", " b ", in: text)].compactMap(\.self)
         case .runOut, .obstructingTheField, .handledTheBall:
-            told = Self.inside(text).map { $0.split(separator: "/") } ?? []
-        default: told = []
+            reported = Self.inside(text).map { $0.split(separator: "/") } ?? []
+        default: reported = []
         }
         let ids = row?.fielders ?? []
-        return told.enumerated().map { index, name in
-            fielder(String(name).trimmed, id: told.count == ids.count ? ids[index] : nil)
+        return reported.enumerated().map { index, name in
+            fielder(String(name).trimmed, id: reported.count == ids.count ? ids[index] : nil)
         }
     }
 
@@ -63,7 +66,7 @@ struct EntitySportDismissals {
         return Fielder(name: id.flatMap(people.name) ?? people.name(calling: name), isSubstitute: true)
     }
 
-    /// What stands between a beginning and the last occurrence of a mark.
+    /// The text between a prefix and the last occurrence of a mark; nil without the prefix.
     private static func between(_ start: String, _ mark: String, in text: String) -> Substring? {
         guard text.hasPrefix(start) else { return nil }
         let rest = text.dropFirst(start.count)
@@ -71,24 +74,13 @@ struct EntitySportDismissals {
         return rest[..<end]
     }
 
-    /// What stands between the first opening and the last closing parenthesis.
+    /// The text between the first opening and the last closing parenthesis.
     private static func inside(_ text: String) -> Substring? {
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end else { return nil }
         return text[text.index(after: start)..<end]
     }
 
-    /// Words of the card, and texts that are whole words; `cought` is how the provider writes it.
-    private static let words: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "cought": .caught,
-        "caught and bowled": .caughtAndBowled, "caughtandbowled": .caughtAndBowled, "stumped": .stumped,
-        "hit wicket": .hitWicket, "hitwicket": .hitWicket, "run out": .runOut, "runout": .runOut,
-        "obstructing the field": .obstructingTheField, "obstructingthefield": .obstructingTheField,
-        "hit the ball twice": .hitTheBallTwice, "handled the ball": .handledTheBall, "timed out": .timedOut,
-        "timedout": .timedOut, "retired out": .retiredOut, "retired hurt": .retiredHurt, "retired": .retiredHurt,
-        "retiredhurt": .retiredHurt, "retired not out": .retiredNotOut,
-    ]
-
-    /// The longer ones first, since one begins like another.
+    /// Prefixes of texts; a prefix of another prefix comes after it.
     private static let starts: [(String, DismissalKind)] = [
         ("c & b ", .caughtAndBowled), ("c and b ", .caughtAndBowled), ("caught and ", .caughtAndBowled),
         ("c ", .caught),
@@ -101,7 +93,7 @@ struct EntitySportDismissals {
 }
 
 extension String {
-    /// Without blanks at both ends.
+    /// The text without blanks at both ends.
     fileprivate var trimmed: String {
         var slice = Substring(self)
         while slice.last == " " { slice.removeLast() }
@@ -110,7 +102,7 @@ extension String {
 }
 
 extension DismissalKind {
-    /// Whether it happens between balls, so that an event that tells it is never a ball of its own.
+    /// Whether it happens between balls, so that its event is never a ball.
     var needsNoBall: Bool {
         switch self {
         case .retiredHurt, .retiredOut, .retiredNotOut, .timedOut: true

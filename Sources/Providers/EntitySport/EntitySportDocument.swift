@@ -1,202 +1,129 @@
-// What this provider says of a match beside its balls: `info` before play, `scorecard` from then on, with equal names.
+// Before play a match is the reply `info`, from then on `scorecard`; both have the same members.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// The reply to `/matches/{id}/info` or `/matches/{id}/scorecard`, and one item of `/matches`.
-struct EntitySportMatch: FeedReadable {
-    let matchID: FlexibleNumber
+struct EntitySportMatch: Decodable {
+    let matchId: FlexibleNumber
     let format: EntitySportNumber?
-    let formatText: String?
+    let formatStr: String?
     let status: FlexibleNumber
     let statusNote: String?
     let gameState: EntitySportNumber?
-    let gameStateText: String?
+    let gameStateStr: String?
     let competition: Competition?
-    let teamA: Team
-    let teamB: Team
+    let teama: Team
+    let teamb: Team
     let dateStart: String?
     let dateEnd: String?
     let timestampStart: EntitySportNumber?
     let venue: Venue?
     let result: String?
-    let winningTeamID: EntitySportNumber?
+    let winningTeamId: EntitySportNumber?
     let manOfTheMatch: Person?
-    let latestInning: EntitySportNumber?
+    let latestInningNumber: EntitySportNumber?
     let toss: Toss?
     let innings: [EntitySportInning]?
     let players: [EntitySportPlayer]?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        matchID = try feed.need("match_id")
-        format = try feed.given("format")
-        formatText = try feed.given("format_str")
-        status = try feed.need("status")
-        statusNote = try feed.given("status_note")
-        gameState = try feed.given("game_state")
-        gameStateText = try feed.given("game_state_str")
-        competition = try feed.given("competition")
-        teamA = try feed.need("teama")
-        teamB = try feed.need("teamb")
-        dateStart = try feed.given("date_start")
-        dateEnd = try feed.given("date_end")
-        timestampStart = try feed.given("timestamp_start")
-        venue = try feed.given("venue")
-        result = try feed.given("result")
-        winningTeamID = try feed.given("winning_team_id")
-        manOfTheMatch = try feed.given("man_of_the_match")
-        latestInning = try feed.given("latest_inning_number")
-        toss = try feed.given("toss")
-        innings = try feed.given("innings")
-        players = try feed.given("players")
-    }
-
-    struct Competition: FeedReadable {
+    struct Competition: Decodable {
         let title: String?
         let season: FlexibleText?
         let category: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            title = try feed.given("title")
-            season = try feed.given("season")
-            category = try feed.given("category")
-        }
     }
 
-    struct Team: FeedReadable {
-        let id: FlexibleNumber
+    struct Team: Decodable {
+        let teamId: FlexibleNumber
         let name: String
         let shortName: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            id = try feed.need("team_id")
-            name = try feed.need("name")
-            shortName = try feed.given("short_name")
-        }
     }
 
-    struct Venue: FeedReadable {
+    struct Venue: Decodable {
         let name: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            name = try feed.given("name")
-        }
     }
 
-    struct Toss: FeedReadable {
+    struct Toss: Decodable {
         let winner: EntitySportNumber?
         let decision: EntitySportNumber?
+    }
 
-        init(feed: FeedValue) throws(AdapterError) {
-            winner = try feed.given("winner")
-            decision = try feed.given("decision")
+    /// The player of the match; an empty string when there is none.
+    struct Person: Decodable {
+        let name: String?
+
+        init(from decoder: any Decoder) throws {
+            let json = try JSONElement(from: decoder)
+            name = try json.isObject ? json.decode(EntitySportMatch.Venue.self).name : nil
         }
     }
 
-    /// Somebody who is honoured; an empty text when nobody is.
-    struct Person: FeedReadable {
-        let name: String?
-
-        init(feed: FeedValue) throws(AdapterError) { name = try feed.isObject ? feed.given("name") : nil }
-    }
-
-    /// Whether play is on, paused or over: then there is a scorecard.
+    /// Whether there is a scorecard: play is on, paused or over.
     var hasCard: Bool {
-        status.whole == 3 || status.whole == 2 || status.whole == 4 && (latestInning?.whole ?? 0) > 0
+        status.whole == 3 || status.whole == 2 || status.whole == 4 && (latestInningNumber?.whole ?? 0) > 0
     }
 }
 
-/// One player as every reply lists them.
-struct EntitySportPlayer: FeedReadable {
-    let id: FlexibleNumber
+/// A player, in the form that all replies have.
+struct EntitySportPlayer: Decodable {
+    let pid: FlexibleNumber
     let title: String?
     let shortName: String?
-
-    init(feed: FeedValue) throws(AdapterError) {
-        id = try feed.need("pid")
-        title = try feed.given("title")
-        shortName = try feed.given("short_name")
-    }
 }
 
-/// The frame and the rows of one innings; stands in the scorecard and beside the balls.
-struct EntitySportInning: FeedReadable, Hashable {
+/// The totals and the batting card of one innings, in the scorecard and in the commentary.
+struct EntitySportInning: Decodable, Hashable {
     let number: FlexibleNumber
     let status: EntitySportNumber?
     let result: EntitySportNumber?
-    let isSuperOver: EntitySportFlag?
-    let battingTeamID: FlexibleNumber
+    let issuperover: EntitySportFlag?
+    let battingTeamId: FlexibleNumber
     let scoresFull: String?
     let target: EntitySportNumber?
     let maxOver: EntitySportNumber?
     let batsmen: [Batsman]?
-    let extras: Extras?
+    let extraRuns: Extras?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        number = try feed.need("number")
-        status = try feed.given("status")
-        result = try feed.given("result")
-        isSuperOver = try feed.given("issuperover")
-        battingTeamID = try feed.need("batting_team_id")
-        scoresFull = try feed.given("scores_full")
-        target = try feed.given("target")
-        maxOver = try feed.given("max_over")
-        batsmen = try feed.given("batsmen")
-        extras = try feed.given("extra_runs")
-    }
-
-    /// A row of the batting card, in the order of coming in.
-    struct Batsman: FeedReadable, Hashable {
-        let id: FlexibleNumber
-        /// `striker` or `non-striker` of those who are in.
+    /// A row of the batting card, in batting order.
+    struct Batsman: Decodable, Hashable {
+        let batsmanId: FlexibleNumber
+        /// `striker` or `non-striker` for batters at the crease.
         let position: String?
         let runs: EntitySportNumber?
-        let balls: EntitySportNumber?
+        let ballsFaced: EntitySportNumber?
         let howOut: String?
         let dismissal: String?
-        let firstFielder: EntitySportNumber?
-        let secondFielder: EntitySportNumber?
-        let thirdFielder: EntitySportNumber?
+        let firstFielderId: EntitySportNumber?
+        let secondFielderId: EntitySportNumber?
+        let thirdFielderId: EntitySportNumber?
 
-        init(feed: FeedValue) throws(AdapterError) {
-            id = try feed.need("batsman_id")
-            position = try feed.given("position")
-            runs = try feed.given("runs")
-            balls = try feed.given("balls_faced")
-            howOut = try feed.given("how_out")
-            dismissal = try feed.given("dismissal")
-            firstFielder = try feed.given("first_fielder_id")
-            secondFielder = try feed.given("second_fielder_id")
-            thirdFielder = try feed.given("third_fielder_id")
-        }
-
-        /// Ids of those who had a part in it, in order.
+        /// The ids of the fielders, in order.
         var fielders: [Int] {
-            [firstFielder, secondFielder, thirdFielder].compactMap { $0?.whole }.filter { $0 > 0 }
+            [firstFielderId, secondFielderId, thirdFielderId].compactMap { $0?.whole }.filter { $0 > 0 }
         }
     }
 
-    /// Runs that no batter made.
-    struct Extras: FeedReadable, Hashable {
+    /// Extras of the innings.
+    struct Extras: Decodable, Hashable {
         let penalty: EntitySportNumber?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            penalty = try feed.given("penalty")
-        }
     }
 
-    /// Whether the provider calls it complete.
+    /// Whether the provider marks the innings as complete.
     var isComplete: Bool { status?.whole == 2 }
 
-    /// Whether a card shows the same score as the balls that are held, so that they need not be asked for again.
-    func tellsTheSame(as other: EntitySportInning) -> Bool {
+    /// Whether both have the same score and batting card, so that the balls need not be requested again.
+    func agrees(with other: EntitySportInning) -> Bool {
         status == other.status && result == other.result && scoresFull == other.scoresFull
             && batsmen?.map(\.line) == other.batsmen?.map(\.line)
     }
 }
 
 extension EntitySportInning.Batsman {
-    /// What a correction of a ball would change.
+    /// The values that a correction of a ball changes.
     fileprivate var line: [String] {
-        [id.value.description, runs?.value?.description ?? "", balls?.value?.description ?? "", howOut ?? ""]
+        [
+            batsmanId.value.description, runs?.value?.description ?? "", ballsFaced?.value?.description ?? "",
+            howOut ?? "",
+        ]
     }
 }

@@ -1,39 +1,46 @@
-// Every reply of this provider comes in the same envelope, and a refusal comes in it with status 200.
+// Every reply has the same envelope, and a refusal has HTTP status 200.
 
 internal import ScoreTypes
 
-/// What stands around every reply.
-struct EntitySportEnvelope<Response: FeedReadable>: FeedReadable {
+/// The envelope of every reply.
+struct EntitySportEnvelope<Response: Decodable & Sendable>: Decodable {
     let response: Response
     /// When the resource last changed, as `yyyy-mm-dd hh:mm:ss` in UTC.
     let modified: String?
 
-    /// Reads a reply; the provider's own error comes out as `refused`.
-    init(feed: FeedValue) throws(AdapterError) {
-        let status: String = try feed.need("status")
-        guard status == "ok" else {
-            let reason = (try? feed.need("response") as String) ?? ""
-            throw .refused(path: "status", reason: reason.isEmpty ? status : "\(status), \(reason)")
+    /// Reads a reply; an error of the provider is thrown as `AdapterError.refused`.
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder).decode(Members.self)
+        guard json.status == "ok" else {
+            let (status, reason) = (json.status, json.response?.string ?? "")
+            throw AdapterError.refused(path: "status", reason: reason.isEmpty ? status : "\(status), \(reason)")
         }
-        response = try feed.need("response")
-        modified = try feed.given("modified")
+        guard let content = json.response else { throw JSONError.missing(path: "response") }
+        response = try content.decode(Response.self)
+        modified = json.modified
+    }
+
+    private struct Members: Decodable {
+        let status: String
+        let response: JSONElement?
+        let modified: String?
     }
 
     /// Reads a body.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> EntitySportEnvelope {
         do throws(AdapterError) {
-            return try FeedValue.read(EntitySportEnvelope.self, from: body)
+            return try ReplyJSON.read(EntitySportEnvelope.self, from: body)
         } catch {
             throw error.at(part)
         }
     }
 
-    /// Reads a part that has to be there, once as long as its bytes are the same.
+    /// Reads a required part; it is decoded once while its bytes are the same.
     static func read(
         _ part: ReplyPart,
         of replies: ProviderReplies
     ) throws(AdapterError) -> EntitySportEnvelope {
-        // A part that has not come names itself.
+        // The error of a missing part names the part already.
         _ = try replies.required(part)
         do throws(AdapterError) {
             return try replies.read(EntitySportEnvelope.self, part)
@@ -43,26 +50,28 @@ struct EntitySportEnvelope<Response: FeedReadable>: FeedReadable {
     }
 
     /// The time of the last change in seconds since 1970; nil when the reply has none.
-    var modifiedAt: Int64? { modified.flatMap(FeedTime.seconds) }
+    var modifiedAt: Int64? { modified.flatMap(ISO8601.seconds) }
 }
 
-/// A number that is also written as a text; an empty text is none.
-struct EntitySportNumber: FeedReadable, Hashable, Sendable {
+/// A number that may also be written as a string; an empty string is no number.
+struct EntitySportNumber: Decodable, Hashable, Sendable {
     let value: Double?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        value = try feed.isEmptyText ? nil : FlexibleNumber(feed: feed).value
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        value = try json.isEmptyString ? nil : json.decode(FlexibleNumber.self).value
     }
 
     /// The number when there is one and it is whole.
     var whole: Int? { value.flatMap(Int.init(exactly:)) }
 }
 
-/// A yes or no that is also written as a text; an empty text is a no.
-struct EntitySportFlag: FeedReadable, Hashable, Sendable {
+/// A boolean that may also be written as a string; an empty string is false.
+struct EntitySportFlag: Decodable, Hashable, Sendable {
     let value: Bool
 
-    init(feed: FeedValue) throws(AdapterError) {
-        value = try feed.isEmptyText ? false : FlexibleBool(feed: feed).value
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        value = try json.isEmptyString ? false : json.decode(FlexibleBool.self).value
     }
 }

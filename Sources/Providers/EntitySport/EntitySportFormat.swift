@@ -1,17 +1,17 @@
-// The provider names the kind of cricket twice, by a word and by a number, and who plays it beside it in both.
+// The provider has the format as a text and as a number, and both include whether women play.
 
 internal import MatchEngine
 
-/// Reads the format and who plays it.
+/// Reads the format, and whether women play.
 enum EntitySportFormat {
-    /// The kind of cricket; a word that is known is believed over the number, and the number over one that is not.
+    /// The format; a known text takes precedence over the number, and the number over an unknown text.
     ///
     /// - Throws: `AdapterError` when neither is known.
     static func format(of match: EntitySportMatch) throws(AdapterError) -> Format {
-        if let format = match.formatText.flatMap(Self.format) ?? match.format?.whole.flatMap({ numbers[$0] }) {
+        if let format = match.formatStr.flatMap(Self.format) ?? match.format?.whole.flatMap({ numbers[$0] }) {
             return format
         }
-        if let text = match.formatText, !text.isEmpty {
+        if let text = match.formatStr, !text.isEmpty {
             throw .unknownWord(path: "match:response.format_str", word: text)
         }
         throw .unknownWord(path: "match:response.format", word: match.format?.whole.map { String($0) } ?? "")
@@ -22,28 +22,21 @@ enum EntitySportFormat {
         for prefix in ["women", "woman", "youth", "other"] where word.hasPrefix(prefix) {
             word = String(word.dropFirst(prefix.count))
         }
-        if word.hasPrefix("s") && words[word] == nil { word = String(word.dropFirst()) }
-        return words[word]
+        return Format(word: word) ?? (word.hasPrefix("s") ? Format(word: String(word.dropFirst())) : nil)
     }
 
-    private static let words: [String: Format] = [
-        "odi": .odi, "test": .test, "t20i": .t20i, "t20": .t20, "t10": .t10, "tb10": .t10, "lista": .listA,
-        "firstclass": .firstClass, "1stclass": .firstClass, "thehundred": .hundred, "hundred": .hundred,
-        "100ball": .hundred, "100balls": .hundred, "t100": .hundred, "oneday": .listA,
-    ]
-
-    /// The provider's table; 11 is `Other`, which says nothing.
+    /// The provider's table; 11 is `Other`.
     private static let numbers: [Int: Format] = [
         1: .odi, 2: .test, 3: .t20i, 4: .listA, 5: .firstClass, 6: .t20, 7: .odi, 8: .t20, 9: .odi, 10: .t20,
         12: .listA, 13: .firstClass, 14: .t20, 15: .test, 16: .test, 17: .t10, 18: .hundred, 19: .hundred, 20: .t10,
         21: .t20i, 22: .t10,
     ]
-    /// Those of the table that only women play.
+    /// The numbers of women's formats.
     private static let womens: Set = [7, 8, 16, 19, 21, 22]
 
     /// Whether women play.
     static func isWomens(_ match: EntitySportMatch) -> Bool {
-        let words = [match.formatText, match.competition?.category].compactMap { $0?.lowercased() }
+        let words = [match.formatStr, match.competition?.category].compactMap { $0?.lowercased() }
         return words.contains { $0.hasPrefix("wom") } || match.format?.whole.map(womens.contains) == true
     }
 }

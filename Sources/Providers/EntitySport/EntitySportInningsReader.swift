@@ -1,21 +1,20 @@
-// What the card says of each innings beside its balls.
+// The scorecard has the facts of each innings apart from its balls.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads the frames of the innings.
+/// Reads the innings.
 struct EntitySportInningsReader {
     let frame: EntitySportFrameReader
     let people: EntitySportPeople
 
-    /// The frames; `balls` are those that were read, `rows` the innings as the replies with the balls have them.
+    /// The innings in order; `rows` are those of the commentaries by number, `balls` all balls.
     func frames(
         rows: [Int: EntitySportInning],
         balls: [Delivery]
     ) throws(AdapterError) -> [InningsInfo] {
         let innings = (frame.match.innings ?? []).sorted { $0.number.value < $1.number.value }
-        guard innings.count <= EntitySportLimits.inningsMax else {
-            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
-        }
+        try AdapterError.check(innings, atMost: AdapterLimits.innings, at: "match:response.innings")
         var found: [InningsInfo] = []
         var superOvers = 0
         for (index, inning) in innings.enumerated() {
@@ -34,9 +33,9 @@ struct EntitySportInningsReader {
         return found
     }
 
-    /// Whether it breaks a tie: by its mark, else by its place, since no limited match has a third innings.
+    /// Whether it is a super over: by its mark, else by its number, since no limited match has a third innings.
     func isSuperOver(_ inning: EntitySportInning) -> Bool {
-        inning.isSuperOver?.value ?? (frame.format.isLimitedOvers && inning.number.value > 2)
+        inning.issuperover?.value ?? (frame.format.isLimitedOvers && inning.number.value > 2)
     }
 
     private func info(
@@ -47,63 +46,65 @@ struct EntitySportInningsReader {
         row: EntitySportInning?,
         balls: [Delivery]
     ) throws(AdapterError) -> InningsInfo {
-        guard let ordinal = inning.number.whole, (1...EntitySportLimits.inningsMax).contains(ordinal) else {
-            throw .outOfRange(path: "match:response.innings[\(index)].number", expected: "1 to 40")
+        let path = "match:response.innings[\(index)]"
+        let ordinal = try AdapterError.check(inning.number.whole, in: 1...AdapterLimits.innings, at: "\(path).number")
+        guard let batting = frame.side(of: inning.battingTeamId.whole) else {
+            throw .contradiction(path: "\(path).batting_team_id", expected: "one of the two teams")
         }
-        guard let batting = frame.side(of: inning.battingTeamID.whole) else {
-            throw .contradiction(
-                path: "match:response.innings[\(index)].batting_team_id",
-                expected: "one of the two teams"
-            )
-        }
-        let mine = balls.lazy.filter { $0.innings == ordinal }
-        // The rows that came with the balls fit them; the card may be a ball ahead.
-        let told = row ?? inning
+        let own = balls.lazy.filter { $0.innings == ordinal }
+        // The rows of the commentary belong to the balls; the scorecard may be a ball ahead.
+        let reported = row ?? inning
         let isDeclared = inning.result?.whole == 2
         return InningsInfo(
             ordinal: ordinal,
             batting: batting,
             superOver: superOver,
             target: superOver == nil ? target(of: inning, at: ordinal) : nil,
-            isDeclared: isDeclared && !mine.isEmpty,
-            isForfeited: isDeclared && mine.isEmpty,
-            isClosed: isClosed(told) || !isLast,
-            absent: (told.batsmen ?? []).filter(\.isAbsent).compactMap { $0.id.whole }.map { people.player($0) },
-            penaltyBefore: penalty(of: inning, onBalls: mine.reduce(0) { $0 + $1.runs.penalty }),
-            crease: isLast && row.map(inning.tellsTheSame) == true ? crease(of: inning) : nil
+            isDeclared: isDeclared && !own.isEmpty,
+            isForfeited: isDeclared && own.isEmpty,
+            isClosed: isClosed(reported) || !isLast,
+            absent: (reported.batsmen ?? []).filter(\.isAbsent).compactMap { $0.batsmanId.whole }.map {
+                people.player($0)
+            },
+            penaltyBefore: penalty(of: inning, onBalls: own.reduce(0) { $0 + $1.runs.penalty }),
+            crease: isLast && row.map(inning.agrees(with:)) == true ? crease(of: inning) : nil
         )
     }
 
-    /// Who is in by the card, of which the score is that of the balls; nil of an innings that is not in play.
+    /// The batters at the crease by a scorecard that agrees with the balls; nil when the innings is not in play.
     private func crease(of inning: EntitySportInning) -> Crease? {
         guard frame.match.status.whole == 3, !inning.isComplete else { return nil }
         let rows = inning.batsmen ?? []
         let (strikers, others) = (rows.filter { $0.isAt("striker") }, rows.filter { $0.isAt("non-striker") })
         guard strikers.count <= 1, others.count <= 1, strikers.count + others.count > 0 else { return nil }
-        func player(_ rows: [EntitySportInning.Batsman]) -> Player? { rows.first?.id.whole.map { people.player($0) } }
+        func player(_ rows: [EntitySportInning.Batsman]) -> Player? {
+            rows.first?.batsmanId.whole.map { people.player($0) }
+        }
         return Crease(striker: player(strikers), nonStriker: player(others))
     }
 
-    /// What ends with the match is told by its result.
+    /// An innings that ends with the match is closed by the result.
     private func isClosed(_ inning: EntitySportInning) -> Bool {
         inning.isComplete && frame.match.status.whole != 2
     }
 
     private func target(of inning: EntitySportInning, at ordinal: Int) -> Target? {
-        guard let runs = inning.target?.whole, (1...EntitySportLimits.totalMax).contains(runs) else { return nil }
+        guard let runs = inning.target?.whole, (1...AdapterLimits.runsOfInnings).contains(runs) else { return nil }
         let method = EntitySportStatus.sentence(of: frame.match)?.method
         let limit = frame.format.isLimitedOvers ? inning.limit(ballsPerOver: frame.format.ballsPerOver) : nil
         return Target(runs: runs, balls: limit, method: method)
     }
 
-    /// Penalty runs that no ball has: those given between balls and innings; when, the provider does not say.
+    /// Penalty runs that are on no ball; the provider does not report when they were awarded.
     private func penalty(of inning: EntitySportInning, onBalls: Int) -> Int {
-        guard let all = inning.extras?.penalty?.whole, (0...EntitySportLimits.totalMax).contains(all) else { return 0 }
+        guard let all = inning.extraRuns?.penalty?.whole, (0...AdapterLimits.runsOfInnings).contains(all) else {
+            return 0
+        }
         return max(0, all - onBalls)
     }
 }
 
 extension EntitySportInning.Batsman {
-    /// Whether the batter is in and stands at an end.
+    /// Whether the batter is at the crease, at that end.
     fileprivate func isAt(_ end: String) -> Bool { position?.lowercased() == end && (dismissal ?? "").isEmpty }
 }

@@ -1,22 +1,20 @@
-// Several replies make one picture, and each of them may be of another second.
+// A match is assembled from several replies, which may be of different ages.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// Joins card, balls and squads.
+/// Assembles scorecard, balls and squads.
 struct EntitySportReader {
     private let card: EntitySportEnvelope<EntitySportMatch>
     private let squads: EntitySportSquads?
     private let commentaries: [(number: Int, reply: EntitySportEnvelope<EntitySportCommentary>)]
     private let people: EntitySportPeople
 
-    /// Reads all parts that the card names.
+    /// Reads the parts of all innings of the scorecard.
     init(_ replies: ProviderReplies) throws(AdapterError) {
         card = try Self.card(replies)
         let innings = card.response.innings ?? []
-        guard innings.count <= EntitySportLimits.inningsMax else {
-            throw .outOfRange(path: "match:response.innings", expected: "at most \(EntitySportLimits.inningsMax)")
-        }
+        try AdapterError.check(innings, atMost: AdapterLimits.innings, at: "match:response.innings")
         squads = try replies[EntitySportAdapter.squads].map { _ throws(AdapterError) in
             try EntitySportEnvelope<EntitySportSquads>.read(EntitySportAdapter.squads, of: replies).response
         }
@@ -31,11 +29,11 @@ struct EntitySportReader {
         self.people = people
     }
 
-    /// The scorecard, or what the provider has in its place before play.
+    /// The scorecard, or the reply in its place before play.
     private static func card(_ replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope<EntitySportMatch> {
         if replies[EntitySportAdapter.card] != nil { return try .read(EntitySportAdapter.card, of: replies) }
         let match = try EntitySportEnvelope<EntitySportMatch>.read(.match, of: replies)
-        // Without its card a match in play would look as if it had lost all its innings.
+        // Without its scorecard a match in play would seem to have lost all its innings.
         guard !match.response.hasCard else { throw .missing(path: "reply \(EntitySportAdapter.card)") }
         return match
     }
@@ -66,8 +64,8 @@ struct EntitySportReader {
         ).awaitingResult(revisedBy: EntitySportStatus.sentence(of: match)?.method)
     }
 
-    /// The times of the last changes of all parts together: it grows when any part is newer, and falls when one of them
-    /// is an old copy and the others have not moved.
+    /// The sum of the modification times of all parts: it grows with any newer part, and falls when a part is an old
+    /// copy.
     private var version: Int64? {
         var sum: Int64 = 0
         let times = [card.modifiedAt] + commentaries.map(\.reply.modifiedAt)
@@ -78,12 +76,12 @@ struct EntitySportReader {
         return sum
     }
 
-    /// Whether balls of an innings are no newer than the card, and are not those that it counts.
+    /// Whether the balls of an innings are no newer than the scorecard and differ from it.
     private var isIncomplete: Bool {
         commentaries.contains { number, reply in
             guard let inning = card.response.innings?.first(where: { $0.number.whole == number }) else { return false }
             if let balls = reply.modifiedAt, let card = card.modifiedAt, balls > card { return false }
-            return !inning.tellsTheSame(as: reply.response.inning)
+            return !inning.agrees(with: reply.response.inning)
         }
     }
 }

@@ -1,4 +1,4 @@
-// Newer replies part the runs of a ball by kind, older ones give a text such as `1lb`; both make the same ball.
+// Newer replies have the runs of a ball by kind, older ones a text such as `1lb`.
 
 internal import MatchEngine
 
@@ -31,19 +31,19 @@ struct EntitySportRuns {
         at path: () -> String
     ) throws(AdapterError) -> EntitySportRuns {
         guard let total = count(total), let bat = count(event.batRun?.value), let wides = count(event.wideRun?.value),
-            let noBalls = count(event.noBallRun?.value), let byes = count(event.byeRun?.value),
-            let legByes = count(event.legByeRun?.value)
+            let noBalls = count(event.noballRun?.value), let byes = count(event.byeRun?.value),
+            let legByes = count(event.legbyeRun?.value)
         else {
-            throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+            throw .outOfRange(path: "\(path()).run", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
-        // Penalty runs have no field of their own: they are what the total has beyond the parts.
+        // Penalty runs have no member: they are the total less its parts.
         let penalty = total - bat - wides - noBalls - byes - legByes
         guard penalty >= 0 else {
             throw .contradiction(path: "\(path()).run", expected: "at least the runs of all kinds together")
         }
-        let isNoBall = event.isNoBall?.value ?? (noBalls > 0)
-        let isWide = event.isWide?.value ?? (wides > 0)
-        let isAllRun = bat == 4 && event.isFour?.value == false || bat == 6 && event.isSix?.value == false
+        let isNoBall = event.noball?.value ?? (noBalls > 0)
+        let isWide = event.wideball?.value ?? (wides > 0)
+        let isAllRun = bat == 4 && event.four?.value == false || bat == 6 && event.six?.value == false
         return EntitySportRuns(
             DeliveryRuns(
                 bat: bat,
@@ -58,9 +58,9 @@ struct EntitySportRuns {
         )
     }
 
-    /// Runs of one kind, none when they are not told; nil for what no ball can bring.
+    /// Runs of one kind, 0 when absent; nil out of range.
     private static func count(_ number: Double?) -> Int? {
-        guard let count = Int(exactly: number ?? 0), (0...EntitySportLimits.runsMax).contains(count) else { return nil }
+        guard let count = Int(exactly: number ?? 0), (0...AdapterLimits.runsOfBall).contains(count) else { return nil }
         return count
     }
 
@@ -75,8 +75,8 @@ struct EntitySportRuns {
         }
         let digits = text.prefix { $0.isNumber }
         let count = digits.isEmpty ? nil : Int(digits)
-        guard digits.isEmpty || (0...EntitySportLimits.runsMax).contains(count ?? -1) else {
-            throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(EntitySportLimits.runsMax)")
+        guard digits.isEmpty || (0...AdapterLimits.runsOfBall).contains(count ?? -1) else {
+            throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         switch text.dropFirst(digits.count) {
         case "" where count != nil: return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)
@@ -85,7 +85,7 @@ struct EntitySportRuns {
         case "b": return EntitySportRuns(DeliveryRuns(byes: count ?? 1), isLegal: true)
         case "wd": return EntitySportRuns(DeliveryRuns(wides: max(1, count ?? 1)), isLegal: false)
         case "nb":
-            // The count has the penalty in it, as that of a wide has: `1nb` is a no-ball and nothing more.
+            // The number includes the penalty, as with a wide: `1nb` is a no-ball without further runs.
             return EntitySportRuns(DeliveryRuns(bat: max(0, (count ?? 1) - 1), noBalls: 1), isLegal: false)
         default: throw .unknownWord(path: "\(path()).score", word: text)
         }

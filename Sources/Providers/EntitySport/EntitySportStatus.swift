@@ -1,10 +1,11 @@
-// Two numbers tell what a match is doing: `status` how far it is, `game_state` what goes on while it is live.
+// The status is two numbers: `status` is the phase of the match, `game_state` details a live match.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads status and result.
 enum EntitySportStatus {
-    /// The status and the provider's words for it.
+    /// The status, and the provider's note.
     static func report(
         of match: EntitySportMatch,
         isSuperOver: Bool,
@@ -12,13 +13,13 @@ enum EntitySportStatus {
     ) throws(AdapterError) -> StatusReport {
         let status = try status(of: match, isSuperOver: isSuperOver, hasBalls: hasBalls)
         let isUnknown = match.status.whole == 3 && !states.contains(match.gameState?.whole ?? 0)
-        // While play is on the note tells the chase anew with every ball, which the content does already.
+        // During play the note repeats the chase with every ball, which the content state has already.
         let isInPlay = (status == .live || status == .superOver) && !isUnknown
-        let words = isInPlay ? nil : [match.statusNote, match.gameStateText].compactMap(\.self).first { !$0.isEmpty }
-        return StatusReport(status: status, note: words.map { FeedText.clean($0) }, isUnknown: isUnknown)
+        let words = isInPlay ? nil : [match.statusNote, match.gameStateStr].compactMap(\.self).first { !$0.isEmpty }
+        return StatusReport(status: status, note: words.map { SafeText.clean($0) }, isUnknown: isUnknown)
     }
 
-    /// The states that a match in play is known to have.
+    /// The known states of a live match.
     private static let states = 0...9
 
     /// The status alone.
@@ -30,7 +31,9 @@ enum EntitySportStatus {
         let state = match.gameState?.whole ?? 0
         switch match.status.whole {
         case 1: return beforeStart(state)
-        case 2: return ended(match)
+        case 2:
+            let sentence = sentence(of: match)
+            return MatchStatus(ended: sentence?.kind, isTieBroken: sentence?.tieBreakWinner != nil)
         case 3: return live(state, isSuperOver: isSuperOver, hasBalls: hasBalls)
         case 4: return hasBalls ? .noResult : .abandonedNoBall
         default: throw .unknownWord(path: "match:response.status", word: String(match.status.value))
@@ -45,7 +48,7 @@ enum EntitySportStatus {
         }
     }
 
-    /// A state that no table has implies play by the provider's first word: it counts where no status is known yet.
+    /// An unknown state of a live match counts as play.
     private static func live(_ state: Int, isSuperOver: Bool, hasBalls: Bool) -> MatchStatus {
         switch state {
         case 1, 2: hasBalls ? .live : .toss
@@ -59,20 +62,9 @@ enum EntitySportStatus {
         }
     }
 
-    private static func ended(_ match: EntitySportMatch) -> MatchStatus {
-        let sentence = sentence(of: match)
-        switch sentence?.kind {
-        case .tie: return sentence?.tieBreakWinner == nil ? .tied : .result
-        case .draw: return .drawn
-        case .noResult: return .noResult
-        case .awarded: return .awarded
-        default: return .result
-        }
-    }
-
-    /// The sentence that tells the end; nil when none does.
+    /// The sentence with the result; nil when there is none.
     static func sentence(of match: EntitySportMatch) -> ResultSentence? {
-        let teams = [match.teamA, match.teamB]
+        let teams = [match.teama, match.teamb]
         return [match.result, match.statusNote].compactMap(\.self).lazy.map { text in
             ResultSentence(text, teams: teams.map(\.name), shortNames: teams.map(\.shortName))
         }.first { $0.kind != nil }

@@ -1,31 +1,22 @@
-// Roanuz pushes what changed and serves the rest: the match with its totals, and its balls one over a page.
+// Roanuz pushes notices of changes and serves the match with its totals, and its balls one over a page.
 
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads Roanuz' Cricket API v5 (cricket.md B.3).
 ///
-/// A ball's key tells its place, so a correction keeps its key and a deletion takes it away. A picture of a match is
-/// made of the match itself and a page for each over; pages name the one before them.
+/// A ball's key encodes its place: a correction keeps the key, a deletion removes it. A match is assembled from the
+/// match itself and a page for each over; each page names the page before it.
 ///
-/// The address of the webhook is set once in the provider's console; each match has to be subscribed besides.
-public struct RoanuzAdapter: Adapter {
-    /// Most matches of one list.
-    static let fixturesMax = 2_000
-    /// Real time before its end at which a token counts as ended, so that none ends on its way.
+/// The address of the webhook is set once in the provider's console; each match is subscribed separately.
+struct RoanuzAdapter: Adapter {
+    /// A token counts as expired this long before its end, in real time, so that none expires in flight.
     static let tokenReserve: Duration = .seconds(300)
 
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// Roanuz.
-    public var provider: Provider { .roanuz }
+    var provider: Provider { .roanuz }
 
     /// Signs in.
-    ///
-    /// - Parameter credentials: The project, and the API key as `key`.
-    /// - Returns: One request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [
             ProviderRequest(
                 part: .token,
@@ -38,21 +29,14 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Keeps the token.
-    ///
-    /// - Parameters:
-    ///   - replies: The reply to the sign-in.
-    ///   - credentials: The project.
-    ///   - now: Not needed: the token says when it ends.
-    /// - Returns: A session that ends with the token.
-    /// - Throws: `AdapterError` when the sign-in was refused or brought no token.
-    public func session(
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
         do throws(AdapterError) {
             let body = try replies.required(.token)
-            let given = try FeedValue.read(RoanuzReply<RoanuzToken>.self, from: body).content()
+            let given = try ReplyJSON.read(RoanuzReply<RoanuzToken>.self, from: body).content()
             let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
             return ProviderSession(
                 project: credentials.project,
@@ -64,14 +48,8 @@ public struct RoanuzAdapter: Adapter {
         }
     }
 
-    /// Asks for the featured matches, which are those of the project's plan from some days back to some days ahead.
-    ///
-    /// - Parameters:
-    ///   - session: Project and token.
-    ///   - now: Not needed.
-    ///   - replies: Not needed: the list has one page.
-    /// - Returns: One request.
-    public func listRequests(
+    /// Requests the featured matches: those of the project's plan some days back and ahead.
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -80,41 +58,25 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Reads the featured matches.
-    ///
-    /// - Parameters:
-    ///   - replies: The list.
-    ///   - session: Not needed.
-    /// - Returns: The matches.
-    /// - Throws: `AdapterError` when the list is not of its form.
-    public func fixtures(
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
-        let matches: FeedEntries<RoanuzListedMatch>
+        let matches: LossyList<RoanuzListedMatch>
         do throws(AdapterError) {
             let body = try replies.required(.list)
-            matches = try FeedValue.read(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
+            matches = try ReplyJSON.read(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
         } catch {
             throw error.at(.list)
         }
-        guard matches.rows.count <= Self.fixturesMax else {
-            throw .outOfRange(path: "\(ReplyPart.list):data.matches", expected: "at most \(Self.fixturesMax) matches")
-        }
         var listing = FixtureListing()
-        listing.fixtures = listing.rows(of: matches, in: .list).map(\.fixture)
+        listing.add(matches, in: .list, \.fixture)
         return try listing.readable()
     }
 
-    /// Asks for the match, and once that tells that it has pages of balls for its newest over, for overs that are not
-    /// held, and for some that do not add up.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: Project and token.
-    ///   - replies: What is held: it names the pages that are missing.
-    ///   - record: Not needed.
-    /// - Returns: One request, or two and those for pages, at most twenty.
-    public func matchRequests(
+    /// Requests the match, and when it has pages of balls its newest over, overs that are not held, and some that
+    /// disagree with the totals.
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -123,26 +85,20 @@ public struct RoanuzAdapter: Adapter {
         let whole = request(.match, "match/\(id)/", session)
         guard replies[.match] != nil else { return [whole] }
         let newest = [whole, request(.balls, "match/\(id)/ball-by-ball/", session)]
-        // What cannot be read names no page; `snapshot` says why.
+        // A match that cannot be read names no page; `snapshot` reports the error.
         guard let (match, order, reply) = try? Self.match(in: replies) else { return newest }
         guard match.hasPages else { return [whole] }
         guard let pages = try? RoanuzPages(match, order, replies) else { return newest }
         let start = Int(truncatingIfNeeded: (reply.stamp ?? 0) / 1_000) & 0xffff
         let isWhole = pages.missing.isEmpty && pages.passedOver.isEmpty
-        let more = isWhole ? pages.doubted(match, startingAt: start) : pages.missing
-        let asked = more.map { page($0, of: id, session) }
+        let more = isWhole ? pages.suspect(match, startingAt: start) : pages.missing
+        let required = more.map { page($0, of: id, session) }
         let passedOver = pages.passedOver.map { page($0, of: id, session, isOptional: true) }
-        return newest + (asked + passedOver).prefix(RoanuzPages.askedMax)
+        return newest + (required + passedOver).prefix(RoanuzPages.requestedMax)
     }
 
-    /// Asks for the match and, when the notice is about a ball of an older over, for that over again.
-    ///
-    /// - Parameters:
-    ///   - notice: What changed.
-    ///   - session: Project and token.
-    ///   - replies: What is held: it names the innings.
-    /// - Returns: Two or three requests, and those for missing pages.
-    public func requests(
+    /// Requests the match and, when the notice is about a ball of an older over, that over again.
+    func requests(
         after notice: ProviderNotice,
         _ session: ProviderSession,
         replies: ProviderReplies
@@ -158,13 +114,8 @@ public struct RoanuzAdapter: Adapter {
         return requests
     }
 
-    /// Subscribes a match for the webhook; twice is charged and told once, by the provider's documents.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: Project and token.
-    /// - Returns: One request.
-    public func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
+    /// Subscribes a match for the webhook; by the provider's documentation a repetition is charged and delivered once.
+    func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
         let common = request(Self.subscription, "match/\(id)/subscribe/", session)
         return ProviderRequest(
             part: common.part,
@@ -176,12 +127,9 @@ public struct RoanuzAdapter: Adapter {
     }
 
     /// Reads the answer, which may be a refusal with status 200.
-    ///
-    /// - Parameter replies: The answer.
-    /// - Throws: `AdapterError` when the match was not subscribed, or the answer is no answer of this provider.
-    public func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
+    func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
         do throws(AdapterError) {
-            try FeedValue.read(RoanuzReply<RoanuzAnything>.self, from: replies.required(Self.subscription)).accepted()
+            try ReplyJSON.read(RoanuzReply<JSONElement>.self, from: replies.required(Self.subscription)).accepted()
         } catch {
             throw error.at(Self.subscription)
         }
@@ -190,25 +138,19 @@ public struct RoanuzAdapter: Adapter {
     private static let subscription: ReplyPart = "subscribe"
 
     /// Reads the match and its pages.
-    ///
-    /// - Parameters:
-    ///   - replies: The match, and a page for each over.
-    ///   - session: Not needed.
-    /// - Returns: The match so far.
-    /// - Throws: `AdapterError`; `missing` while a page has not come, `unknownWord` for a word that no table has.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let (match, order, reply) = try Self.match(in: replies)
         let pages = try RoanuzPages(match, order, replies)
         if let first = pages.missing.first {
             let part = ReplyPart.balls(first)
-            // One that has come and cannot be read says why.
+            // A page that was received and cannot be read throws its error.
             _ = try RoanuzPages.page(part, replies)
             throw .missing(path: "reply \(part)")
         }
         do throws(AdapterError) {
             return try Self.snapshot(of: match, order, pages, version: reply.madeAt(showing: match.newestEdit))
         } catch {
-            // Balls name their page already.
+            // Errors of balls name their page already.
             throw error.path?.hasPrefix("balls") == true ? error : error.at(.match)
         }
     }
@@ -289,28 +231,20 @@ public struct RoanuzAdapter: Adapter {
     }
 }
 
-/// Content that nobody looks at.
-private struct RoanuzAnything: FeedReadable {
-    init(feed: FeedValue) throws(AdapterError) {}
-}
-
 /// The list of matches.
-struct RoanuzMatchList: FeedReadable {
-    let matches: FeedEntries<RoanuzListedMatch>
-
-    init(feed: FeedValue) throws(AdapterError) {
-        matches = try feed.need("matches")
-    }
+struct RoanuzMatchList: Decodable {
+    let matches: LossyList<RoanuzListedMatch>
 }
 
-/// A match of the list, whose key has to be an id.
-struct RoanuzListedMatch: FeedReadable {
+/// A match of the list, whose key is an id.
+struct RoanuzListedMatch: Decodable {
     let fixture: Fixture
 
-    init(feed: FeedValue) throws(AdapterError) {
-        let match = try RoanuzMatch(feed: feed)
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        let match = try json.decode(RoanuzMatch.self)
         guard let id = ProviderMatchID(match.key) else {
-            throw .wrongForm(path: feed.path(to: "key"), expected: "an id")
+            throw JSONError.mismatch(path: json.path(to: "key"), expected: "an id")
         }
         let frame = RoanuzFrame(match: match)
         fixture = Fixture(
@@ -318,9 +252,9 @@ struct RoanuzListedMatch: FeedReadable {
             startsAt: match.startAt.flatMap { Int64(exactly: $0.value.rounded()) },
             status: RoanuzStatus.listed(match),
             teams: (try? frame.teams()) ?? [],
-            competition: match.tournament?.name.map(FeedText.clean),
+            competition: match.tournament?.name.map(SafeText.clean),
             format: frame.formatIfKnown(),
-            venue: match.venue?.name.map(FeedText.clean)
+            venue: match.venue?.name.map(SafeText.clean)
         )
     }
 }

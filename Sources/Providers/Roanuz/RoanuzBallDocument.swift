@@ -1,42 +1,27 @@
-// The shapes of a page of balls: one over as Roanuz tells it.
+// A page of balls is one over.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// One over of balls, and the keys of the overs around it.
-struct RoanuzPage: FeedReadable {
+struct RoanuzPage: Decodable {
     let over: Over?
     let previousOverKey: String?
     let nextOverKey: String?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        over = try feed.given("over")
-        previousOverKey = try feed.given("previous_over_key")
-        nextOverKey = try feed.given("next_over_key")
-    }
-
-    struct Over: FeedReadable {
+    struct Over: Decodable {
         let index: Index
         let balls: [RoanuzBall]
-
-        init(feed: FeedValue) throws(AdapterError) {
-            index = try feed.need("index")
-            balls = try feed.need("balls")
-        }
     }
 
-    struct Index: FeedReadable {
+    struct Index: Decodable {
         let innings: String
         let overNumber: Int
-
-        init(feed: FeedValue) throws(AdapterError) {
-            innings = try feed.need("innings")
-            overNumber = try feed.need("over_number")
-        }
     }
 }
 
-/// A ball, or something that happened between two.
-struct RoanuzBall: FeedReadable {
+/// A ball, or an event between two balls.
+struct RoanuzBall: Decodable {
     let key: String
     let ballType: String
     let innings: String
@@ -52,80 +37,34 @@ struct RoanuzBall: FeedReadable {
     let updatedTime: FlexibleNumber?
     let ballPlayStatus: String?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        key = try feed.need("key")
-        ballType = try feed.need("ball_type")
-        innings = try feed.need("innings")
-        overs = try feed.need("overs")
-        batsman = try feed.need("batsman")
-        bowler = try feed.need("bowler")
-        teamScore = try feed.need("team_score")
-        fielders = try feed.given("fielders")
-        wicket = try feed.given("wicket")
-        nonStrikerKey = try feed.given("non_striker_key")
-        entryTime = try feed.given("entry_time")
-        updatedTime = try feed.given("updated_time")
-        ballPlayStatus = try feed.given("ball_play_status")
-    }
-
-    struct Batsman: FeedReadable {
+    struct Batsman: Decodable {
         let playerKey: String
         let runs: Int
         let ballCount: Int?
         let isFour: FlexibleBool?
         let isSix: FlexibleBool?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            playerKey = try feed.need("player_key")
-            runs = try feed.need("runs")
-            ballCount = try feed.given("ball_count")
-            isFour = try feed.given("is_four")
-            isSix = try feed.given("is_six")
-        }
     }
 
-    struct Bowler: FeedReadable {
+    struct Bowler: Decodable {
         let playerKey: String?
         let ballCount: Int
         let extras: Int
-
-        init(feed: FeedValue) throws(AdapterError) {
-            playerKey = try feed.given("player_key")
-            ballCount = try feed.need("ball_count")
-            extras = try feed.need("extras")
-        }
     }
 
-    struct Score: FeedReadable {
+    struct Score: Decodable {
         let runs: Int
         let extras: Int
         let ballCount: Int
-        /// Whether somebody is out: who retires may not be.
+        /// Whether it counts as a wicket; a retirement may not.
         let isWicket: FlexibleBool?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            runs = try feed.need("runs")
-            extras = try feed.need("extras")
-            ballCount = try feed.need("ball_count")
-            isWicket = try feed.given("is_wicket")
-        }
     }
 
-    struct Fielder: FeedReadable {
+    struct Fielder: Decodable {
         let playerKey: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            playerKey = try feed.given("player_key")
-        }
     }
 
-    struct Wicket: FeedReadable {
+    struct Wicket: Decodable {
         let playerKey: String
         let wicketType: String
-
-        init(feed: FeedValue) throws(AdapterError) {
-            playerKey = try feed.need("player_key")
-            wicketType = try feed.need("wicket_type")
-        }
     }
 }

@@ -1,6 +1,6 @@
-// One word tells what kind of ball it was, and through it what its extras are.
+// One value gives the type of a ball and the kind of its extras.
 
-/// What kind of ball it was; the kind of its extras follows, except on a no-ball.
+/// The type of a ball; the kind of its extras follows, except on a no-ball.
 enum RoanuzBallType: Sendable, Hashable {
     case normal, wide, noBall, bye, legBye
 
@@ -15,6 +15,6 @@ enum RoanuzBallType: Sendable, Hashable {
         }
     }
 
-    /// Whether the bowler is charged for it and the ball does not count.
+    /// Whether it is a wide or a no-ball: charged to the bowler, and not counted in the over.
     var charges: Bool { self == .wide || self == .noBall }
 }

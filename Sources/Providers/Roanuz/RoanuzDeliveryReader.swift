@@ -1,33 +1,28 @@
-// The balls of a match out of its pages; the key of a ball is its identity and its place.
+// The balls of a match come from its pages; the key of a ball is its identity and its place.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 /// Reads balls.
 struct RoanuzDeliveryReader {
-    /// Most balls of a match; the longest have some three thousand.
-    static let ballsMax = 20_000
-    /// Most runs of one kind on a ball.
-    private static let runsMax = 999
-
     let people: RoanuzPeople
     /// Keys of innings in order of play.
     let order: [String]
     let totals: [String: RoanuzPlay.Innings]
     let review: RoanuzReview
 
-    /// A ball with the path by which an error names it.
+    /// A ball, and its path for errors.
     struct Source {
         let ball: RoanuzBall
         let part: ReplyPart
         let index: Int
         var path: String { "\(part):data.over.balls[\(index)]" }
 
-        /// Whether the row tells of a ball, or of what happened between two; one that is not played yet tells nothing.
+        /// Whether the row is a ball or an event between two; a ball that is not yet bowled is neither.
         func isTold() throws(AdapterError) -> Bool {
             guard let word = ball.ballPlayStatus, word != "played" else { return true }
             guard ball.wicket != nil || ball.teamScore.runs != 0 || ball.batsman.runs != 0 else { return false }
-            // Without a ball runs are penalties, which have no type of their own.
+            // Runs without a ball are penalties, which have no type.
             let isPenalty = ball.batsman.runs == 0 && ball.bowler.extras == 0 && ball.ballType == "normal"
             guard ball.teamScore.runs == 0 && ball.batsman.runs == 0 || isPenalty else {
                 throw .contradiction(path: "\(path).ball_play_status", expected: "played, for a row with runs")
@@ -37,26 +32,26 @@ struct RoanuzDeliveryReader {
         }
     }
 
-    /// Makes deliveries of balls, in match order.
+    /// Converts balls to deliveries, in match order.
     func deliveries(of sources: [Source]) throws(AdapterError) -> [Delivery] {
-        guard sources.count <= Self.ballsMax else {
-            throw .outOfRange(path: "balls", expected: "at most \(Self.ballsMax)")
-        }
+        try AdapterError.check(sources, atMost: AdapterLimits.balls, at: "balls")
         var read: [Read] = []
         read.reserveCapacity(sources.count)
         for source in sources where try source.isTold() { read.append(try self.read(source)) }
         read.sort { $0.key.number < $1.key.number }
         split(&read)
-        return joined(read)
+        var joined = BallsWithEvents(reserving: read.count)
+        for row in read { joined.add(row.delivery, isBall: row.isBall) }
+        return joined.balls
     }
 
-    /// A ball read, with runs whose kind it does not tell by itself.
+    /// A ball whose extras may be of an unknown kind.
     private struct Read {
         let key: RoanuzBallKey
         let type: RoanuzBallType
         let isBall: Bool
         var delivery: Delivery
-        /// Extras that are not the bowler's: byes, leg byes, penalties.
+        /// Extras that are not charged to the bowler: byes, leg byes, penalties.
         var uncharged: Int
     }
 
@@ -73,8 +68,8 @@ struct RoanuzDeliveryReader {
             throw .unknownWord(path: "\(path).ball_type", word: ball.ballType)
         }
         let counts = [ball.batsman.runs, ball.teamScore.runs, ball.teamScore.extras, ball.bowler.extras]
-        guard counts.allSatisfy({ (0...Self.runsMax).contains($0) }) else {
-            throw .outOfRange(path: path, expected: "runs of 0 to \(Self.runsMax)")
+        guard counts.allSatisfy({ (0...AdapterLimits.runsOfBall).contains($0) }) else {
+            throw .outOfRange(path: path, expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         let uncharged = ball.teamScore.extras - ball.bowler.extras
         guard ball.teamScore.runs == ball.batsman.runs + ball.teamScore.extras, uncharged >= 0 else {
@@ -89,7 +84,7 @@ struct RoanuzDeliveryReader {
         return Read(
             key: key,
             type: type,
-            // A wicket between two balls is a row for which nobody has a ball.
+            // A wicket between two balls is a row without a ball.
             isBall: !ball.isBetweenBalls
                 && (type.charges || ball.bowler.ballCount > 0 || ball.teamScore.ballCount > 0),
             delivery: try delivery(ball, key, type, runs, path),
@@ -143,24 +138,15 @@ struct RoanuzDeliveryReader {
         )
     }
 
-    /// The kind of a wicket; nil for a word that is not known, unless the row counts it as a wicket all the same.
+    /// The kind of a wicket; nil for an unknown value, unless the row counts as a wicket.
     ///
-    /// One word stands for all who retire, and the row tells whether that took a wicket.
+    /// All retirements have one value, and the row has whether it counts as a wicket.
     private static func kind(of wicket: RoanuzBall.Wicket, isOut: Bool?) -> DismissalKind? {
         if wicket.wicketType == "retired" { return isOut == true ? .retiredOut : .retiredHurt }
-        return kinds[wicket.wicketType] ?? (isOut == true ? .other : nil)
+        return DismissalKind(word: wicket.wicketType) ?? (isOut == true ? .other : nil)
     }
 
-    private static let kinds: [String: DismissalKind] = [
-        "bowled": .bowled, "lbw": .lbw, "caught": .caught, "caught_and_bowled": .caughtAndBowled, "stumped": .stumped,
-        "hit_wicket": .hitWicket, "run_out": .runOut, "runout": .runOut,
-        "obstructing_the_field": .obstructingTheField, "obstructing_field": .obstructingTheField,
-        "hit_ball_twice": .hitTheBallTwice, "hit_the_ball_twice": .hitTheBallTwice, "timed_out": .timedOut,
-        "handled_the_ball": .handledTheBall, "handled_ball": .handledTheBall, "retired_out": .retiredOut,
-        "retired_hurt": .retiredHurt, "retired_not_out": .retiredNotOut,
-    ]
-
-    /// Keys of those who were absent, by innings and in match order: a row tells of them, and no ball.
+    /// The keys of absent batters, by innings and in match order; their rows have no ball.
     static func absentees(in sources: [Source]) -> [String: [String]] {
         let rows = sources.map(\.ball).filter { $0.wicket?.isAbsence == true }
             .sorted { RoanuzBallKey($0.key)?.number ?? 0 < RoanuzBallKey($1.key)?.number ?? 0 }
@@ -169,7 +155,7 @@ struct RoanuzDeliveryReader {
 
     // MARK: Extras that a ball does not tell apart
 
-    /// Gives each uncharged extra its kind: by the type of the ball, and where that says nothing by the totals.
+    /// Gives each uncharged extra its kind: by the type of the ball, else by the totals.
     private func split(_ read: inout [Read]) {
         for (index, key) in order.enumerated() {
             let places = read.indices.filter { read[$0].key.innings == index + 1 }
@@ -180,7 +166,7 @@ struct RoanuzDeliveryReader {
         }
     }
 
-    /// What of an innings' extras has still to be found on balls.
+    /// The extras of an innings that are not yet assigned to balls.
     private struct ExtrasPool {
         private static let penaltyRuns = 5
         private var byes = 0
@@ -195,12 +181,12 @@ struct RoanuzDeliveryReader {
                 let runs = read[place].delivery.runs
                 return sum + runs.bat + runs.wides + runs.noBalls + read[place].uncharged
             }
-            // What the total has more than its balls was given between innings.
+            // The difference between total and balls was awarded between innings.
             penalty = max(0, (totals.penalty ?? 0) - max(0, (total ?? onBalls) - onBalls))
             for place in places where read[place].type == .normal || read[place].type == .wide {
                 penalty -= read[place].uncharged
             }
-            // Byes and leg byes have their own balls first; only what is left may stand on no-balls.
+            // Byes and leg byes are assigned to their own balls first; the remainder may be on no-balls.
             for place in places {
                 if read[place].type == .bye { byes -= read[place].uncharged }
                 if read[place].type == .legBye { legByes -= read[place].uncharged }
@@ -222,9 +208,9 @@ struct RoanuzDeliveryReader {
             }
         }
 
-        /// Penalty runs hidden among byes: the innings has fewer byes than its balls.
+        /// Penalty runs counted as byes: the innings has fewer byes than its balls.
         ///
-        /// They come in fives (Law 41), so a single leg bye hides none.
+        /// They are awarded in fives (Law 41), so a single leg bye includes none.
         private mutating func hiddenPenalty(in count: Int, excess: Int) -> Int {
             let hidden = min(count, max(0, excess), max(0, penalty)) / Self.penaltyRuns * Self.penaltyRuns
             penalty -= hidden
@@ -240,43 +226,14 @@ struct RoanuzDeliveryReader {
             byes -= runs.byes
         }
     }
-
-    /// What happened without a ball belongs to the ball before, else to the one after.
-    private func joined(_ read: [Read]) -> [Delivery] {
-        var found: [Delivery] = []
-        found.reserveCapacity(read.count)
-        var waiting: [Read] = []
-        for one in read {
-            if !one.isBall {
-                if let last = found.last, last.innings == one.key.innings {
-                    found[found.count - 1].take(one.delivery)
-                } else {
-                    waiting.append(one)
-                }
-                continue
-            }
-            var delivery = one.delivery
-            for event in waiting where event.key.innings == one.key.innings { delivery.take(event.delivery) }
-            waiting.removeAll()
-            found.append(delivery)
-        }
-        return found
-    }
 }
 
 extension RoanuzBall {
-    /// Whether it is a row for what happened between two balls.
+    /// Whether the row is an event between two balls.
     fileprivate var isBetweenBalls: Bool { ballPlayStatus == "non_play_event" }
 }
 
 extension RoanuzBall.Wicket {
-    /// Whether nobody left: he or she never came.
+    /// Whether the batter was absent.
     fileprivate var isAbsence: Bool { wicketType == "absent_hurt" || wicketType == "absent" }
-}
-
-extension Delivery {
-    fileprivate mutating func take(_ event: Delivery) {
-        runs.penalty += event.runs.penalty
-        dismissals += event.dismissals
-    }
 }

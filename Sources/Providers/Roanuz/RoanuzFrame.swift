@@ -1,12 +1,10 @@
-// The frame of a match: teams, kind of cricket, toss, place and time.
+// The match information: teams, format, toss, venue and time.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads what stands on the match itself.
+/// Reads the match information.
 struct RoanuzFrame {
-    /// Most names of one side.
-    private static let namesMax = 100
-
     let match: RoanuzMatch
 
     func info() throws(AdapterError) -> MatchInfo {
@@ -15,21 +13,21 @@ struct RoanuzFrame {
         let startsAt = match.startAt.flatMap { Int64(exactly: $0.value.rounded()) }
         return MatchInfo(
             format: format,
-            competition: match.tournament?.name.map(FeedText.clean),
+            competition: match.tournament?.name.map(SafeText.clean),
             isWomens: match.gender == "female",
             ballLimit: try ballLimit(format),
             teams: teams,
-            venue: match.venue?.name.map(FeedText.clean),
+            venue: match.venue?.name.map(SafeText.clean),
             startsAt: startsAt,
-            days: startsAt.map { [FeedTime.day($0 / 86_400)] } ?? [],
+            days: startsAt.map { [ISO8601.day($0 / 86_400)] } ?? [],
             toss: try toss()
         )
     }
 
-    /// The list's view of the kind of cricket; nil where it needs what lists do not have.
+    /// The format of a listed match; nil when it follows from members that lists lack.
     func formatIfKnown() -> Format? { try? format() }
 
-    /// One word stands for internationals and for leagues; the sides tell which.
+    /// Internationals and leagues have one value; the teams decide.
     private func format() throws(AdapterError) -> Format {
         guard let word = match.format else { throw .missing(path: "data.format") }
         switch word {
@@ -43,13 +41,13 @@ struct RoanuzFrame {
         }
     }
 
-    /// Whether nations play.
+    /// Whether the teams are nations.
     ///
-    /// They are those of a match of the International Cricket Council, or have a country and are well known, or have
-    /// its code for a key; the key need not be it: South Africa is `rsa`, and its country `ZAF`.
+    /// The match is one of the International Cricket Council, or the teams have a country and are well known, or have
+    /// its code as key; the key may differ: South Africa is `rsa`, its country `ZAF`.
     private var isInternational: Bool {
         guard let sides = match.teams else { return false }
-        let teams = Side.allCases.map { TeamInfo(id: sides[$0].key, name: FeedText.clean(sides[$0].name)) }
+        let teams = Side.allCases.map { TeamInfo(id: sides[$0].key, name: SafeText.clean(sides[$0].name)) }
         guard !teams.contains(where: \.isLesserSide) else { return false }
         if match.association?.code == "ICC" { return true }
         return zip(Side.allCases, teams).allSatisfy { side, team in
@@ -64,21 +62,19 @@ struct RoanuzFrame {
             let team = teams[side]
             let squad = match.squad?[side]
             let names = squad?.players ?? []
-            guard names.count <= Self.namesMax else {
-                throw .outOfRange(path: "data.squad", expected: "at most \(Self.namesMax) players a side")
-            }
+            try AdapterError.check(names, atMost: AdapterLimits.names, at: "data.squad")
             let people = RoanuzPeople(match)
             return TeamInfo(
-                id: FeedText.clean(team.key),
-                name: FeedText.clean(team.name),
-                abbreviation: team.code.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 },
+                id: SafeText.clean(team.key),
+                name: SafeText.clean(team.name),
+                abbreviation: team.code.map(SafeText.clean).flatMap { $0.isEmpty ? nil : $0 },
                 players: names.map(people.player),
-                keeper: squad?.keeper.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 }
+                keeper: squad?.keeper.map(SafeText.clean).flatMap { $0.isEmpty ? nil : $0 }
             )
         }
     }
 
-    /// Legal balls of an innings: of a cut match those that it was cut to.
+    /// Legal balls of an innings; in a shortened match the shortened number.
     private func ballLimit(_ format: Format) throws(AdapterError) -> Int? {
         guard format.isLimitedOvers else { return nil }
         if let reduced = match.play?.reducedOvers, !reduced.isEmpty {
@@ -92,7 +88,7 @@ struct RoanuzFrame {
 
     private func balls(_ overs: [Int], _ ballsPerOver: Int, at path: String) throws(AdapterError) -> Int? {
         let rest = overs.count > 1 ? overs[1] : 0
-        guard overs.count <= 2, (0...9_999).contains(overs[0]), (0...20).contains(rest) else {
+        guard overs.count <= 2, (0...AdapterLimits.overs).contains(overs[0]), (0...20).contains(rest) else {
             throw .outOfRange(path: path, expected: "overs and balls")
         }
         let count = overs[0] * ballsPerOver + rest
@@ -120,20 +116,20 @@ struct RoanuzPeople: Sendable {
     init(_ match: RoanuzMatch) {
         known = Dictionary(
             uniqueKeysWithValues: (match.players ?? [:]).map { key, entry in
-                (key, Player(id: FeedText.clean(key), name: FeedText.clean(entry.player?.name ?? key)))
+                (key, Player(id: SafeText.clean(key), name: SafeText.clean(entry.player?.name ?? key)))
             }
         )
         elevens = Set(Side.allCases.flatMap { match.squad?[$0].eleven ?? [] })
     }
 
-    /// A person; one whom nothing names is called by key until something does.
+    /// A person; without a name the key is the name.
     func player(_ key: String) -> Player {
-        known[key] ?? Player(id: FeedText.clean(key), name: FeedText.clean(key))
+        known[key] ?? Player(id: SafeText.clean(key), name: SafeText.clean(key))
     }
 
-    /// A person who may not be given; nobody has an empty id.
+    /// A person; an empty id and name for nil.
     func player(ifGiven key: String?) -> Player { key.map(player) ?? Player(id: "", name: "") }
 
-    /// Whether somebody fields for another: he or she is in neither eleven, once those are known, and replaces nobody.
+    /// Whether a fielder is a substitute: in neither eleven, once both are known, and no replacement.
     func isSubstitute(_ key: String) -> Bool { !elevens.isEmpty && !elevens.contains(key) }
 }

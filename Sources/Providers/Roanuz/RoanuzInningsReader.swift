@@ -1,33 +1,33 @@
-// What a match tells of its innings beside the balls: order, target, penalties, absent batters, who is in.
+// The innings of a match apart from the balls: order, target, penalties, absent batters, batters at the crease.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads the innings of `play`.
 struct RoanuzInningsReader {
-    /// Most innings of a match: four, or two, and a dozen super overs.
-    static let inningsMax = 40
-    /// Most runs of one kind, or balls, of an innings.
-    fileprivate static let runsMax = 99_999
-    /// Balls of a later innings after which the word for a break is that of its own end: two overs, some eight minutes,
-    /// as a word never stays.
+    /// After this many balls of a later innings a break is its own end: two overs, about eight minutes; no status is
+    /// stale for so long.
     private static let lateBallsMin = 12
 
     let match: RoanuzMatch
     let format: Format
     let ballsPerOver: Int
     let people: RoanuzPeople
-    /// The second innings of a match of limited overs.
+    /// The second innings of a limited match.
     let chase: RoanuzChase?
-    /// Whether the newest page of balls was made before the match was: balls that the match counts may be missing.
+    /// Whether the newest page of balls is older than the match, so that balls of the totals may be missing.
     let isPageOlder: Bool
-    /// Keys of those who were absent by rows of balls, by innings.
+    /// Keys of absent batters by the rows of balls, by innings.
     var absentees: [String: [String]] = [:]
 
     /// The keys of innings in order of play.
     static func order(of match: RoanuzMatch) throws(AdapterError) -> [String] {
         let order = match.play?.inningsOrder ?? []
-        guard order.count <= inningsMax, Set(order).count == order.count else {
-            throw .outOfRange(path: "data.play.innings_order", expected: "at most \(inningsMax) innings, each once")
+        guard order.count <= AdapterLimits.innings, Set(order).count == order.count else {
+            throw .outOfRange(
+                path: "data.play.innings_order",
+                expected: "at most \(AdapterLimits.innings) innings, each once"
+            )
         }
         for (index, key) in order.enumerated() where RoanuzInningsKey(key) == nil {
             throw .unknownWord(path: "data.play.innings_order[\(index)]", word: key)
@@ -35,7 +35,7 @@ struct RoanuzInningsReader {
         return order
     }
 
-    /// The frames, in order.
+    /// The innings, in order.
     func frames(_ order: [String], deliveries: [Delivery], isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
         var superOvers = 0
         var frames: [InningsInfo] = []
@@ -53,19 +53,20 @@ struct RoanuzInningsReader {
                 crease: crease(of: text)
             )
             guard match.hasPages else {
-                frames.append(try told(frame, by: given, isFollowed, isBreak, at: "data.play.innings.\(text)"))
+                frames.append(try totalsOnly(frame, by: given, isFollowed, isBreak, at: "data.play.innings.\(text)"))
                 continue
             }
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
-            // Its end is told with its score, so it waits for the last balls; the page comes anew with the next poll.
+            // The end is published with the score, so it waits for the last balls, which the next poll requests again.
             let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
-            // The last one ends with runs that win: with others a ball was corrected since, and play may go on.
+            // The last innings ends with the winning runs; with other runs a ball was corrected since, and play may
+            // continue.
             let isOtherwise = isLast(frame) && given.map { !$0.hasRuns(of: inference.balls) } ?? false
             let legal = inference.balls.count(where: \.isLegal)
             let isBreakAfter = isBreak && !inference.balls.isEmpty && isEnd(of: frame, balls: legal)
             let isEnded = given?.isCompleted?.value == true || isBreakAfter
             frame.isClosed = isFollowed || !isBehind && !isOtherwise && isEnded
-            // At the end every innings is called complete, so only what follows tells of a declaration.
+            // At the end every innings is marked complete, so only a following innings shows a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
             let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
             inference.award(outside, to: &frame) { fall(of: $0, in: key) }
@@ -75,8 +76,8 @@ struct RoanuzInningsReader {
         return frames
     }
 
-    /// The frame of an innings of which only the total is known: no batter is made up, and the word tells of its end.
-    private func told(
+    /// An innings with totals only; its end follows from the status.
+    private func totalsOnly(
         _ frame: InningsInfo,
         by given: RoanuzPlay.Innings?,
         _ isFollowed: Bool,
@@ -92,9 +93,9 @@ struct RoanuzInningsReader {
         return frame
     }
 
-    /// Whether the match counts balls or runs that are on no page.
+    /// Whether the totals have balls or runs that are on no page.
     ///
-    /// A correction that is on its page before it is in the totals looks the same, and waits for them.
+    /// A correction that is on its page before it is in the totals looks the same and waits, too.
     func isIncomplete(_ order: [String], deliveries: [Delivery]) -> Bool {
         guard match.hasPages else { return false }
         return order.enumerated().contains { index, key in
@@ -104,16 +105,16 @@ struct RoanuzInningsReader {
         }
     }
 
-    /// Whether a break is the one after an innings: its word stays for some balls of the next one.
+    /// Whether a break is the one after an innings: the status stays for some balls of the next one.
     ///
-    /// Of a chase the end is a result, unless both are level; super overs end by their own laws.
+    /// A chase ends with a result unless the totals are level; super overs have their own rules.
     private func isEnd(of frame: InningsInfo, balls: Int) -> Bool {
         guard frame.superOver == nil else { return false }
         if frame.ordinal == 1 { return true }
         return format.isLimitedOvers ? chase?.isTied == true : balls >= Self.lateBallsMin
     }
 
-    /// Whether no innings follows but a super over.
+    /// Whether only a super over can follow.
     private func isLast(_ frame: InningsInfo) -> Bool {
         frame.superOver == nil && frame.ordinal == format.inningsPerMatch
     }
@@ -124,7 +125,7 @@ struct RoanuzInningsReader {
         return Crease(striker: live.strikerKey.map(people.player), nonStriker: live.nonStrikerKey.map(people.player))
     }
 
-    /// Those whose card says so, and those of rows that say so; they stand on no ball.
+    /// Absent batters by the scorecard and by rows without a ball.
     private func absentees(of key: RoanuzInningsKey, called innings: String) -> [Player] {
         guard !key.isSuperOver else { return [] }
         let squad = match.squad?[key.side]
@@ -136,30 +137,28 @@ struct RoanuzInningsReader {
         return (onCard + (absentees[innings] ?? [])).filter { seen.insert($0).inserted }.map(people.player)
     }
 
-    /// Penalty runs that stand in the extras but on no ball.
+    /// Penalty runs of the extras that are on no ball.
     private func penaltyOutside(
         _ balls: [Delivery],
         _ given: RoanuzPlay.Innings?,
         at path: @autoclosure () -> String
     ) throws(AdapterError) -> Int {
         guard let penalty = given?.extraRuns?.penalty else { return 0 }
-        guard (0...Self.runsMax).contains(penalty) else {
-            throw .outOfRange(path: "\(path()).extra_runs.penalty", expected: "0 to \(Self.runsMax)")
-        }
+        try AdapterError.check(penalty, in: 0...AdapterLimits.runsOfInnings, at: "\(path()).extra_runs.penalty")
         return penalty - balls.reduce(0) { $0 + $1.runs.penalty }
     }
 
-    /// The score at which the batter who is out on a ball left, by the card.
+    /// The score at the fall of a wicket, by the scorecard.
     private func fall(of ball: Delivery, in key: RoanuzInningsKey) -> Int? {
         guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
         return match.players?[out]?.score?[key.number]?.batting?.dismissal?.teamRuns
     }
 
-    /// The target means the innings that chases.
+    /// The target is that of the chasing innings.
     private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
         guard let target = match.play?.target, let runs = target.runs, runs > 0 else { return }
-        guard runs <= Self.runsMax, (0...Self.runsMax).contains(target.balls ?? 0) else {
-            throw .outOfRange(path: "data.play.target", expected: "0 to \(Self.runsMax)")
+        for number in [runs, target.balls ?? 0] {
+            try AdapterError.check(number, in: 0...AdapterLimits.runsOfInnings, at: "data.play.target")
         }
         let chasing = format.inningsPerMatch
         guard let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
@@ -167,49 +166,44 @@ struct RoanuzInningsReader {
         frames[index].target = Target(runs: runs, balls: balls, method: target.dlApplied?.value == true ? method : nil)
     }
 
-    /// The sentence of the result has the name; before that only that a method was applied is known.
+    /// The sentence of the result has the name; until then only the fact is known.
     private var method: String { match.play?.result?.msg.flatMap { ResultSentence($0).method } ?? "DLS" }
 }
 
 extension RoanuzPlay.Innings {
-    /// The total alone.
+    /// The total.
     fileprivate func reported(ballsPerOver: Int, at path: String) throws(AdapterError) -> ReportedTotal {
-        func checked(_ count: Int, _ range: ClosedRange<Int>, _ name: String) throws(AdapterError) -> Int {
-            guard range.contains(count) else {
-                throw .outOfRange(path: "\(path).\(name)", expected: "\(range.lowerBound) to \(range.upperBound)")
-            }
-            return count
-        }
-        let range = 0...RoanuzInningsReader.runsMax
+        let range = 0...AdapterLimits.runsOfInnings
         return ReportedTotal(
-            runs: try checked(score?.runs ?? 0, range, "score.runs"),
-            wickets: try checked(wickets ?? 0, 0...RuleSet.lastWicket, "wickets"),
-            balls: try checked(score?.balls ?? balls(ballsPerOver), range, "score.balls")
+            runs: try AdapterError.check(score?.runs ?? 0, in: range, at: "\(path).score.runs"),
+            wickets: try AdapterError.check(wickets ?? 0, in: 0...RuleSet.lastWicket, at: "\(path).wickets"),
+            balls: try AdapterError.check(score?.balls ?? balls(ballsPerOver), in: range, at: "\(path).score.balls")
         )
     }
 
-    /// Balls by whole overs and the rest; numbers of a hostile reply wrap around, and are out of range or harmless.
+    /// Balls of whole overs and the rest; the numbers of a hostile reply may wrap around, which is out of range or
+    /// harmless.
     private func balls(_ ballsPerOver: Int) -> Int {
         guard let overs, let whole = overs.first else { return 0 }
         return (whole &* ballsPerOver) &+ (overs.count > 1 ? overs[1] : 0)
     }
 
-    /// Whether balls make the total: only penalty runs may stand in it and on no ball.
+    /// Whether the balls add up to the total; only penalty runs may be on no ball.
     fileprivate func agrees(with all: [Delivery]) -> Bool {
         hasRuns(of: all) && all.count(where: \.isLegal) == score?.balls ?? 0
     }
 
-    /// Whether balls make the runs of the total.
+    /// Whether the balls add up to the runs of the total.
     fileprivate func hasRuns(of all: [Delivery]) -> Bool {
         (0...max(0, extraRuns?.penalty ?? 0)).contains(outside(all))
     }
 
-    /// Whether the total has balls or runs that none of the balls made.
+    /// Whether the total has balls or runs beyond those of the balls.
     fileprivate func counts(moreThan all: [Delivery]) -> Bool {
         outside(all) > max(0, extraRuns?.penalty ?? 0) || all.count(where: \.isLegal) < score?.balls ?? 0
     }
 
-    /// Runs of the total that are on no ball.
+    /// The runs of the total that are on no ball.
     private func outside(_ all: [Delivery]) -> Int {
         (score?.runs ?? 0).subtractingReportingOverflow(all.reduce(0) { $0 + $1.runs.total }).partialValue
     }

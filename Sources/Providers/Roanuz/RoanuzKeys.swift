@@ -1,10 +1,10 @@
-// Roanuz' keys encode a place: of a ball in its match, of an innings in its side.
+// Keys encode the place of a ball in its match, and of an innings in its side.
 
 internal import MatchEngine
 
 /// The key of a ball: innings × 2^19 + over × 2^9 + ball × 2^6 + repeat; sorting keys sorts the match.
 struct RoanuzBallKey: Sendable, Hashable {
-    /// The greatest key: beyond it no innings of ours is meant.
+    /// The greatest key of a valid innings.
     static let numberMax: Int64 = 1 << 26
 
     let number: Int64
@@ -22,20 +22,20 @@ struct RoanuzBallKey: Sendable, Hashable {
 
     /// The innings, from 1.
     var innings: Int { Int(number >> 19) }
-    /// Over and ball together: an eighth ball of an over spills over into the next over's number.
+    /// Over and ball together: from the eighth ball of an over on, the ball carries into the number of the over.
     var place: Int { Int(number >> 6 & 0x1fff) }
-    /// Which try at the same label it is, from 0.
+    /// The occurrence of the label, from 0.
     var again: Int { Int(number & 0x3f) }
 
     /// Whether it is a key of a ball with this label.
     func isOf(over: Int, ball: Int) -> Bool { place == over * 8 + ball }
 }
 
-/// The key of an innings: `a_1` is the first innings of side a, `b_superover` one that breaks a tie.
+/// The key of an innings: `a_1` is the first innings of side a, `b_superover` a super over.
 struct RoanuzInningsKey: Sendable, Hashable {
     let side: Side
     let isSuperOver: Bool
-    /// The number of the side's innings, as players' scores are kept by it.
+    /// The number of the side's innings; the scores of players are keyed by it.
     let number: String
 
     /// Reads a key; nil for another text.
@@ -50,7 +50,7 @@ struct RoanuzInningsKey: Sendable, Hashable {
 }
 
 extension Side {
-    /// `a` is the first side, `b` the second.
+    /// The side; `a` is the first, `b` the second.
     init?(roanuz letter: String) {
         switch letter {
         case "a": self = .first

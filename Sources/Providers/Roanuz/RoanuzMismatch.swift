@@ -1,14 +1,12 @@
-// An old over is asked for again only where something does not fit: the card tells which batters were given what is not
+// An old over is requested again only where balls and scorecard disagree about a batter.
 
 internal import ScoreTypes
 
-// theirs, or not what is.
-
-/// Where the balls of a match are not what its card says of the batters.
+/// The pages whose balls disagree with the batters of the scorecard.
 ///
-/// The totals fit though a ball was given to the wrong batter, and hardly say in which over a run or a wicket is wrong.
+/// The totals agree even if a ball has the wrong batter, and do not show in which over a run or a wicket is wrong.
 struct RoanuzMismatch {
-    /// The pages in which those batters are.
+    /// The keys of the pages with those batters.
     private(set) var parts: Set<ReplyPart> = []
 
     private struct Batter: Hashable {
@@ -16,20 +14,20 @@ struct RoanuzMismatch {
         let player: String
     }
 
-    /// What the balls make of a batter.
+    /// A batter by the balls.
     private struct Made {
         var runs = 0
         var balls = 0
         var pages: Set<ReplyPart> = []
-        /// The page with the wicket.
+        /// The key of the page with the wicket.
         var out: ReplyPart?
     }
 
-    /// Compares.
+    /// Compares balls and scorecard.
     ///
     /// - Parameters:
-    ///   - pages: The pages that are held, the newest first; of an over that is there twice the first counts.
-    ///   - match: The match with its card.
+    ///   - pages: The pages that are held, the newest first; of two pages of one over the first counts.
+    ///   - match: The match with its scorecard.
     init(_ pages: [(part: ReplyPart, page: RoanuzPage)], _ match: RoanuzMatch) {
         let made = Self.made(pages, match.play?.relatedBalls ?? [:])
         for (innings, total) in match.play?.innings ?? [:] {
@@ -39,18 +37,19 @@ struct RoanuzMismatch {
             for (batter, made) in batters {
                 guard let card = match.players?[batter.player]?.score?[number]?.batting else { continue }
                 let (runs, balls) = (card.score?.runs ?? made.runs, card.score?.balls ?? made.balls)
-                // Less than on the card may be a ball that is still to come, but not when he has faced as many.
+                // Fewer runs than on the scorecard may be a ball that is still to come, unless as many balls were
+                // faced.
                 if made.runs > runs || made.balls > balls || made.balls == balls && made.runs < runs {
                     parts.formUnion(made.pages)
                 }
-                // Who retires is out on the card and on no ball, so one alone says nothing.
+                // A retired batter is out on the scorecard and on no ball, so a single difference is no mismatch.
                 if wickets < total.wickets ?? 0, made.out == nil, card.dismissal != nil { parts.formUnion(made.pages) }
                 if wickets > total.wickets ?? wickets, card.dismissal == nil, let page = made.out { parts.insert(page) }
             }
         }
     }
 
-    /// Sums of a hostile page wrap around and fit nothing.
+    /// The sums of a hostile page may wrap around; they match nothing then.
     private static func made(
         _ pages: [(part: ReplyPart, page: RoanuzPage)],
         _ related: [String: RoanuzBall]

@@ -1,4 +1,4 @@
-// Who won stands as a side, how as a word, by how much in a sentence.
+// The winner is a side, the kind of result a value, the margin a sentence.
 
 internal import MatchEngine
 
@@ -7,10 +7,10 @@ struct RoanuzOutcomeReader {
     let match: RoanuzMatch
     let teams: [TeamInfo]
     let people: RoanuzPeople
-    /// The second innings of a match of limited overs.
+    /// The second innings of a limited match.
     let chase: RoanuzChase?
 
-    /// The result; nil while the match is open, and where a margin is told and not whose it is: the balls prove that.
+    /// The result; nil while the match is open, and for a margin without a winner: it follows from the balls then.
     func result() throws(AdapterError) -> ProviderResult? {
         guard let given = match.play?.result else { return nil }
         let sentence = ResultSentence(
@@ -25,7 +25,7 @@ struct RoanuzOutcomeReader {
             }
             return side
         }
-        let honoured = (given.pom ?? []).prefix(20).map { people.player($0).name }
+        let playersOfMatch = (given.pom ?? []).prefix(20).map { people.player($0).name }
         if isTie(given.resultType, sentence) {
             let winner = side ?? sentence.tieBreakSide ?? sentence.winningSide
             return ProviderResult(
@@ -33,15 +33,15 @@ struct RoanuzOutcomeReader {
                 method: sentence.method,
                 tieBreakWinner: winner,
                 tieBreak: winner == nil ? nil : sentence.tieBreak ?? Self.tieBreak(given.resultType),
-                playersOfMatch: honoured
+                playersOfMatch: playersOfMatch
             )
         }
         let winner = side ?? (Self.withoutWinner(given.resultType) == nil ? sentence.winningSide : nil)
         guard let kind = kind(given.resultType, sentence, hasWinner: winner != nil) else { return nil }
-        return ProviderResult(kind: kind, winner: winner, method: sentence.method, playersOfMatch: honoured)
+        return ProviderResult(kind: kind, winner: winner, method: sentence.method, playersOfMatch: playersOfMatch)
     }
 
-    /// Where overs are limited, a match with equal scores is called a draw as well.
+    /// The provider reports level scores in limited matches as a draw, too.
     private func isTie(_ word: String?, _ sentence: ResultSentence) -> Bool {
         switch word {
         case "tie", "tied", "tie_breaker": true
@@ -50,7 +50,7 @@ struct RoanuzOutcomeReader {
         }
     }
 
-    /// What breaks a tie where no sentence tells; without that word the rules of the day do.
+    /// What breaks a tie when no sentence reports it; otherwise the rules of the match's date.
     private static func tieBreak(_ word: String?) -> String? { word == "tie_breaker" ? "superOver" : nil }
 
     private func kind(_ word: String?, _ sentence: ResultSentence, hasWinner: Bool) -> ProviderResult.Kind? {

@@ -1,40 +1,40 @@
-// Balls come one over a page, and only the newest page is named by the match; the rest is found by walking back.
+// Balls come one over a page; the match names only the newest page, and each page the one before.
 
 internal import MatchEngine
 internal import ScoreTypes
 
-/// The pages of a match that are held, and those that are missing.
+/// The pages of a match: held and missing.
 struct RoanuzPages {
-    /// Most pages that one call asks for at once, so that joining a Test late does not spend an hour's budget.
-    static let askedMax = 20
-    /// Pages of each kind of an innings asked for again in one call because its balls do not add up to its total.
+    /// Most pages that one call requests, so that a Test that is followed late does not spend an hour's budget.
+    static let requestedMax = 20
+    /// Pages of each kind of an innings that one call requests again because its balls disagree with its total.
     static let doubtedMax = 4
-    /// Pages asked for again in one call because a batter's balls are not what the card says, which may stay wrong.
+    /// Pages that one call requests again because of a batter; the difference may be permanent.
     static let mismatchedMax = 1
-    /// The same once the match is over: nothing else is to come, and soon it is asked about no more.
+    /// The same after the end of the match, when few polls are left.
     static let mismatchedAtEndMax = 4
     /// Most pages of a match.
     static let pagesMax = 900
 
-    /// Keys of pages that have to be asked for before the match can be read.
+    /// Keys of missing pages, without which the match cannot be read.
     private(set) var missing: [String] = []
-    /// Keys of pages that others pass over: worth asking for, and read without where the provider has none.
+    /// Keys of pages that other pages skip: requested, and not required where the provider has none.
     private(set) var passedOver: [String] = []
-    /// Keys of pages in order of finding: the newest first.
+    /// Keys of pages, the newest first.
     private(set) var keys: [String] = []
     private var found: [(part: ReplyPart, page: RoanuzPage)] = []
-    /// When the page of the newest over was made, in milliseconds since 1970; nil when it does not tell.
+    /// The time of the page of the newest over in milliseconds since 1970; nil when unknown.
     private var newestMadeAt: Int64?
-    /// By what the age of each page is compared with that of others.
+    /// The times of the pages, which compare their ages.
     private var stamps: [String: Int64] = [:]
-    /// Keys that are held or missing: those that need not be looked at again.
+    /// Keys that are held or missing.
     private var known: Set<String> = []
-    /// The number of an innings' first over in the keys of pages: 1 where no page with balls tells, which count from 0.
+    /// The number of the first over in the keys of pages; 1 unless a page with balls shows another.
     private var firstOver = 1
 
-    /// Walks the pages of a match.
+    /// Follows the pages of a match.
     ///
-    /// - Throws: `AdapterError` when the newest page has not come or is none.
+    /// - Throws: `AdapterError` when the newest page is missing or cannot be read.
     init(_ match: RoanuzMatch, _ order: [String], _ replies: ProviderReplies) throws(AdapterError) {
         guard match.hasPages, order.contains(where: { Self.hasBalls(match, $0) }) else { return }
         let newest = try Self.page(.balls, replies)
@@ -43,7 +43,7 @@ struct RoanuzPages {
         found.append((.balls, newest))
         learn(from: newest)
         walk(from: newest.previousOverKey, replies)
-        // The walk may end with the first over of an innings: each innings before has an end of its own.
+        // The chain may end with the first over of an innings: each earlier innings has its own chain.
         for innings in order.reversed() where Self.hasBalls(match, innings) {
             let isCovered = found.contains { $0.page.over?.index.innings == innings }
             let isUnknown = missing.contains { $0.hasPrefix(innings + "_") }
@@ -53,15 +53,15 @@ struct RoanuzPages {
         }
     }
 
-    /// Whether the page of the newest over was made before the match was.
+    /// Whether the page of the newest over is older than the match.
     ///
-    /// Where not both tell when, it is older when the match repeats a ball of that over in a newer state, or a later
-    /// ball; of what was taken back that says nothing.
+    /// Without both times it is older when the match repeats a ball of that over in a newer state, or a later ball;
+    /// removed balls do not show.
     ///
     /// - Parameters:
     ///   - match: The match.
-    ///   - madeAt: When it was made, in milliseconds since 1970; nil when it does not tell.
-    /// - Returns: Whether what the match counts and the page lacks may still come.
+    ///   - madeAt: The time of the match in milliseconds since 1970; nil when unknown.
+    /// - Returns: Whether balls of the totals may still be missing on the page.
     func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
         if let newestMadeAt, let madeAt { return newestMadeAt < madeAt }
         guard let balls = found.first?.page.over?.balls else { return false }
@@ -74,7 +74,7 @@ struct RoanuzPages {
         }
     }
 
-    /// The key of the page that has the balls of an over; nil for the newest over, and for one that is not held.
+    /// The key of the page of an over; nil for the newest over, and for a page that is not held.
     ///
     /// - Parameters:
     ///   - over: The over, from 0.
@@ -89,14 +89,14 @@ struct RoanuzPages {
         return held.flatMap { held in keys.first { .balls($0) == held.part } }
     }
 
-    /// The balls of all pages, each once; a ball that the match repeats in a newer state counts in that state.
+    /// The balls of all pages, each once, in the newest state that a page or the match has.
     func sources(_ match: RoanuzMatch) -> [RoanuzDeliveryReader.Source] {
         var found: [String: RoanuzDeliveryReader.Source] = [:]
         var seen: Set<String> = []
         let related = match.play?.relatedBalls ?? [:]
         for (part, page) in self.found {
             guard let over = page.over else { continue }
-            // The newest page may also be held under its own key, as it was before.
+            // The newest page may also be held under its own key, in an older state.
             guard seen.insert("\(over.index.innings)_\(over.index.overNumber)").inserted else { continue }
             for (index, ball) in over.balls.enumerated() {
                 let newest = Self.newest(ball, related)
@@ -111,11 +111,11 @@ struct RoanuzPages {
         return (other.updatedTime?.value ?? 0) > (ball.updatedTime?.value ?? 0) ? other : ball
     }
 
-    /// Keys of pages worth asking for again, the oldest first, and of equal ones beginning anywhere.
+    /// Keys of pages to request again, the oldest replies first; equal ones start at an offset that varies.
     ///
-    /// They are one in which a batter was given what the card does not say, and of innings whose balls do not add up to
-    /// their totals a few more, first those that are no whole over.
-    func doubted(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
+    /// They are a page that disagrees about a batter, and a few of each innings whose balls disagree with its total,
+    /// incomplete overs first.
+    func suspect(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
         var sums: [String: Sum] = [:]
         var broken: Set<ReplyPart> = []
         let ballsPerOver = RoanuzFrame(match: match).formatIfKnown()?.ballsPerOver ?? RuleSet.usualBallsPerOver
@@ -136,12 +136,12 @@ struct RoanuzPages {
         )
         guard !wrong.isEmpty else { return first }
         let own = keys.filter { key in !first.contains(key) && wrong.contains { key.hasPrefix($0 + "_") } }
-        // A ball that was gone when its over was asked for is missed there, and there alone.
+        // A ball that was missing when its over was requested is missing on that page only.
         return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
             + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
     }
 
-    /// What balls add up to; numbers of a hostile page wrap around and agree with nothing.
+    /// The sum of balls; the numbers of a hostile page may wrap around, and match nothing then.
     private struct Sum {
         var runs = 0
         var balls = 0
@@ -158,7 +158,7 @@ struct RoanuzPages {
             balls &+= other.balls
         }
 
-        /// Whether they are all there: only penalty runs may stand in the total and on no ball.
+        /// Whether the balls are complete; only penalty runs may be on no ball.
         func agrees(with total: RoanuzPlay.Innings?) -> Bool {
             let outside = (total?.score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
             return outside >= 0 && outside <= max(0, total?.extraRuns?.penalty ?? 0)
@@ -166,7 +166,7 @@ struct RoanuzPages {
         }
     }
 
-    /// A few keys of a list: those whose pages are oldest, so that all have their turn; of these beginning anywhere.
+    /// A few keys of a list: the oldest replies first, so that all get their turn; equal ones from a varying offset on.
     private func turn(_ keys: [String], _ start: Int, atMost max: Int) -> [String] {
         let turned = keys.indices.map { keys[(start + $0) % keys.count] }
         let aged = turned.enumerated().map { (stamp: stamps[$1] ?? .min, place: $0, key: $1) }
@@ -183,7 +183,7 @@ struct RoanuzPages {
         }
     }
 
-    /// Adds a page; returns nil, and notes that it is missing, when it is not held or is none.
+    /// Adds a page; when it is not held or cannot be read, records it as missing and returns nil.
     private mutating func take(_ key: String, _ replies: ProviderReplies) -> RoanuzPage? {
         known.insert(key)
         guard let page = try? Self.page(.balls(key), replies) else {
@@ -197,7 +197,7 @@ struct RoanuzPages {
         return page
     }
 
-    /// Adds the overs between a page and the one that it names before it.
+    /// Adds the overs between a page and the page that it names.
     private mutating func takePassedOver(before key: String, _ replies: ProviderReplies) {
         guard let last = found.last?.page.over?.index, key.hasPrefix(last.innings + "_"),
             let number = Int(key.dropFirst(last.innings.count + 1)), number >= firstOver
@@ -206,7 +206,7 @@ struct RoanuzPages {
             guard hasRoom else { return }
             let between = "\(last.innings)_\(over)"
             if known.contains(between) { continue }
-            // An empty reply stands for one that nobody has.
+            // An empty reply stands for a page that the provider does not have.
             if replies[.balls(between)]?.isEmpty == true {
                 known.insert(between)
             } else if take(between, replies) == nil {
@@ -215,8 +215,8 @@ struct RoanuzPages {
         }
     }
 
-    /// Once keys are seen to be an innings and the number of an over, those of all overs before are known as well, and
-    /// many can be asked for at once.
+    /// When keys are an innings and the number of an over, the keys of all earlier overs follow, and many are requested
+    /// at once.
     private mutating func takeAll(before key: String, _ replies: ProviderReplies) {
         guard let last = found.last?.page.over?.index, key == "\(last.innings)_\(last.overNumber &- 1)" else { return }
         for over in stride(from: last.overNumber &- 2, through: firstOver, by: -1) {
@@ -226,16 +226,16 @@ struct RoanuzPages {
         }
     }
 
-    /// Whether more pages may be looked for; numbers of a hostile page may be of any size.
+    /// Whether more pages may be added; the numbers of a hostile page may be of any size.
     private var hasRoom: Bool { known.count < Self.pagesMax }
 
-    /// Learns from where the keys of pages count: beside their number the balls have that of their over.
+    /// Finds the number of the first over in keys of pages by comparing a key with the overs of its balls.
     private mutating func learn(from page: RoanuzPage) {
         guard let over = page.over, let ball = over.balls.first?.overs.first else { return }
         if over.index.overNumber == ball { firstOver = 0 }
     }
 
-    /// Walks forward inside an innings: an over of which only a wide was bowled stands in no total of overs.
+    /// Follows pages forward in an innings: an over with only a wide is in no total of overs.
     private mutating func walkOn(
         from first: String,
         in innings: String,
@@ -248,7 +248,7 @@ struct RoanuzPages {
         }
     }
 
-    /// Reads a page that has come.
+    /// Reads a page that is held.
     static func page(_ part: ReplyPart, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage {
         guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
         do throws(AdapterError) {
@@ -282,6 +282,6 @@ extension ReplyPart {
     static let balls: ReplyPart = "balls"
     /// One over of balls by its key.
     static func balls(_ key: String) -> ReplyPart { ReplyPart(rawValue: "balls.\(key)") }
-    /// What signing in brings.
+    /// The reply to the sign-in.
     static let token: ReplyPart = "token"
 }

@@ -1,4 +1,4 @@
-// Roanuz pushes either a small notice or the whole match in gzip; both come from outside and are read with care.
+// Roanuz posts either a small notice or the whole match in gzip.
 
 internal import MatchEngine
 internal import ScoreTypes
@@ -7,15 +7,15 @@ internal import ScoreTypes
 public enum RoanuzPush {
     /// Reads a body.
     ///
-    /// - Parameter body: As it was posted: JSON, or JSON in gzip.
+    /// - Parameter body: The posted body: JSON, or JSON in gzip.
     /// - Returns: A notice, or the match as the reply `match`.
-    /// - Throws: `AdapterError` for a body that is neither, or grows beyond 4 MiB.
+    /// - Throws: `AdapterError` for a body that is neither, and for one that inflates beyond 4 MiB.
     public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
         let json = try unpacked(body)
-        guard try FeedValue.read(Envelope.self, from: json).isNotice else {
+        guard try ReplyJSON.read(Envelope.self, from: json).isNotice else {
             return .replies(try match(json), ProviderReplies([.match: json]))
         }
-        guard let data = try FeedValue.read(Posted.self, from: json).data else { throw .missing(path: "data") }
+        guard let data = try ReplyJSON.read(Posted.self, from: json).data else { throw .missing(path: "data") }
         guard let key = data.matchkey, let id = ProviderMatchID(key) else { throw .missing(path: "data.matchkey") }
         return .notice(
             ProviderNotice(
@@ -29,92 +29,60 @@ public enum RoanuzPush {
         )
     }
 
-    /// The largest unpacked body, in bytes: the limit of a polled reply.
-    private static let bodyBytesMax = 4 << 20
-
     /// The JSON of a body, unpacked when it is gzip.
     private static func unpacked(_ body: [UInt8]) throws(AdapterError) -> [UInt8] {
         guard Compression.isGzip(body) else { return body }
         do throws(Compression.Failure) {
-            return try Compression.unpack(body, limit: bodyBytesMax)
+            return try Compression.unpack(body, limit: AdapterLimits.pushedBytes)
         } catch {
             switch error {
             case .malformed: throw .wrongForm(path: "body", expected: "a whole gzip")
-            case .tooLarge: throw .outOfRange(path: "body", expected: "at most \(bodyBytesMax) bytes unpacked")
+            case .tooLarge:
+                throw .outOfRange(path: "body", expected: "at most \(AdapterLimits.pushedBytes) bytes unpacked")
             }
         }
     }
 
-    /// What tells a notice from a match; each has a `data_kind`, a match `match`.
-    private struct Envelope: FeedReadable {
+    /// Tells a notice from a match; both have a `data_kind`.
+    private struct Envelope: Decodable {
         let dataKind: String?
         let data: Marks?
 
-        init(feed: FeedValue) throws(AdapterError) {
-            dataKind = try feed.given("data_kind")
-            data = try feed.given("data")
-        }
+        /// Only notices have a `matchkey` or a kind such as `ball-update`.
+        var isNotice: Bool { data?.matchkey != nil || dataKind?.hasSuffix("-update") == true }
 
-        /// Only notices name a match by this, and say what was updated.
-        var isNotice: Bool { data?.hasMatchKey == true || dataKind?.hasSuffix("-update") == true }
-
-        struct Marks: FeedReadable {
-            let hasMatchKey: Bool
-
-            init(feed: FeedValue) throws(AdapterError) {
-                let key: String? = try feed.given("matchkey")
-                hasMatchKey = key != nil
-            }
+        struct Marks: Decodable {
+            let matchkey: String?
         }
     }
 
-    private struct Posted: FeedReadable {
+    private struct Posted: Decodable {
         let data: Notice?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            data = try feed.given("data")
-        }
     }
 
-    private struct Notice: FeedReadable {
+    private struct Notice: Decodable {
         let matchkey: String?
         let ball: Ball?
         let pushReason: String?
         let matchPushKind: String?
         let ts: FlexibleNumber?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            matchkey = try feed.given("matchkey")
-            ball = try feed.given("ball")
-            pushReason = try feed.given("push_reason")
-            matchPushKind = try feed.given("match_push_kind")
-            ts = try feed.given("ts")
-        }
     }
 
-    private struct Ball: FeedReadable {
-        let key: FlexibleNumber
+    private struct Ball: Decodable {
+        let ballKey: FlexibleNumber
         let over: Int?
         let battingOrder: Int?
         let isDelete: FlexibleBool?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            key = try feed.need("ball_key")
-            over = try feed.given("over")
-            battingOrder = try feed.given("batting_order")
-            isDelete = try feed.given("is_delete")
-        }
     }
 
     private static func ball(_ ball: Ball) throws(AdapterError) -> ProviderNotice.Ball {
-        guard let number = ball.key.whole, let key = RoanuzBallKey(String(number)) else {
+        guard let number = ball.ballKey.whole, let key = RoanuzBallKey(String(number)) else {
             throw .wrongForm(path: "data.ball.ball_key", expected: "a ball key")
         }
         guard ball.battingOrder ?? key.innings == key.innings else {
             throw .contradiction(path: "data.ball.batting_order", expected: "the innings of the key")
         }
-        let over = ball.over ?? key.place / 8
-        guard (0...9_999).contains(over) else { throw .outOfRange(path: "data.ball.over", expected: "0 to 9999") }
+        let over = try AdapterError.check(ball.over ?? key.place / 8, in: 0...AdapterLimits.overs, at: "data.ball.over")
         return ProviderNotice.Ball(
             key: String(number),
             innings: key.innings,
@@ -123,7 +91,7 @@ public enum RoanuzPush {
         )
     }
 
-    /// A word that is not known asks for a look at the match, as every notice does.
+    /// An unknown reason triggers a poll of the match, as every notice does.
     private static func reason(_ word: String?) -> ProviderNotice.Reason {
         switch word {
         case "NewOrLast": .newOrLast
@@ -142,7 +110,7 @@ public enum RoanuzPush {
     }
 
     private static func match(_ json: [UInt8]) throws(AdapterError) -> ProviderMatchID {
-        let match = try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: json).content()
+        let match = try ReplyJSON.read(RoanuzReply<RoanuzMatch>.self, from: json).content()
         guard let id = ProviderMatchID(match.key) else { throw .wrongForm(path: "data.key", expected: "an id") }
         return id
     }

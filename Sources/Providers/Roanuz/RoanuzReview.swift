@@ -1,8 +1,10 @@
-// People of the provider check what others typed in; what they have checked is final.
+// The provider's staff review the scorecard; what they have reviewed is final.
 
-/// How far the provider's people have checked the card.
+internal import ScoreTypes
+
+/// How far the scorecard is reviewed.
 struct RoanuzReview: Sendable {
-    /// Checkpoints after which the whole card stands; what is validated before a match is its frame.
+    /// Checkpoints after which the whole scorecard is final; before a match only its information is validated.
     private static let final: Set<String> = ["validated", "post-match-validated"]
 
     private let isWhole: Bool
@@ -24,7 +26,7 @@ struct RoanuzReview: Sendable {
         self.label = label.count == 2 ? label : []
     }
 
-    /// Whether a ball is checked: by the whole card, or as one at or before the ball that was checked last.
+    /// Whether a ball is reviewed: with the whole scorecard, or up to the ball that was reviewed last.
     func covers(innings: String, over: Int, ball: Int, order: [String]) -> Bool {
         if isWhole { return true }
         guard let reached = self.innings, !label.isEmpty, let last = order.firstIndex(of: reached),

@@ -1,6 +1,7 @@
-// Roanuz has the richest words for pauses; each has one of ours.
+// Each `play_status` of Roanuz has a `MatchStatus`.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `play_status`.
 enum RoanuzStatus {
@@ -17,10 +18,10 @@ enum RoanuzStatus {
         "postponed": .postponed,
     ]
 
-    /// What a word alone says; nil for one that is not known.
+    /// The status of a value alone; nil for an unknown one.
     static func word(_ word: String?) -> MatchStatus? { word.flatMap { words[$0] } }
 
-    /// What a list says of a match: most have only a word for whether it has begun, and whether it is over.
+    /// The status of a listed match: most entries have only whether it has begun or is over.
     static func listed(_ match: RoanuzMatch) -> MatchStatus? {
         if let word = word(match.playStatus) { return word }
         switch match.status {
@@ -31,8 +32,7 @@ enum RoanuzStatus {
         }
     }
 
-    /// The status of a match; a word that is not known is shown, and what is told with it is only what the balls and
-    /// the result imply.
+    /// The status of a match; with an unknown value, which is shown, it follows from balls and result.
     static func report(
         of match: RoanuzMatch,
         innings: [InningsInfo],
@@ -43,43 +43,33 @@ enum RoanuzStatus {
         let begun = Set(balls.map(\.innings) + innings.filter { $0.reported?.isBegun == true }.map(\.ordinal))
         let last = innings.last { begun.contains($0.ordinal) }
         let day = match.play?.dayNumber.flatMap { (1...9).contains($0) ? $0 : nil }
-        let told = match.play?.live?.session ?? match.play?.session
-        let session = told?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
+        let reported = match.play?.live?.session?.value ?? match.play?.session
+        let session = reported?.whole.flatMap { (1...4).contains($0) ? $0 : nil }
         func report(_ status: MatchStatus, note: String? = nil, isUnknown: Bool = false) -> StatusReport {
             StatusReport(status: status, note: note, day: day, session: session, isUnknown: isUnknown)
         }
         guard let text = match.playStatus, let word = word(text) else {
-            let note = match.playStatus.map(FeedText.clean)
+            let note = match.playStatus.map(SafeText.clean)
             let isUnknown = match.playStatus != nil
-            if let result { return report(final(result), note: note, isUnknown: isUnknown) }
+            if let result { return report(MatchStatus(ended: result), note: note, isUnknown: isUnknown) }
             let implied = last.map { $0.superOver == nil ? MatchStatus.live : .superOver } ?? .scheduled
             return report(implied, note: note, isUnknown: isUnknown)
         }
         switch word {
         case .scheduled: return report(before(match))
         case .live: return report(innings.last?.superOver == nil ? .live : .superOver)
-        // The word stays for some balls of the next innings, so the number of those begun says nothing.
+        // The value is stale for some balls of the next innings, so the number of innings does not decide.
         case .inningsBreak: return report(chase?.isTied == true ? .superOverBreak : .inningsBreak)
         case .abandoned: return report(begun.isEmpty ? .abandonedNoBall : .abandoned)
-        case .result: return report(final(result))
+        case .result: return report(MatchStatus(ended: result))
         default: return report(word)
         }
     }
 
-    /// Before the match there is only one word, and the toss and the sides tell more.
+    /// Before the match there is one value; the toss and the teams decide.
     private static func before(_ match: RoanuzMatch) -> MatchStatus {
         if match.toss?.winner != nil { return .toss }
         let hasSides = Side.allCases.allSatisfy { match.squad?[$0].playingXi?.isEmpty == false }
         return match.playStatus == "pre_match" && hasSides ? .lineups : .scheduled
-    }
-
-    private static func final(_ result: ProviderResult?) -> MatchStatus {
-        switch result?.kind {
-        case .draw: .drawn
-        case .noResult: .noResult
-        case .awarded: .awarded
-        case .tie: result?.tieBreakWinner == nil ? .tied : .result
-        default: .result
-        }
     }
 }

@@ -1,51 +1,32 @@
-// Sportmonks sends the whole fixture each time: balls by id, totals beside them, meanings in a table of scores.
+// Sportmonks sends the whole fixture each time: balls by id, totals, and a table of score ids.
 
-public import MatchEngine
-public import ScoreTypes
+internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads Sportmonks' Cricket API v2 (cricket.md B.2).
 ///
-/// A ball's key is its row's id, so a row that is gone is a ball withdrawn and an edited one is a ball amended. What
-/// a ball was is told by `score_id` alone: its meaning comes from `/scores`, which is asked for at opening, and an id
-/// without a meaning refuses the reply.
-public struct SportmonksAdapter: Adapter {
-    /// What a match is asked with; not more than the ten nested includes that the provider allows.
+/// A ball's key is its row's id: a missing row is a withdrawn ball, an edited row an amended one. The score of a ball
+/// is its `score_id`, whose meaning comes from `/scores`; an id without a meaning refuses the reply.
+struct SportmonksAdapter: Adapter {
+    /// The includes of a match; the provider allows ten nested ones.
     static let includes =
         "localteam,visitorteam,venue,league,season,lineup,balls,runs,scoreboards,"
         + "batting.batsman,batting.catchstump,batting.runoutby,bowling.bowler"
-    /// How many days ahead matches are wanted, so that they can be followed before their day.
+    /// Days ahead for which matches are listed, so that they can be followed before their day.
     static let daysAhead: Int64 = 7
-    /// Days in one list of fixtures, which has a hundred to a page.
+    /// Days in one list of fixtures, which has a hundred a page.
     static let daysInRequest: Int64 = 2
     /// Most pages of one list: no two days have five hundred matches.
     static let pagesMax = 5
-    /// Most matches of one page.
-    static let fixturesMax = 2_000
+    var provider: Provider { .sportmonks }
 
-    /// Makes the adapter; it has no state.
-    public init() {}
-
-    /// Sportmonks.
-    public var provider: Provider { .sportmonks }
-
-    /// Asks for the table of scores; while it cannot be had, its common part that is known serves.
-    ///
-    /// - Parameter credentials: The token, as `key`.
-    /// - Returns: One request.
-    public func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
+    /// Requests the table of scores; without it the recorded part is used.
+    func opening(_ credentials: ProviderCredentials) -> [ProviderRequest] {
         [ProviderRequest(part: .scores, path: "/scores", query: token(credentials.key), isOptional: true)]
     }
 
-    /// Keeps the table and the token.
-    ///
-    /// - Parameters:
-    ///   - replies: The table.
-    ///   - credentials: The token, as `key`.
-    ///   - now: Not needed: the token does not end.
-    /// - Returns: A session without an end, which doubts entries that mean something else than was ever seen, entries
-    ///   that cannot be read, and a table that is missing or no table.
-    /// - Throws: `AdapterError.refused` when the provider has refused the token.
-    public func session(
+    /// Keeps token and table; entries of the table that are missing, unreadable or contradicted are doubts.
+    func session(
         _ replies: ProviderReplies,
         _ credentials: ProviderCredentials,
         at now: Instant
@@ -60,14 +41,8 @@ public struct SportmonksAdapter: Adapter {
         }
     }
 
-    /// Asks for all live matches, and for those from yesterday to a week ahead.
-    ///
-    /// - Parameters:
-    ///   - session: The token.
-    ///   - now: Today.
-    ///   - replies: The pages that have come; the first of a list tells how many it has.
-    /// - Returns: One request for live matches, and those for the pages of every two days.
-    public func listRequests(
+    /// Requests all live matches, and those from yesterday to a week ahead.
+    func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
@@ -78,7 +53,7 @@ public struct SportmonksAdapter: Adapter {
             ProviderRequest(part: .live, path: "/livescores", query: token(session.token) + [include])
         ]
         for start in stride(from: today - 1, to: today + Self.daysAhead, by: Int(Self.daysInRequest)) {
-            let (first, end) = (FeedTime.day(start), FeedTime.day(start + Self.daysInRequest))
+            let (first, end) = (ISO8601.day(start), ISO8601.day(start + Self.daysInRequest))
             let part = ReplyPart(rawValue: "fixtures.\(first)")
             let query =
                 token(session.token) + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
@@ -90,54 +65,36 @@ public struct SportmonksAdapter: Adapter {
         return requests
     }
 
-    /// How many pages a list has by its first, at least 1.
+    /// The number of pages of a list by its first page; at least 1.
     private static func pages(_ part: ReplyPart, _ replies: ProviderReplies) -> Int {
-        let told = replies[part].flatMap { try? FeedValue.read(SportmonksPaging.self, from: $0).count }
-        return max(1, told ?? 1)
+        let reported = replies[part].flatMap { try? ReplyJSON.read(SportmonksPaging.self, from: $0).count }
+        return max(1, reported ?? 1)
     }
 
-    /// Reads both kinds of lists; what `/livescores` says counts.
-    ///
-    /// - Parameters:
-    ///   - replies: The lists.
-    ///   - session: Not needed.
-    /// - Returns: The matches by start.
-    /// - Throws: `AdapterError` when a list is not of its form.
-    public func fixtures(
+    /// Reads both kinds of lists; of a match in both `/livescores` counts.
+    func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
-        _ = try replies.required(.live)
         var listing = FixtureListing()
-        var found: [ProviderMatchID: Fixture] = [:]
-        for part in replies.parts where part == .live || part.rawValue.hasPrefix("fixtures.") {
-            let entries: FeedEntries<SportmonksFixture>
+        for part in [.live] + replies.parts.filter({ $0.rawValue.hasPrefix("fixtures.") }) {
+            let body = try replies.required(part)
             do throws(AdapterError) {
-                entries = try list(replies.required(part))
+                let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body)
+                listing.add(try entries.content(), in: part, fixture)
             } catch {
                 throw error.at(part)
             }
-            for row in listing.rows(of: entries, in: part) {
-                let fixture = fixture(row)
-                if part == .live || found[fixture.id] == nil { found[fixture.id] = fixture }
-            }
-            // Its further pages say the same.
+            // Further pages have the same number.
             let isFirstPage = !part.rawValue.dropFirst("fixtures.".count).contains(".")
             if isFirstPage, Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
         }
-        listing.fixtures = found.values.sorted { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
+        listing.fixtures.sort { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
         return try listing.readable()
     }
 
-    /// Asks for a fixture with all its rows, and once for the squads of sides that have no line-up yet.
-    ///
-    /// - Parameters:
-    ///   - id: The fixture.
-    ///   - session: The token.
-    ///   - replies: What is held: it names sides and season.
-    ///   - record: Not needed.
-    /// - Returns: One request to three.
-    public func matchRequests(
+    /// Requests a fixture with all its rows, and once the squads of teams without a line-up.
+    func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
         replies: ProviderReplies,
@@ -145,7 +102,7 @@ public struct SportmonksAdapter: Adapter {
     ) -> [ProviderRequest] {
         let query = token(session.token) + [ProviderRequest.Field("include", Self.includes)]
         let whole = ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)
-        // What cannot be read names no side; `snapshot` says why.
+        // A fixture that cannot be read names no team; `snapshot` reports the error.
         guard let fixture = try? replies.read(SportmonksReply<SportmonksFixture>.self, .match).content() else {
             return [whole]
         }
@@ -161,13 +118,7 @@ public struct SportmonksAdapter: Adapter {
     }
 
     /// Reads a fixture.
-    ///
-    /// - Parameters:
-    ///   - replies: The fixture, and squads where there are any.
-    ///   - session: The table of scores.
-    /// - Returns: The match so far.
-    /// - Throws: `AdapterError`; `unknownWord` for a score, a kind of match or a word that no table has.
-    public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
+    func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let table =
             session.tables[.scores] == nil
             ? SportmonksScoreTable()
@@ -212,23 +163,15 @@ public struct SportmonksAdapter: Adapter {
         ).awaitingResult(revisedBy: outcome.sentence.method)
     }
 
-    private func list(_ body: [UInt8]) throws(AdapterError) -> FeedEntries<SportmonksFixture> {
-        let entries = try FeedValue.read(SportmonksReply<FeedEntries<SportmonksFixture>>.self, from: body).content()
-        guard entries.rows.count <= Self.fixturesMax else {
-            throw .outOfRange(path: "data", expected: "at most \(Self.fixturesMax) fixtures")
-        }
-        return entries
-    }
-
     private func fixture(_ row: SportmonksFixture) -> Fixture {
         Fixture(
             id: ProviderMatchID(unchecked: String(row.id)),
-            startsAt: row.startingAt.flatMap(FeedTime.seconds),
+            startsAt: row.startingAt.flatMap(ISO8601.seconds),
             status: SportmonksStatus.word(row.status),
             teams: (try? SportmonksFrame(fixture: row).teams()) ?? [],
-            competition: row.league?.thing.name.map(FeedText.clean),
-            format: SportmonksFrame.format(row.type),
-            venue: row.venue?.thing.name.map(FeedText.clean)
+            competition: row.league?.thing.name.map(SafeText.clean),
+            format: Format(word: row.type),
+            venue: row.venue?.thing.name.map(SafeText.clean)
         )
     }
 
@@ -244,19 +187,19 @@ extension ReplyPart {
     static let live: ReplyPart = "livescores"
 }
 
-/// The provider has no version of a fixture, but its totals tell when they were last touched.
+/// A fixture has no version, but its totals have the time of their last change.
 enum SportmonksVersion {
     /// The latest time of any total or card in milliseconds since 1970; nil while there is none.
     ///
-    /// Balls do not count: when the newest row is deleted the latest time of those that are left lies before it, and
-    /// the correction would be taken for an old copy. The totals are touched then too.
+    /// Balls do not count: after the newest row is deleted the latest time of the others is earlier, and the correction
+    /// would be taken for an old copy. The totals change then, too.
     static func newest(in fixture: SportmonksFixture) -> Int64? {
         var times: [String?] = []
         times += fixture.runs?.rows.map(\.updatedAt) ?? []
         times += fixture.scoreboards?.rows.map(\.updatedAt) ?? []
         times += fixture.batting?.rows.map(\.updatedAt) ?? []
         times += fixture.bowling?.rows.map(\.updatedAt) ?? []
-        // Texts of one form sort as their times do.
-        return times.compactMap { $0 }.max().flatMap(FeedTime.milliseconds)
+        // Texts of one format sort like their times.
+        return times.compactMap { $0 }.max().flatMap(ISO8601.milliseconds)
     }
 }

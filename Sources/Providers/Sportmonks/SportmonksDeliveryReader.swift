@@ -1,29 +1,23 @@
-// The balls of a fixture: innings, over and id order them, since labels repeat and rows may come in any order.
+// Balls are ordered by innings, over and id, since labels repeat and rows may be in any order.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `balls`.
 struct SportmonksDeliveryReader {
-    /// Most rows of one fixture; the longest matches have some three thousand balls.
-    static let rowsMax = 20_000
     /// The greatest id of a row that fits an order key.
     private static let idMax = 1 << 43
-    /// The greatest number of an over.
-    private static let overMax = 9_999
-
     let people: SportmonksPeople
     let table: SportmonksScoreTable
     let order: SportmonksInningsOrder
 
     func deliveries(of rows: [SportmonksBall]) throws(AdapterError) -> [Delivery] {
-        guard rows.count <= Self.rowsMax else {
-            throw .outOfRange(path: "data.balls", expected: "at most \(Self.rowsMax) balls")
-        }
+        try AdapterError.check(rows, atMost: AdapterLimits.balls, at: "data.balls")
         var placed: [Placed] = []
         placed.reserveCapacity(rows.count)
         var seen = Set<Int>(minimumCapacity: rows.count)
         for (index, row) in rows.enumerated() {
-            // In another over too it would be the same ball.
+            // The same id in another over is the same ball.
             guard seen.insert(row.id).inserted else {
                 throw .contradiction(path: "data.balls[\(index)].id", expected: "each id once")
             }
@@ -31,10 +25,12 @@ struct SportmonksDeliveryReader {
         }
         placed.sort { $0.order < $1.order }
         playInOrder(&placed, rows)
-        return try joined(placed, rows)
+        var joined = BallsWithEvents(reserving: rows.count)
+        for row in placed { joined.add(try delivery(of: rows[row.index], row), isBall: row.meaning.isBall) }
+        return joined.balls
     }
 
-    /// Puts what was put in late where it was played; the orders of an over are given out anew, none twice.
+    /// Moves late insertions to their place; the orders of an over are assigned again, each once.
     private func playInOrder(_ placed: inout [Placed], _ rows: [SportmonksBall]) {
         var start = 0
         while start < placed.count {
@@ -76,42 +72,15 @@ struct SportmonksDeliveryReader {
 
     private func place(_ row: SportmonksBall, at index: Int) throws(AdapterError) -> Placed {
         let label = row.ball.value
-        guard label >= 0, label <= Double(Self.overMax) else {
-            throw .outOfRange(path: "data.balls[\(index)].ball", expected: "0 to \(Self.overMax)")
+        guard label >= 0, label <= Double(AdapterLimits.overs) else {
+            throw .outOfRange(path: "data.balls[\(index)].ball", expected: "0 to \(AdapterLimits.overs)")
         }
-        guard (0..<Self.idMax).contains(row.id) else {
-            throw .outOfRange(path: "data.balls[\(index)].id", expected: "0 to \(Self.idMax)")
-        }
+        try AdapterError.check(row.id, in: 0...Self.idMax - 1, at: "data.balls[\(index)].id")
         let innings = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
         let over = Int(label)
         let key = Int64(innings) << 57 | Int64(over) << 43 | Int64(row.id)
         let meaning = try table.meaning(of: row, at: "data.balls[\(index)]")
         return Placed(index: index, innings: innings, over: over, meaning: meaning, order: OrderKey(key))
-    }
-
-    /// Makes deliveries of rows in order; what happened without a ball belongs to the ball before, else the one after.
-    private func joined(_ placed: [Placed], _ rows: [SportmonksBall]) throws(AdapterError) -> [Delivery] {
-        var found: [Delivery] = []
-        found.reserveCapacity(rows.count)
-        var waiting: [(innings: Int, event: Event)] = []
-        for placed in placed {
-            let row = rows[placed.index]
-            let meaning = placed.meaning
-            if !meaning.isBall {
-                let event = Event(penalty: meaning.runs.penalty, dismissal: try dismissal(of: row, meaning, placed))
-                if let last = found.last, last.innings == placed.innings {
-                    found[found.count - 1].take(event)
-                } else {
-                    waiting.append((placed.innings, event))
-                }
-                continue
-            }
-            var delivery = try delivery(of: row, placed)
-            for (innings, event) in waiting where innings == placed.innings { delivery.take(event) }
-            waiting.removeAll()
-            found.append(delivery)
-        }
-        return found
     }
 
     private func delivery(
@@ -133,7 +102,7 @@ struct SportmonksDeliveryReader {
             isLegal: meaning.isLegal,
             isAllRun: !meaning.isBoundary && (meaning.runs.bat == 4 || meaning.runs.bat == 6),
             dismissals: try dismissal(of: row, meaning, placed).map { [$0] } ?? [],
-            occurredAt: row.updatedAt.flatMap(FeedTime.seconds)
+            occurredAt: row.updatedAt.flatMap(ISO8601.seconds)
         )
     }
 
@@ -143,7 +112,7 @@ struct SportmonksDeliveryReader {
         _ placed: Placed
     ) throws(AdapterError) -> Dismissal? {
         guard let kind = meaning.dismissal else { return nil }
-        // Who faces is out in all ways but these, in which it may be anybody.
+        // The striker is out in all ways but these, in which it may be either batter.
         let isOpen = kind == .runOut || kind == .timedOut || kind == .retiredHurt || kind == .retiredOut
         if row.batsmanoutId == nil && (isOpen || kind == .retiredNotOut) {
             throw .missing(path: "\(placed.path).batsmanout_id")
@@ -159,7 +128,7 @@ struct SportmonksDeliveryReader {
         return Dismissal(kind: kind, out: out, fielders: fielders(of: row, kind, meaning))
     }
 
-    /// The thrower first, then who took the throw; a substitute may have no number.
+    /// The thrower first, then the fielder who took the throw; a substitute may have no id.
     private func fielders(of row: SportmonksBall, _ kind: DismissalKind, _ meaning: SportmonksMeaning) -> [Fielder] {
         guard kind == .caught || kind == .stumped || kind == .runOut || kind == .obstructingTheField else { return [] }
         let ids = [row.runoutById, row.catchstumpId].compactMap { $0 }
@@ -169,18 +138,5 @@ struct SportmonksDeliveryReader {
         return zip(ids, marked).enumerated().map { index, fielder in
             Fielder(name: people.player(fielder.0).name, isSubstitute: fielder.1 || isUnclear && index == 0)
         }
-    }
-}
-
-/// What a row without a ball brings.
-private struct Event {
-    let penalty: Int
-    let dismissal: Dismissal?
-}
-
-extension Delivery {
-    fileprivate mutating func take(_ event: Event) {
-        runs.penalty += event.penalty
-        if let dismissal = event.dismissal { dismissals.append(dismissal) }
     }
 }

@@ -1,25 +1,16 @@
-// The shapes of Sportmonks' replies: a fixture with its includes, each a bare list or one inside `data`.
+// A fixture has includes, each a bare list or a list inside `data`.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// What a reply holds: `data`, or an error of the provider's own with status 200.
-struct SportmonksReply<Content: FeedReadable>: FeedReadable {
+/// The envelope of every reply: `data`, or an error with HTTP status 200.
+struct SportmonksReply<Content: Decodable & Sendable>: Decodable {
     let data: Content?
     let message: String?
     let error: Refusal?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        data = try feed.given("data")
-        message = try feed.given("message")
-        error = try feed.given("error")
-    }
-
-    struct Refusal: FeedReadable {
+    struct Refusal: Decodable {
         let message: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            message = try feed.given("message")
-        }
     }
 
     /// The content.
@@ -30,41 +21,44 @@ struct SportmonksReply<Content: FeedReadable>: FeedReadable {
     }
 }
 
-/// How many pages a list has, under either of the names that the provider gives it.
-struct SportmonksPaging: FeedReadable {
-    /// nil when the reply does not say.
+/// The number of pages of a list, which has two names.
+struct SportmonksPaging: Decodable {
+    /// The number of pages; nil when unknown.
     let count: Int?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        guard let meta = try feed.find("meta"), meta.isObject else {
-            count = nil
-            return
-        }
-        if let last = try? meta.given("last_page") as Int? {
-            count = last
-        } else {
-            let pagination = try meta.find("pagination")
-            count = try pagination.flatMap { $0.isObject ? $0 : nil }?.given("total_pages")
-        }
+    init(from decoder: any Decoder) throws {
+        let meta = try JSONElement(from: decoder)["meta"]
+        let counts = [meta?["last_page"], meta?["pagination"]?["total_pages"]]
+        count = counts.compactMap { $0?.integer }.first.map { Int($0) }
     }
 }
 
 /// An include that is a list, bare or inside `data`.
-struct SportmonksList<Row: FeedReadable>: FeedReadable {
+struct SportmonksList<Row: Decodable & Sendable>: Decodable {
     let rows: [Row]
 
-    init(feed: FeedValue) throws(AdapterError) { rows = try feed.isList ? [Row](feed: feed) : feed.need("data") }
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        rows = try json.isArray ? json.decode([Row].self) : json.decode(Wrapped.self).data
+    }
+
+    private struct Wrapped: Decodable {
+        let data: [Row]
+    }
 }
 
-/// An include that is one thing, bare or inside `data`.
-struct SportmonksOne<Thing: FeedReadable>: FeedReadable {
+/// An include that is one object, bare or inside `data`.
+struct SportmonksOne<Thing: Decodable & Sendable>: Decodable {
     let thing: Thing
 
-    init(feed: FeedValue) throws(AdapterError) { thing = try Thing(feed: feed.find("data") ?? feed) }
+    init(from decoder: any Decoder) throws {
+        let json = try JSONElement(from: decoder)
+        thing = try (json["data"] ?? json).decode(Thing.self)
+    }
 }
 
 /// A fixture.
-struct SportmonksFixture: FeedReadable {
+struct SportmonksFixture: Decodable {
     let id: Int
     let localteamId: Int
     let visitorteamId: Int
@@ -95,114 +89,51 @@ struct SportmonksFixture: FeedReadable {
     let batting: SportmonksList<SportmonksBatting>?
     let bowling: SportmonksList<SportmonksBowling>?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        id = try feed.need("id")
-        localteamId = try feed.need("localteam_id")
-        visitorteamId = try feed.need("visitorteam_id")
-        seasonId = try feed.given("season_id")
-        startingAt = try feed.given("starting_at")
-        type = try feed.need("type")
-        status = try feed.need("status")
-        note = try feed.given("note")
-        tossWonTeamId = try feed.given("toss_won_team_id")
-        elected = try feed.given("elected")
-        winnerTeamId = try feed.given("winner_team_id")
-        drawNoresult = try feed.given("draw_noresult")
-        manOfMatchId = try feed.given("man_of_match_id")
-        superOver = try feed.given("super_over")
-        localteamDlData = try feed.given("localteam_dl_data")
-        visitorteamDlData = try feed.given("visitorteam_dl_data")
-        rpcOvers = try feed.given("rpc_overs")
-        rpcTarget = try feed.given("rpc_target")
-        localteam = try feed.given("localteam")
-        visitorteam = try feed.given("visitorteam")
-        venue = try feed.given("venue")
-        league = try feed.given("league")
-        season = try feed.given("season")
-        lineup = try feed.given("lineup")
-        balls = try feed.given("balls")
-        runs = try feed.given("runs")
-        scoreboards = try feed.given("scoreboards")
-        batting = try feed.given("batting")
-        bowling = try feed.given("bowling")
-    }
-
     /// A side.
-    struct Team: FeedReadable {
+    struct Team: Decodable {
         let id: Int
         let name: String
         let code: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            id = try feed.need("id")
-            name = try feed.need("name")
-            code = try feed.given("code")
-        }
     }
 
-    /// Anything of which only the name counts.
-    struct Named: FeedReadable {
+    /// An object of which only the name is read.
+    struct Named: Decodable {
         let name: String?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            name = try feed.given("name")
-        }
     }
 
     /// A target after a revision.
-    struct RevisedScore: FeedReadable {
+    struct RevisedScore: Decodable {
         let score: FlexibleNumber?
         let overs: FlexibleNumber?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            score = try feed.given("score")
-            overs = try feed.given("overs")
-        }
     }
 
-    /// A word, where some replies write a yes or no.
-    struct Word: FeedReadable {
+    /// A string, where some replies have a boolean.
+    struct Word: Decodable {
         let text: String?
 
-        init(feed: FeedValue) throws(AdapterError) {
-            switch feed.plain {
-            case .flag(let flag): text = flag ? "true" : nil
-            default: text = try String(feed: feed)
-            }
+        init(from decoder: any Decoder) throws {
+            let json = try JSONElement(from: decoder)
+            text = json.bool == nil ? try json.decode(String.self) : json.bool == true ? "true" : nil
         }
     }
 }
 
 /// A person.
-struct SportmonksPlayer: FeedReadable {
+struct SportmonksPlayer: Decodable {
     let id: Int
     let fullname: String?
     let firstname: String?
     let lastname: String?
     let lineup: Place?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        id = try feed.need("id")
-        fullname = try feed.given("fullname")
-        firstname = try feed.given("firstname")
-        lastname = try feed.given("lastname")
-        lineup = try feed.given("lineup")
-    }
-
-    /// His or her part in the match.
-    struct Place: FeedReadable {
+    /// The player's part in the match.
+    struct Place: Decodable {
         let teamId: Int?
         let wicketkeeper: FlexibleBool?
         let substitution: FlexibleBool?
-
-        init(feed: FeedValue) throws(AdapterError) {
-            teamId = try feed.given("team_id")
-            wicketkeeper = try feed.given("wicketkeeper")
-            substitution = try feed.given("substitution")
-        }
     }
 
-    /// The name as it is written in full.
+    /// The full name.
     var name: String? {
         if let fullname, !fullname.isEmpty { return fullname }
         let parts = [firstname, lastname].compactMap { $0 }.filter { !$0.isEmpty }

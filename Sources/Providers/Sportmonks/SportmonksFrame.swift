@@ -1,30 +1,16 @@
-// The frame of a fixture: teams, kind of cricket, toss, place and time.
+// The match information: teams, format, toss, venue and time.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads what stands on the fixture itself.
+/// Reads the match information of a fixture.
 struct SportmonksFrame {
     let fixture: SportmonksFixture
     var squads = SportmonksSquads()
 
-    /// The kind of cricket by the provider's word.
-    static func format(_ word: String) -> Format? {
-        switch word.lowercased() {
-        case "t20": .t20
-        case "t20i": .t20i
-        case "odi": .odi
-        case "t10": .t10
-        case "test", "test/5day", "5day": .test
-        case "4day", "3day": .firstClass
-        case "list a": .listA
-        case "100-ball", "100 ball": .hundred
-        default: nil
-        }
-    }
-
-    /// The kind of cricket; it decides how everything else is read.
+    /// The format; it decides how everything else is read.
     func format() throws(AdapterError) -> Format {
-        guard let format = Self.format(fixture.type) else {
+        guard let format = Format(word: fixture.type) else {
             throw .unknownWord(path: "data.type", word: fixture.type)
         }
         return format
@@ -40,24 +26,28 @@ struct SportmonksFrame {
     func info(_ format: Format, teams: [TeamInfo], people: SportmonksPeople) throws(AdapterError) -> MatchInfo {
         MatchInfo(
             format: format,
-            competition: fixture.league?.thing.name.map(FeedText.clean),
-            season: fixture.season?.thing.name.map(FeedText.clean),
+            competition: fixture.league?.thing.name.map(SafeText.clean),
+            season: fixture.season?.thing.name.map(SafeText.clean),
             isWomens: teams.allSatisfy { $0.name.lowercased().hasSuffix("women") },
             ballLimit: try ballLimit(format),
             teams: teams,
-            venue: fixture.venue?.thing.name.map(FeedText.clean),
-            startsAt: fixture.startingAt.flatMap(FeedTime.seconds),
-            days: fixture.startingAt.map { [FeedText.clean(String($0.prefix(10)))] } ?? [],
+            venue: fixture.venue?.thing.name.map(SafeText.clean),
+            startsAt: fixture.startingAt.flatMap(ISO8601.seconds),
+            days: fixture.startingAt.map { [SafeText.clean(String($0.prefix(10)))] } ?? [],
             toss: try toss(people)
         )
     }
 
-    /// The limit by the kind of cricket, unless the fixture has a shorter one without a target of its own.
+    /// The limit of the format, or a shorter one that the fixture has without a target.
     private func ballLimit(_ format: Format) throws(AdapterError) -> Int? {
         guard let usual = format.ballLimit, fixture.rpcTarget == nil, let overs = fixture.rpcOvers else {
             return format.ballLimit
         }
-        let balls = try SportmonksOvers.balls(overs, ballsPerOver: format.ballsPerOver, at: "data.rpc_overs")
+        let balls = try AdapterError.balls(
+            ofOvers: overs.value,
+            ballsPerOver: format.ballsPerOver,
+            at: "data.rpc_overs"
+        )
         return balls > 0 ? balls : usual
     }
 
@@ -71,15 +61,15 @@ struct SportmonksFrame {
         let lineup = (fixture.lineup?.rows ?? []).filter {
             $0.lineup?.teamId == id && $0.lineup?.substitution?.value != true
         }
-        // Until somebody of the side is named, the squad is who may play.
+        // Until the first of the eleven is named, the squad counts.
         let players = lineup.isEmpty ? squads.players(of: id) : lineup
         let keepers = lineup.filter { $0.lineup?.wicketkeeper?.value == true }
         return TeamInfo(
             id: String(id),
-            name: FeedText.clean(team.name),
-            abbreviation: team.code.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 },
-            players: players.map { Player(id: String($0.id), name: FeedText.clean($0.name ?? "Player \($0.id)")) },
-            // Two gloves are none: the card would mark the wrong one.
+            name: SafeText.clean(team.name),
+            abbreviation: team.code.map(SafeText.clean).flatMap { $0.isEmpty ? nil : $0 },
+            players: players.map { Player(id: String($0.id), name: SafeText.clean($0.name ?? "Player \($0.id)")) },
+            // With two marked keepers neither counts: the scorecard would show the wrong one.
             keeper: keepers.count == 1 ? String(keepers[0].id) : nil
         )
     }

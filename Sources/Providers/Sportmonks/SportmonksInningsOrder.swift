@@ -1,12 +1,9 @@
-// Scoreboards are numbered S1 to S4 for two innings a side, and super overs stand above them.
+// Scoreboards are numbered S1 to S4 for two innings a side; super overs have higher numbers.
 
 internal import MatchEngine
 
-/// Turns the number of a scoreboard into the ordinal of an innings.
+/// Converts the number of a scoreboard into the ordinal of an innings.
 struct SportmonksInningsOrder: Sendable {
-    /// The greatest number of a scoreboard: four innings, or two, and a dozen super overs.
-    static let numberMax = 40
-
     let format: Format
 
     /// `S5` is the first super over's first innings: the third innings of a match of one innings a side.
@@ -19,13 +16,11 @@ struct SportmonksInningsOrder: Sendable {
 
     /// The ordinal of an innings by its number.
     func ordinal(of number: Int, at path: @autoclosure () -> String) throws(AdapterError) -> Int {
-        guard (1...Self.numberMax).contains(number) else {
-            throw .outOfRange(path: path(), expected: "1 to \(Self.numberMax)")
-        }
+        try AdapterError.check(number, in: 1...AdapterLimits.innings, at: path())
         return format.isLimitedOvers && number > 4 ? number - 2 : number
     }
 
-    /// Which super over an innings belongs to, from 1; nil for an ordinary one.
+    /// The number of the super over of an innings, from 1; nil for an ordinary innings.
     func superOver(_ ordinal: Int) -> Int? {
         let ordinary = format.inningsPerMatch
         return ordinal > ordinary ? (ordinal - ordinary + 1) / 2 : nil

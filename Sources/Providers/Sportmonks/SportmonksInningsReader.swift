@@ -1,14 +1,10 @@
-// What a fixture tells of its innings beside the balls: who bats, targets, penalties, absent batters, ends.
+// The innings of a fixture apart from the balls: batting team, targets, penalties, absent batters, ends.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// Reads `runs`, `scoreboards` and `batting` into the frames of innings.
+/// Reads the innings from `runs`, `scoreboards` and `batting`.
 struct SportmonksInningsReader {
-    /// Most rows of totals and of batters.
-    private static let rowsMax = 500
-    /// Most runs of one kind in an innings.
-    private static let runsMax = 99_999
-
     let fixture: SportmonksFixture
     let people: SportmonksPeople
     let table: SportmonksScoreTable
@@ -16,7 +12,7 @@ struct SportmonksInningsReader {
     let ballsPerOver: Int
     let deliveries: [Delivery]
 
-    /// The frames, in order; a break closes the newest innings too, once it has begun.
+    /// The innings, in order; a break closes the newest innings, too, once it has begun.
     func frames(isBreak: Bool) throws(AdapterError) -> [InningsInfo] {
         let batting = try battingSides()
         let absent = try absentees()
@@ -46,9 +42,8 @@ struct SportmonksInningsReader {
     private func battingSides() throws(AdapterError) -> [Int: Side] {
         let runs = fixture.runs?.rows ?? []
         let scoreboards = fixture.scoreboards?.rows ?? []
-        guard runs.count <= Self.rowsMax, scoreboards.count <= Self.rowsMax else {
-            throw .outOfRange(path: "data.runs", expected: "at most \(Self.rowsMax) rows")
-        }
+        try AdapterError.check(runs, atMost: AdapterLimits.rows, at: "data.runs")
+        try AdapterError.check(scoreboards, atMost: AdapterLimits.rows, at: "data.scoreboards")
         var sides: [Int: Side] = [:]
         for (index, row) in runs.enumerated() {
             let ordinal = try order.ordinal(of: row.inning, at: "data.runs[\(index)].inning")
@@ -84,9 +79,7 @@ struct SportmonksInningsReader {
 
     private func absentees() throws(AdapterError) -> [Int: [Player]] {
         let rows = fixture.batting?.rows ?? []
-        guard rows.count <= Self.rowsMax else {
-            throw .outOfRange(path: "data.batting", expected: "at most \(Self.rowsMax) rows")
-        }
+        try AdapterError.check(rows, atMost: AdapterLimits.rows, at: "data.batting")
         var found: [Int: [Player]] = [:]
         for (index, row) in rows.enumerated() {
             guard let wicket = row.wicketId else { continue }
@@ -98,7 +91,7 @@ struct SportmonksInningsReader {
         return found
     }
 
-    /// Penalty runs that stand in the extras but on no ball.
+    /// Penalty runs of the extras that are on no ball.
     private func penaltyOutside(_ balls: [Delivery], _ ordinal: Int) throws(AdapterError) -> Int {
         let scoreboards = fixture.scoreboards?.rows ?? []
         var total = 0
@@ -106,14 +99,12 @@ struct SportmonksInningsReader {
             let path = "data.scoreboards[\(index)]"
             guard try order.ordinal(of: row.scoreboard, at: "\(path).scoreboard") == ordinal else { continue }
             total = row.penalty ?? 0
-            guard (0...Self.runsMax).contains(total) else {
-                throw .outOfRange(path: "\(path).penalty", expected: "0 to \(Self.runsMax)")
-            }
+            try AdapterError.check(total, in: 0...AdapterLimits.runsOfInnings, at: "\(path).penalty")
         }
         return total - balls.reduce(0) { $0 + $1.runs.penalty }
     }
 
-    /// The score at which the batter who is out on a ball left, by the card.
+    /// The score at the fall of a wicket, by the scorecard.
     private func fall(of ball: Delivery, in ordinal: Int) -> Int? {
         guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
         let row = fixture.batting?.rows.first {
@@ -122,21 +113,19 @@ struct SportmonksInningsReader {
         return row?.fowScore
     }
 
-    /// A target that officials revised stands with the fixture and means the innings that chases.
+    /// A revised target is a member of the fixture and belongs to the chasing innings.
     private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
         guard let given = fixture.rpcTarget else { return }
-        guard let runs = given.whole, (0...Self.runsMax).contains(runs) else {
-            throw .outOfRange(path: "data.rpc_target", expected: "0 to \(Self.runsMax)")
-        }
+        let runs = try AdapterError.check(given.whole, in: 0...AdapterLimits.runsOfInnings, at: "data.rpc_target")
         let chasing = order.format.inningsPerMatch
         guard runs > 0, let index = frames.firstIndex(where: { $0.ordinal == chasing }) else { return }
         let balls = try fixture.rpcOvers.map { overs throws(AdapterError) in
-            try SportmonksOvers.balls(overs, ballsPerOver: ballsPerOver, at: "data.rpc_overs")
+            try AdapterError.balls(ofOvers: overs.value, ballsPerOver: ballsPerOver, at: "data.rpc_overs")
         }
         frames[index].target = Target(runs: runs, balls: balls, method: method)
     }
 
-    /// The name of the method: the note has it in the end; before that only that one was applied is known.
+    /// The name of the method, which the note has at the end; until then only the fact is known.
     private var method: String? {
         if let named = fixture.note.flatMap({ ResultSentence($0).method }) { return named }
         let isApplied = fixture.localteamDlData?.score != nil || fixture.visitorteamDlData?.score != nil
@@ -149,7 +138,7 @@ struct SportmonksInningsReader {
         else { return [] }
         return [("pp1", row.pp1), ("pp2", row.pp2), ("pp3", row.pp3)].compactMap { kind, span in
             guard let ends = span?.split(separator: "-").map({ Int($0.drop { $0 == " " }) }), ends.count == 2,
-                let first = ends[0], let last = ends[1], first >= 1, first <= last, last <= SportmonksOvers.overMax
+                let first = ends[0], let last = ends[1], first >= 1, first <= last, last <= AdapterLimits.overs
             else { return nil }
             return Powerplay(
                 kind: kind,
@@ -157,23 +146,5 @@ struct SportmonksInningsReader {
                 last: BallLabel(over: last - 1, ball: ballsPerOver)
             )
         }
-    }
-}
-
-/// Overs as a decimal that is none: 12.3 is twelve overs and three balls.
-enum SportmonksOvers {
-    static let overMax = 9_999
-
-    static func balls(
-        _ overs: FlexibleNumber,
-        ballsPerOver: Int,
-        at path: @autoclosure () -> String
-    ) throws(AdapterError) -> Int {
-        let value = overs.value
-        guard value >= 0, value <= Double(overMax) else {
-            throw .outOfRange(path: path(), expected: "0 to \(overMax) overs")
-        }
-        let whole = value.rounded(.down)
-        return Int(whole) * ballsPerOver + Int(((value - whole) * 10).rounded())
     }
 }

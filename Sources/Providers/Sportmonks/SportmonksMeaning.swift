@@ -1,32 +1,33 @@
-// The name of a score is the only place where wides, substitutes and retirements are told; it is read, never guessed.
+// Wides, substitutes and retirements are only in the name of a score, which is parsed and never guessed.
 
 internal import MatchEngine
+internal import ScoreTypes
 
-/// What a score of Sportmonks' table does to the innings, in disjoint parts.
+/// The effect of a score of Sportmonks' table on the innings, in disjoint parts.
 struct SportmonksMeaning: Sendable, Hashable {
     private(set) var runs = DeliveryRuns()
-    /// How somebody left on it; nil when nobody did.
+    /// The kind of dismissal; nil for none.
     private(set) var dismissal: DismissalKind?
-    /// Whether a substitute had a hand in it.
+    /// Whether a substitute took part in the dismissal.
     private(set) var isBySubstitute = false
-    /// Whether it says of a batter that he or she could not bat at all.
+    /// Whether a batter was absent.
     private(set) var isAbsence = false
     /// Whether the ball reached the rope off the bat.
     private(set) var isBoundary = false
-    /// Whether a ball was bowled: a retirement between two, or penalty runs alone, are rows without a ball.
+    /// Whether a ball was bowled; a retirement between balls and penalty runs alone are rows without a ball.
     private(set) var isBall = true
 
     /// Whether the ball counts towards the over.
     var isLegal: Bool { runs.wides == 0 && runs.noBalls == 0 }
 
-    /// Reads an entry of the table; nil when its name is not understood or its numbers say something else.
+    /// Reads an entry of the table; nil when its name is unknown or contradicts its numbers.
     init?(_ score: SportmonksScore) {
         var loose = 0
         for part in score.name.lowercased().split(separator: "+") {
             guard let part = Part(part) else { return nil }
             guard add(part, loose: &loose) else { return nil }
         }
-        // Runs beside an extra are of its kind: an overthrow off a leg bye, what was run on a wide.
+        // Runs with an extra are of its kind: an overthrow off a leg bye, runs on a wide.
         if runs.legByes > 0 {
             runs.legByes += loose
         } else if runs.byes > 0 {
@@ -59,19 +60,19 @@ struct SportmonksMeaning: Sendable, Hashable {
         return true
     }
 
-    /// Whether the entry's own numbers say the same as its name.
+    /// Whether the numbers of the entry agree with its name.
     private func agrees(with score: SportmonksScore, loose: Int) -> Bool {
         guard score.bye == runs.byes, score.legBye == runs.legByes, score.noballRuns == runs.noBalls else {
             return false
         }
-        // Runs leave out byes and leg byes, but not what an overthrow added to them.
+        // Runs exclude byes and leg byes, but include those of an overthrow.
         let counted = runs.bat + runs.wides + runs.noBalls + runs.penalty
         let isOverthrow = runs.byes + runs.legByes > 0 && score.runs == counted + loose
         guard score.runs == counted || isOverthrow else { return false }
         if score.isWicket.value && dismissal == nil && !isAbsence { return false }
-        // Extras may reach the rope too; of bat runs the flags have to be true.
+        // Extras may reach the rope, too; with bat runs the flags have to agree.
         if runs.bat > 0 && (score.four.value || score.six.value) && !isBoundary { return false }
-        // Without a ball nothing can be run.
+        // Without a ball there are no runs.
         return isBall || counted == runs.penalty && runs.byes + runs.legByes == 0
     }
 
@@ -87,7 +88,7 @@ struct SportmonksMeaning: Sendable, Hashable {
         case nobodyLeft
         case absence
 
-        /// Most that one part may claim; the most ever on one ball is far below.
+        /// Most runs of one part; the most ever on one ball is far below.
         private static let countMax = 99
 
         init?(_ text: Substring) {
@@ -101,7 +102,7 @@ struct SportmonksMeaning: Sendable, Hashable {
                 words.removeFirst()
             }
             let name = words.joined(separator: " ")
-            if let kind = Self.kinds[name] {
+            if let kind = DismissalKind(word: name) {
                 guard count == nil else { return nil }
                 self = .dismissal(kind, isBySubstitute: isBySubstitute)
                 return
@@ -126,15 +127,5 @@ struct SportmonksMeaning: Sendable, Hashable {
             default: nil
             }
         }
-
-        private static let kinds: [String: DismissalKind] = [
-            "catch out": .caught, "clean bowled": .bowled, "bowled": .bowled, "lbw out": .lbw, "lbw": .lbw,
-            "stump out": .stumped, "run out": .runOut, "hit wicket": .hitWicket, "hit wicket out": .hitWicket,
-            "retired hurt": .retiredHurt, "retired out": .retiredOut, "retired not out": .retiredNotOut,
-            "obstructing the field": .obstructingTheField, "obstructing the field out": .obstructingTheField,
-            "hit the ball twice": .hitTheBallTwice, "hit the ball twice out": .hitTheBallTwice,
-            "handled the ball": .handledTheBall, "handled the ball out": .handledTheBall,
-            "timed out": .timedOut, "timed out out": .timedOut,
-        ]
     }
 }

@@ -1,6 +1,7 @@
-// Who won stands in numbers, by how much only in a sentence.
+// The winner is an id; the margin is only in a sentence.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads the result of a fixture.
 struct SportmonksOutcomeReader {
@@ -9,13 +10,13 @@ struct SportmonksOutcomeReader {
     let teams: [TeamInfo]
     let order: SportmonksInningsOrder
 
-    /// The sentence that tells the end, when there is one.
+    /// The sentence with the result.
     var sentence: ResultSentence {
         ResultSentence(fixture.note ?? "", teams: teams.map(\.name), shortNames: teams.map(\.abbreviation))
     }
 
-    /// The result; nil while the match is not over or its winner not told, and when who is told is denied: then the
-    /// balls tell.
+    /// The result; nil while the match is open, and when the winner is missing or contradicted: it follows from the
+    /// balls then.
     func result() throws(AdapterError) -> ProviderResult? {
         let word = SportmonksStatus.word(fixture.status)
         if word == .abandoned { return result(.noResult, ResultSentence("")) }
@@ -31,7 +32,7 @@ struct SportmonksOutcomeReader {
             winner = sentence.winningSide
         }
         guard let winner else { return nil }
-        guard sentence.winner(told: winner) != nil else { return nil }
+        guard sentence.winner(reported: winner) != nil else { return nil }
         if sentence.winningSide == nil, sentence.kind != .awarded, totalsDeny(winner, sentence) { return nil }
         switch sentence.kind {
         case .runs, .wickets, .innings, .fewerWickets, .awarded:
@@ -41,7 +42,7 @@ struct SportmonksOutcomeReader {
         }
     }
 
-    /// Whether the totals of a limited match, with no target but the plain one, say that the other side has won.
+    /// Whether the totals of a limited match without a revised target show the other side as winner.
     private func totalsDeny(_ winner: Side, _ sentence: ResultSentence) -> Bool {
         let isRevised =
             sentence.method != nil || fixture.rpcTarget != nil || fixture.rpcOvers != nil
@@ -61,7 +62,7 @@ struct SportmonksOutcomeReader {
         case "draw", "drawn": return .draw
         case "noresult", "nr": return .noResult
         case "tie", "tied": return .tie
-        // Only a yes: the sentence has to say which.
+        // The flag is a boolean; the kind is in the sentence.
         case "true":
             guard let kind = ResultSentence(fixture.note ?? "").kind, kind == .draw || kind == .noResult else {
                 throw .unknownWord(path: "data.draw_noresult", word: word)
@@ -78,7 +79,7 @@ struct SportmonksOutcomeReader {
             method: sentence.method,
             tieBreakWinner: winner ?? named,
             tieBreak: (winner ?? named) == nil ? nil : sentence.tieBreak,
-            playersOfMatch: honoured
+            playersOfMatch: playersOfMatch
         )
     }
 
@@ -87,8 +88,8 @@ struct SportmonksOutcomeReader {
         _ sentence: ResultSentence,
         winner: Side? = nil
     ) -> ProviderResult {
-        ProviderResult(kind: kind, winner: winner, method: sentence.method, playersOfMatch: honoured)
+        ProviderResult(kind: kind, winner: winner, method: sentence.method, playersOfMatch: playersOfMatch)
     }
 
-    private var honoured: [String] { fixture.manOfMatchId.map { [people.player($0).name] } ?? [] }
+    private var playersOfMatch: [String] { fixture.manOfMatchId.map { [people.player($0).name] } ?? [] }
 }

@@ -1,35 +1,32 @@
-// A ball that is put in late has an id above those bowled after it, and its label may be wrong: one tells on the other.
+// A ball that is inserted late has a higher id than later balls, and its label may be wrong; each checks the other.
 
 internal import MatchEngine
 
 /// The order in which the rows of one over were played.
 ///
-/// Ids order them. Only when the labels count the balls of the over out, each once and without a gap, and say another
-/// order than the ids do, a ball was put in late, and the labels are believed. Balls that do not count share a label:
-/// of these who was out on one tells which came before it, with that batter at the crease, and which after it.
+/// Ids order them. Only when the labels count the balls of the over completely, each once, and in another order than
+/// the ids, a ball was inserted late, and the labels decide. Balls that do not count share a label: after a wicket on
+/// one of them, the batters at the crease show which came before it and which after.
 struct SportmonksOverOrder {
-    /// Most rows of an over whose labels are looked at, each beside all others: many times what was ever bowled in one.
-    static let rowsMax = 200
-
-    /// A row as far as its place goes.
+    /// The parts of a row that decide its place.
     struct Row {
-        /// The place in the over that the label says, from 1; the same for a ball that did not count and its successor.
+        /// The place in the over by the label, from 1; the same for a ball that did not count and its successor.
         let place: Int
-        /// false for what happened without a ball; it stays behind the ball before it.
+        /// False for an event without a ball; it stays after the ball before it.
         let isBall: Bool
         let isLegal: Bool
-        /// Who was out on it; nil for nobody.
+        /// The batter who was out on it; nil for none.
         var out: Int?
-        /// Both batters; nil when one of them is not told.
+        /// Both batters; nil when one of them is unknown.
         var crease: [Int]?
     }
 
-    /// Where a ball stands among those of its over; equal for balls whose order only their ids tell.
+    /// The place of a ball in its over; equal for balls that only their ids order.
     private struct Rank: Comparable {
         let place: Int
-        /// A ball that does not count comes before the one that does and takes its label.
+        /// A ball that does not count comes before the one that does and has its label.
         let isLegal: Bool
-        /// Before, at or after the wicket that fell on a ball of this label which did not count.
+        /// Before, at or after the wicket on an uncounted ball of this label.
         let phase: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
@@ -42,12 +39,12 @@ struct SportmonksOverOrder {
     /// - Parameter rows: The rows of an over in the order of their ids.
     /// - Returns: Indices of the rows in order of play; nil when that is the order of the ids.
     static func byLabels(_ rows: [Row]) -> [Int]? {
-        guard rows.count <= rowsMax else { return nil }
+        guard rows.count <= AdapterLimits.rowsOfOver else { return nil }
         let ranks = rows.indices.map { rank(of: $0, in: rows) }
         let balls = rows.indices.filter { rows[$0].isBall }.map { ranks[$0] }
         guard zip(balls, balls.dropFirst()).contains(where: { $1 < $0 }) else { return nil }
         let first = rows.firstIndex(where: \.isBall) ?? rows.count
-        // Each ball with what follows it.
+        // Each ball with the events after it.
         var groups: [Range<Int>] = []
         for index in first..<rows.count {
             if rows[index].isBall {

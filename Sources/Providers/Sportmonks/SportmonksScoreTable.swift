@@ -1,29 +1,25 @@
-// A score id says everything about a ball, so one that is not in the table stops the reply: a guess would be pushed.
+// The score id is the whole score of a ball, so an unknown one refuses the reply: a guess would be published.
 
-/// What each score id means: the entries that were seen in recorded replies, and those of `/scores`.
+internal import ScoreTypes
+
+/// The meaning of each score id: recorded entries, and those of `/scores`.
 struct SportmonksScoreTable: Sendable {
-    /// Most entries of a table; the provider has some hundred and fifty.
-    static let entriesMax = 20_000
-
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
-    /// Where `/scores` gives an id another meaning than it had in recorded replies, and what of it cannot be read.
+    /// Entries of `/scores` that contradict recorded ones, and entries that cannot be read.
     private(set) var doubts: [AdapterError] = []
 
-    /// The observed part alone.
+    /// The recorded entries alone.
     init() {
         for score in Self.observed { add(score) }
     }
 
-    /// The observed part and the reply to `/scores`; an id that means one thing here and another there means nothing:
-    /// which of both is right would be a guess (cricket.md B.2).
+    /// The recorded entries and the reply to `/scores`; an id with two meanings has none, since either would be a guess
+    /// (cricket.md B.2).
     init(_ body: [UInt8]) throws(AdapterError) {
         self.init()
-        let entries = try FeedValue.read(SportmonksReply<FeedEntries<SportmonksScore>>.self, from: body).content()
-        let scores = entries.rows
-        guard scores.count <= Self.entriesMax else {
-            throw .outOfRange(path: "data", expected: "at most \(Self.entriesMax) scores")
-        }
+        let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksScore>>.self, from: body).content()
+        let scores = entries.elements
         doubts = entries.refused
         for score in scores {
             let seen = meanings[score.id]
@@ -35,20 +31,20 @@ struct SportmonksScoreTable: Sendable {
         }
     }
 
-    /// What an id means.
+    /// The meaning of an id.
     ///
-    /// - Throws: `AdapterError.unknownWord` for an id that is not in the table, or is in it with a name that is not
-    ///   understood or a meaning that is doubted; an entry that no ball uses disturbs nobody.
+    /// - Throws: `AdapterError.unknownWord` for an id that is not in the table, and for one with an unknown name or a
+    ///   contradicted meaning; an entry that no ball uses is no error.
     func meaning(of id: Int, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning {
         if let meaning = meanings[id] { return meaning }
         throw .unknownWord(path: path(), word: entries[id].map { "\(id) \(Self.name(of: $0))" } ?? "\(id)")
     }
 
-    /// What a ball's id means; the copy of the entry that the ball may carry has to be the one of the table.
+    /// The meaning of a ball's id; the copy of the entry that a ball may have has to agree with the table.
     func meaning(of ball: SportmonksBall, at path: @autoclosure () -> String) throws(AdapterError) -> SportmonksMeaning
     {
         let meaning = try meaning(of: ball.scoreId, at: "\(path()).score_id")
-        // As a rule the copy is the entry, word for word, and need not be read.
+        // The copy is nearly always equal to the entry, and need not be parsed.
         if let own = ball.score?.thing, own != entries[ball.scoreId],
             own.id != ball.scoreId || SportmonksMeaning(own) != meaning
         {
@@ -62,9 +58,9 @@ struct SportmonksScoreTable: Sendable {
         meanings[score.id] = SportmonksMeaning(score)
     }
 
-    private static func name(of score: SportmonksScore) -> String { FeedText.clean(String(score.name.prefix(60))) }
+    private static func name(of score: SportmonksScore) -> String { SafeText.clean(String(score.name.prefix(60))) }
 
-    /// Entries seen in recorded replies, so that a feed whose `/scores` fails can still be read in its common part.
+    /// Entries of recorded replies, so that matches can be read while `/scores` fails.
     private static let observed: [SportmonksScore] = [
         SportmonksScore(1, "1 Bye", bye: 1),
         SportmonksScore(2, "1 Bye + Retired Hurt", bye: 1),

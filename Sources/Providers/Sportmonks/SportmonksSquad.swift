@@ -1,28 +1,25 @@
-// A line-up is named an hour before play; until then who may play stands in the squads of the season.
+// A line-up is named an hour before play; until then the squads of the season have the players.
 
 internal import MatchEngine
 internal import ScoreTypes
 
 /// The reply to `/teams/{id}/squad/{season}`.
-struct SportmonksSquad: FeedReadable {
-    let teamId: Int
-    let players: [SportmonksPlayer]
+struct SportmonksSquad: Decodable {
+    let id: Int
+    let squad: SportmonksList<SportmonksPlayer>?
 
-    init(feed: FeedValue) throws(AdapterError) {
-        teamId = try feed.need("id")
-        players = try (feed.given("squad") as SportmonksList<SportmonksPlayer>?)?.rows ?? []
-    }
+    var players: [SportmonksPlayer] { squad?.rows ?? [] }
 }
 
-/// The squads of a fixture's sides, as far as they are held.
+/// The squads of a fixture's teams that are held.
 struct SportmonksSquads {
-    /// Those who may play, by the number of their team.
+    /// The players, by the id of their team.
     private let players: [Int: [SportmonksPlayer]]
 
-    /// Nobody.
+    /// No squads.
     init() { players = [:] }
 
-    /// Takes what is held and can be read: nothing else of a match waits for its squads.
+    /// Takes the squads that are held and can be read; a match does not wait for them.
     init(of fixture: SportmonksFixture, _ replies: ProviderReplies) {
         var found: [Int: [SportmonksPlayer]] = [:]
         for team in [fixture.localteamId, fixture.visitorteamId] {
@@ -31,13 +28,13 @@ struct SportmonksSquads {
         players = found
     }
 
-    /// Those of a team; empty when they are not known.
+    /// The players of a team; empty when unknown.
     func players(of team: Int) -> [SportmonksPlayer] { players[team] ?? [] }
 
-    /// All of both sides.
+    /// The players of both teams.
     var all: [SportmonksPlayer] { players.values.flatMap(\.self) }
 
-    /// The teams whose squads have to be asked for, each with its season.
+    /// The teams whose squads are requested, each with its season.
     ///
     /// They are those without a line-up in a match that is not over. An empty reply stands for a squad that the
     /// provider does not have.
@@ -52,17 +49,17 @@ struct SportmonksSquads {
         .map { ($0, season) }
     }
 
-    /// The name of a squad's reply: other sides under the same id have others.
+    /// The name of a squad's reply; other teams under the same match id have others.
     static func part(of team: Int, season: Int) -> ReplyPart { ReplyPart(rawValue: "squad.\(team).\(season)") }
 
-    /// A squad that is held; nil for none, for one of another team, and for more people than a squad has.
+    /// A squad that is held; nil for none, for one of another team, and for too many people.
     private static func squad(of team: Int, season: Int, _ replies: ProviderReplies) -> SportmonksSquad? {
         guard
             let squad = try? replies.read(
                 SportmonksReply<SportmonksSquad>.self,
                 part(of: team, season: season)
             ).content(),
-            squad.teamId == team, squad.players.count <= SportmonksPeople.peopleMax
+            squad.id == team, squad.players.count <= AdapterLimits.people
         else { return nil }
         return squad
     }

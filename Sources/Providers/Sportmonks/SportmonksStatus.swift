@@ -1,10 +1,11 @@
-// Sportmonks says what a match does in short words, some of which only the balls and the result make plain.
+// The meaning of some values of `status` depends on the balls and the result.
 
 internal import MatchEngine
+internal import ScoreTypes
 
 /// Reads `status`.
 enum SportmonksStatus {
-    /// What a word alone says, as lists of fixtures have it; nil for one that is not known.
+    /// The status of a value alone, as in lists of fixtures; nil for an unknown one.
     static func word(_ word: String) -> MatchStatus? {
         switch word.lowercased() {
         case "ns", "not started": return .scheduled
@@ -25,10 +26,10 @@ enum SportmonksStatus {
         return innings(word).map { $0 > 4 ? .superOver : .live }
     }
 
-    /// The status of a match with its balls and result; a word that is not known is shown, and what is told with it is
-    /// only what the balls imply.
+    /// The status of a match with its balls and result; with an unknown value, which is shown, it follows from the
+    /// balls.
     ///
-    /// `open` are the frames of the innings, of which the newest is not closed.
+    /// `open` are the innings, the newest not closed.
     static func report(
         of fixture: SportmonksFixture,
         _ info: MatchInfo,
@@ -36,32 +37,22 @@ enum SportmonksStatus {
         _ deliveries: [Delivery],
         result: ProviderResult?
     ) -> StatusReport {
-        let note = fixture.note.map(FeedText.clean).flatMap { $0.isEmpty ? nil : $0 }
+        let note = fixture.note.map(SafeText.clean).flatMap { $0.isEmpty ? nil : $0 }
         guard let word = word(fixture.status) else {
             let implied = implied(by: open, deliveries, result: result)
-            return StatusReport(status: implied, note: note ?? FeedText.clean(fixture.status), isUnknown: true)
+            return StatusReport(status: implied, note: note ?? SafeText.clean(fixture.status), isUnknown: true)
         }
         let status: MatchStatus
         switch word {
         case .live: status = open.last?.superOver == nil ? .live : .superOver
         case .inningsBreak: status = SportmonksBreak.status(info, open, deliveries)
-        // One word for both: before the first ball it is the start that is late.
+        // One value for both: before the first ball it is a late start.
         case .startDelayed: status = deliveries.isEmpty ? .startDelayed : .suspended
         case .abandoned: status = deliveries.isEmpty ? .abandonedNoBall : .abandoned
-        case .result: status = final(result)
+        case .result: status = MatchStatus(ended: result)
         default: status = word
         }
         return StatusReport(status: status, note: note, day: day(fixture.status))
-    }
-
-    private static func final(_ result: ProviderResult?) -> MatchStatus {
-        switch result?.kind {
-        case .draw: .drawn
-        case .noResult: .noResult
-        case .awarded: .awarded
-        case .tie: result?.tieBreakWinner == nil ? .tied : .result
-        default: .result
-        }
     }
 
     private static func implied(
@@ -69,7 +60,7 @@ enum SportmonksStatus {
         _ deliveries: [Delivery],
         result: ProviderResult?
     ) -> MatchStatus {
-        if let result { return final(result) }
+        if let result { return MatchStatus(ended: result) }
         guard let newest = deliveries.last?.innings else { return .scheduled }
         return open.first { $0.ordinal == newest }?.superOver == nil ? .live : .superOver
     }
@@ -83,8 +74,6 @@ enum SportmonksStatus {
     /// 2 of `2nd Innings`.
     private static func innings(_ word: String) -> Int? {
         guard word.lowercased().hasSuffix(" innings") else { return nil }
-        return Int(word.prefix { $0.isNumber }).flatMap {
-            (1...SportmonksInningsOrder.numberMax).contains($0) ? $0 : nil
-        }
+        return Int(word.prefix { $0.isNumber }).flatMap { (1...AdapterLimits.innings).contains($0) ? $0 : nil }
     }
 }

@@ -32,11 +32,11 @@ public struct AliasRecords: Sendable {
     private let max: Int
 
     /// Makes records on a pool; the table has at most `max` aliases.
-    public init(pool: Pool, max: Int = AliasBook.aliasesMax) { (self.pool, self.max) = (pool, max) }
+    public init(pool: Pool, max: Int = AdapterLimits.aliases) { (self.pool, self.max) = (pool, max) }
 
     /// The whole table.
     ///
-    /// - Returns: A book of at most `AliasBook.aliasesMax` aliases.
+    /// - Returns: A book of at most `AdapterLimits.aliases` aliases.
     /// - Throws: `JournalError.postgres`.
     public func book() async throws(JournalError) -> AliasBook {
         do {

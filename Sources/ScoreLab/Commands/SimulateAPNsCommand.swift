@@ -123,7 +123,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         guard let data = FileManager.default.contents(atPath: script) else {
             throw ValidationError("Cannot read \(script); give the path of a script.")
         }
-        return try APNsScript(json: data)
+        return try APNsScript(json: Array(data))
     }
 
     private static func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }

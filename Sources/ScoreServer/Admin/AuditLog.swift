@@ -23,7 +23,7 @@ struct AuditLog: Sendable {
     /// Writes the outcome of an admitted request.
     func write(_ write: AdminWrite, _ outcome: AuditEntry.Outcome) async throws -> Int64 {
         var members: [JSONValue.Member] = []
-        if keepsBody, case .object(let given) = write.body { members = given }
+        if keepsBody, case .object(let given) = JSONValue(write.body) { members = given }
         if write.isDryRun { members.append(.init(name: "dryRun", value: .bool(true))) }
         let detail = JSONValue.object(members)
         return try await add(write.principal.actor, write.principal.role.rawValue, write.reason, outcome, detail)

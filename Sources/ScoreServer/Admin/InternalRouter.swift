@@ -25,7 +25,7 @@ struct AdminWrite: Sendable {
     /// The id of its target, which is the last parameter of the path; empty without one.
     let target: String
     let reason: String
-    let body: JSONValue
+    let body: JSONElement
     /// Whether the request is a dry run, which changes nothing.
     var isDryRun = false
 }

@@ -121,7 +121,7 @@ enum OverrideBody {
     }
 
     private static func status(_ fields: inout FieldReader) -> OverrideValue? {
-        let note = fields.textIfPresent("note", bytes: 1...120).map(FeedText.clean)
+        let note = fields.textIfPresent("note", bytes: 1...120).map(SafeText.clean)
         return fields.choice("status", as: MatchStatus.self).map { .status($0, note: note) }
     }
 
@@ -130,7 +130,7 @@ enum OverrideBody {
         let target = Target(
             runs: Int(fields.integer("runs", runsRange)),
             balls: fields.integerIfPresent("balls", 1...9_999).map { Int($0) },
-            method: fields.textIfPresent("method", bytes: 1...24).map(FeedText.clean)
+            method: fields.textIfPresent("method", bytes: 1...24).map(SafeText.clean)
         )
         return .target(innings: innings, target)
     }
@@ -143,7 +143,7 @@ enum OverrideBody {
 
     private static func result(_ fields: inout FieldReader) -> OverrideValue? {
         let winner = fields.choiceIfPresent("winner", as: Team.self).map { $0 == .first ? Side.first : .second }
-        let method = fields.textIfPresent("method", bytes: 1...24).map(FeedText.clean)
+        let method = fields.textIfPresent("method", bytes: 1...24).map(SafeText.clean)
         let kind: ProviderResult.Kind
         // A win by runs, wickets or innings requires its margin.
         switch fields.choice("result", as: Word.self) {

@@ -100,7 +100,7 @@ extension AuditRow {
             reason: try row.text(6),
             outcome: outcome,
             requestID: try row.text(8),
-            detail: (try? JSONReader.read(row.json(9))) ?? .object([])
+            detail: (try? JSONValue(parsing: row.json(9))) ?? .object([])
         )
         self.init(id: try row.int(0), at: try row.timestamp(1), entry: entry)
     }

@@ -59,8 +59,8 @@ struct FeedSettings: Sendable, Equatable {
             values.complain("feeds.file: cannot read \(path), or it is larger than \(ServerLimits.feedFileBytes) bytes")
             return []
         }
-        let root: JSONValue
-        do throws(JSONMistake) { root = try JSONReader.read(Array(text.utf8)) } catch {
+        let root: JSONElement
+        do throws(JSONSyntaxError) { root = try JSONElement(parsing: Array(text.utf8), .strict) } catch {
             values.complain("feeds.file: \(path) is not acceptable JSON at byte \(error.offset)")
             return []
         }
@@ -87,7 +87,7 @@ struct FeedSettings: Sendable, Equatable {
 private struct FeedList {
     private(set) var feeds: [FeedSettings] = []
 
-    init(_ root: JSONValue, path: String, _ values: inout ConfigurationValues) {
+    init(_ root: JSONElement, path: String, _ values: inout ConfigurationValues) {
         var fields = FieldReader(root)
         var problems: [String] = []
         let secrets = values.environment

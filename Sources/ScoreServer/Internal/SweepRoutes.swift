@@ -45,7 +45,7 @@ private struct Wish {
     let items: Int
     let isDryRun: Bool
 
-    init(_ body: JSONValue) throws(ServiceProblem) {
+    init(_ body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         slot = fields.text("slot", bytes: 1...32)
         let most = Int64(LiveActivityLimits.itemsPerSweep)

@@ -23,10 +23,11 @@ extension TextID {
 
     /// Decodes and validates the id.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: `JSONError` that names the place, or the `DecodingError` of another decoder.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard TextIDRule.accepts(text) else {
+            if let json = decoder as? JSONElement { throw json.mismatch("an id") }
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "expected 1 to 64 of A-Z a-z 0-9 . _ -")
             )

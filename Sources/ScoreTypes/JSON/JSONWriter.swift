@@ -148,12 +148,27 @@ public struct JSONWriter: Sendable {
 
     private mutating func enclosed(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void)
     {
-        separate()
-        bytes.append(UInt8(ascii: open))
-        needsComma = false
+        self.open(open)
         body(&self)
-        bytes.append(UInt8(ascii: close))
+        self.close(close)
+    }
+
+    /// Begins an object or an array; `close` has to follow.
+    mutating func open(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    /// Ends an object or an array.
+    mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
         needsComma = true
+    }
+
+    /// Replaces what was written from an offset on.
+    mutating func replace(from start: Int, with members: some Sequence<UInt8>) {
+        bytes.replaceSubrange(start..., with: Array(members))
     }
 
     private mutating func separate() {

@@ -1,6 +1,5 @@
 // APNs serves channel management on a port of its own.
 
-import Foundation
 import HTTP2
 import ScoreTypes
 
@@ -78,7 +77,7 @@ final class ChannelManagementServer: ServerDelegate {
 
     private func create(_ body: [UInt8]) throws(PushRefusal) -> ChannelID {
         guard !body.isEmpty else { throw .payloadEmpty }
-        guard let wish = try? JSONDecoder().decode(Creation.self, from: Data(body)), [0, 1].contains(wish.policy),
+        guard let wish = try? JSONElement.read(Creation.self, from: body), [0, 1].contains(wish.policy),
             wish.type == "LiveActivity"
         else { throw .badRequestPayload }
         guard let channel = directory.create(policy: wish.policy) else { throw .tooManyChannels }

@@ -1,6 +1,6 @@
 // Reads a payload once, however many tokens get it: what it is, and whether a phone would show it.
 
-import Foundation
+import ScoreTypes
 
 /// The fields of a payload that the simulator uses.
 struct InspectedPayload: Sendable, Hashable {
@@ -40,9 +40,7 @@ struct PayloadInspector {
 
     private static func read(_ body: [UInt8]) -> InspectedPayload {
         var payload = InspectedPayload(body: body)
-        guard let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
-            let aps = top["aps"] as? [String: Any]
-        else {
+        guard let aps = try? JSONElement(parsing: body, .lenient)["aps"], aps.isObject else {
             payload.trap = "no JSON object with aps"
             return payload
         }
@@ -52,35 +50,35 @@ struct PayloadInspector {
             if payload.event == nil { payload.trap = "neither event nor alert" }
             return payload
         }
-        let named = (event as? String).flatMap { PushEvent(rawValue: $0) }
+        let named = event.string.flatMap { PushEvent(rawValue: $0) }
         guard let named, named != .alert, named != .background else {
             payload.trap = "unknown event"
             return payload
         }
         payload.event = named
-        let state = aps["content-state"] as? [String: Any]
-        payload.revision = (state?["rev"] as? Int).map(Int64.init)
-        payload.timestamp = (aps["timestamp"] as? Int).map(Int64.init) ?? 0
+        let state = aps["content-state"].flatMap { $0.isObject ? $0 : nil }
+        payload.revision = state?["rev"]?.integer
+        payload.timestamp = aps["timestamp"]?.integer ?? 0
         payload.trap = trap(named, aps: aps, state: state)
         return payload
     }
 
     /// Apple accepts these and the phone drops them (rules of ActivityKit's push payload).
-    private static func trap(_ event: PushEvent, aps: [String: Any], state: [String: Any]?) -> String? {
+    private static func trap(_ event: PushEvent, aps: JSONElement, state: JSONElement?) -> String? {
         // Milliseconds would be past the year 5000, a date of Swift's epoch before 2002.
-        guard let timestamp = aps["timestamp"] as? Int, (1_000_000_000..<100_000_000_000).contains(timestamp) else {
+        guard let timestamp = aps["timestamp"]?.integer, (1_000_000_000..<100_000_000_000).contains(timestamp) else {
             return "timestamp is not in seconds"
         }
         guard state != nil else { return "no content-state" }
-        if let stale = aps["stale-date"], !(stale is Int) { return "stale-date is no whole number" }
+        if let stale = aps["stale-date"], stale.integer == nil { return "stale-date is no whole number" }
         if let dismissal = aps["dismissal-date"] {
             if event != .end { return "dismissal-date without end" }
-            if !(dismissal is Int) { return "dismissal-date is no whole number" }
+            if dismissal.integer == nil { return "dismissal-date is no whole number" }
         }
         guard event == .start else { return nil }
-        guard aps["attributes-type"] is String else { return "start without attributes-type" }
-        guard aps["attributes"] is [String: Any] else { return "start without attributes" }
-        guard let alert = aps["alert"] as? [String: Any], alert["title"] is String else { return "start without alert" }
+        guard aps["attributes-type"]?.string != nil else { return "start without attributes-type" }
+        guard aps["attributes"]?.isObject == true else { return "start without attributes" }
+        guard aps["alert"]?["title"]?.string != nil else { return "start without alert" }
         if aps["input-push-token"] != nil && aps["input-push-channel"] != nil { return "start by token and channel" }
         return nil
     }

@@ -1,7 +1,6 @@
 // Reads the provider's JWT as Apple does: ES256 by the registered key, the right team, a numeric and recent `iat`.
 
 import COpenSSL
-import Foundation
 import Glibc
 import ScoreTypes
 
@@ -88,6 +87,6 @@ struct ProviderTokenVerifier {
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ part: [UInt8]) -> Value? {
-        Base64URL.bytes(part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+        Base64URL.bytes(part).flatMap { try? JSONElement.read(type, from: $0) }
     }
 }

@@ -1,6 +1,5 @@
 // One simulated phone: an app with its credential and tokens, and a Lock Screen.
 
-import Foundation
 import LiveSurface
 import ScoreTypes
 import Synchronization
@@ -107,7 +106,7 @@ final class Phone: Sendable {
 
     private func finish(registration body: [UInt8], of activity: ActivityID) {
         struct Answer: Decodable { let currentRev: Int64? }
-        let answer = try? JSONDecoder().decode(Answer.self, from: Data(body))
+        let answer = try? JSONElement.read(Answer.self, from: body)
         state.withLock { state in
             state.activity = activity
             state.started = nil
@@ -150,7 +149,7 @@ final class Phone: Sendable {
             json.field("channelsSupported", usesChannel)
         }
         let reply = try await setting.api.call("POST", "/v1/devices", idempotencyKey: key, body: body)
-        return try JSONDecoder().decode(Answer.self, from: Data(reply)).credential
+        return try JSONElement.read(Answer.self, from: reply).credential
     }
 
     @discardableResult

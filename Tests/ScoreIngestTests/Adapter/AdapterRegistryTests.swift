@@ -2,12 +2,12 @@
 
 import Foundation
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Testing
 
 @testable import MatchJournal
+@testable import Providers
 
 @Suite struct AdapterRegistryTests {
     @Test(arguments: Provider.allCases) func everyProviderHasItsOwnAdapter(provider: Provider) {

@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-@Suite struct FeedTimeTests {
+@Suite struct ISO8601Tests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", Int64?.some(0)), ("2026-10-09T13:01:52.000000Z", 1_791_550_912_000),
         ("2024-02-29 23:59:60", 1_709_251_200_000), ("2026-10-09T13:01:52.5+05:30", 1_791_531_112_500),
@@ -116,12 +116,12 @@ import Testing
         ("2026-10-09", nil), ("", nil), ("2026-10-09T13:01:52.000000Zjunk", nil), ("２０26-10-09T13:01:52Z", nil),
     ])
     func times(text: String, milliseconds: Int64?) {
-        #expect(FeedTime.milliseconds(text) == milliseconds)
+        #expect(ISO8601.milliseconds(text) == milliseconds)
     }
 
     @Test func days() {
-        #expect(FeedTime.day(0) == "1970-01-01")
-        #expect(FeedTime.day(20_735) == "2026-10-09")
-        #expect(FeedTime.day(-1) == "1969-12-31")
+        #expect(ISO8601.day(0) == "1970-01-01")
+        #expect(ISO8601.day(20_735) == "2026-10-09")
+        #expect(ISO8601.day(-1) == "1969-12-31")
     }
 }

@@ -68,11 +68,11 @@ private typealias Sample = CricsheetSample
     @Test func textThatSteersIsCleaned() throws {
         let body = Sample.document(event: #"Cup\u202e\u0007\u0000 <b>"#)
         #expect(try adapter.snapshot(body).info.competition == "Cup <b>")
-        #expect(FeedText.clean(String(repeating: "é", count: 5_000)).count == FeedText.lengthMax)
+        #expect(SafeText.clean(String(repeating: "é", count: 5_000)).count == SafeText.lengthMax)
     }
 
     @Test func tooManyFixturesAreRefused() {
-        let list = (0...CricsheetFixtureList.matchesMax).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
+        let list = (0...AdapterLimits.entries).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
         let error = #expect(throws: AdapterError.self) { try adapter.fixtures(Array("{\"matches\":[\(list)]}".utf8)) }
         #expect(error?.path == "matches")
     }

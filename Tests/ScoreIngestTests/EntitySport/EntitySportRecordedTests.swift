@@ -46,7 +46,7 @@ import Testing
         let result = try EntitySportFrameReader(match, squads: nil, people: EntitySportPeople()).result()
         #expect(result?.kind == .wickets(10) && result?.winner == .second)
         let squads = try EntitySportEnvelope<EntitySportSquads>.read(Self.body("match_squads_api"), .match).response
-        #expect((squads.teamA.squads ?? []).count == 16 && (squads.teamB.squads ?? []).count == 16)
+        #expect((squads.teama.squads ?? []).count == 16 && (squads.teamb.squads ?? []).count == 16)
     }
 
     /// Days ahead nobody is marked as playing: the squad is who may play, until the first of the eleven is named.

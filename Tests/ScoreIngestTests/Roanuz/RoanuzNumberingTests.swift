@@ -83,6 +83,6 @@ private typealias Sample = RoanuzSample
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         let newest = Sample.page("a_1", over, [Sample.plain(3, 1)], before: "a_1_\(over &- 1)")
         let replies = ProviderReplies([.match: match, .balls: newest])
-        #expect(parts(replies).count <= RoanuzPages.askedMax + 2)
+        #expect(parts(replies).count <= RoanuzPages.requestedMax + 2)
     }
 }

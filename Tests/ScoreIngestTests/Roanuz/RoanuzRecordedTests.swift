@@ -15,7 +15,7 @@ import Testing
     private static let path = "feeds/roanuz/v5_match_live_trimmed_icc_wc_2023_g26.json"
 
     private static func match() throws -> RoanuzMatch {
-        try FeedValue.read(RoanuzReply<RoanuzMatch>.self, from: RecordedData.bytes(path)).content()
+        try ReplyJSON.read(RoanuzReply<RoanuzMatch>.self, from: RecordedData.bytes(path)).content()
     }
 
     @Test func everyBallIsRead() throws {

@@ -39,7 +39,7 @@ private typealias Sample = SportmonksSample
             let wide = SportmonksOverOrder.Row(place: 1, isBall: true, isLegal: false)
             return [ball] + Array(repeating: wide, count: wides)
         }
-        let most = SportmonksOverOrder.rowsMax
+        let most = AdapterLimits.rowsOfOver
         #expect(SportmonksOverOrder.byLabels(rows(most - 1)) == Array(1..<most) + [0])
         #expect(SportmonksOverOrder.byLabels(rows(most)) == nil)
     }

@@ -43,7 +43,7 @@ import Testing
 
     @Test func everyObservedScoreIsUnderstood() throws {
         let body = try Self.body("sportmonks/scores_table_observed.json")
-        let scores = try FeedValue.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
+        let scores = try ReplyJSON.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         #expect(scores.count == 12)
         let table = try SportmonksScoreTable(body)
         for score in scores { _ = try table.meaning(of: score.id, at: "") }
@@ -92,11 +92,12 @@ import Testing
 
     @Test func everyRowOfTotalsAndCardsIsRead() throws {
         let body = try Self.body("sportmonks/fixture_71344_live_trimmed.json")
-        let fixture = try FeedValue.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
+        let fixture = try ReplyJSON.read(SportmonksReply<SportmonksFixture>.self, from: body).content()
         let runs = try #require(fixture.runs?.rows)
         #expect(runs.map(\.score) == [182, 10])
         #expect(runs.map(\.wickets) == [8, 0])
-        #expect(try runs.map { try SportmonksOvers.balls(#require($0.overs), ballsPerOver: 6, at: "") } == [120, 8])
+        let overs = try runs.map { try #require($0.overs).value }
+        #expect(try overs.map { try AdapterError.balls(ofOvers: $0, ballsPerOver: 6, at: "") } == [120, 8])
         let batting = try #require(fixture.batting?.rows)
         #expect(batting.count == 5)
         // 18.6 is the sixth ball of the nineteenth over.

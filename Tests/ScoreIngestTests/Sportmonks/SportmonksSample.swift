@@ -86,6 +86,6 @@ enum SportmonksSample {
 
     /// What a row of the table means.
     static func meaning(_ row: String) throws -> SportmonksMeaning? {
-        SportmonksMeaning(try FeedValue.read(SportmonksScore.self, from: Array(row.utf8)))
+        SportmonksMeaning(try ReplyJSON.read(SportmonksScore.self, from: Array(row.utf8)))
     }
 }

@@ -85,6 +85,6 @@ import Testing
     }
 
     @Sendable private static func state(_ row: MatchRow) -> String? {
-        (try? JSONReader.read(row.summary))?["state"]?.string
+        (try? JSONValue(parsing: row.summary))?["state"]?.string
     }
 }

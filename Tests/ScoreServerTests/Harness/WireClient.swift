@@ -17,7 +17,7 @@ struct WireAnswer: Sendable {
     let body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var json: JSONValue { (try? JSONReader.read(body)) ?? .null }
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     subscript(header: String) -> String? { headers[header.lowercased()] }
 
     /// The slug of a problem.

@@ -65,7 +65,7 @@ struct WireStream {
             }
             if let value = line.value(of: "event: ") { event.name = value }
             if let value = line.value(of: "id: ") { event.id = value }
-            if let value = line.value(of: "data: ") { event.data = try JSONReader.read(Array(value.utf8)) }
+            if let value = line.value(of: "data: ") { event.data = try JSONValue(parsing: Array(value.utf8)) }
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
         let line = try #require(lines.withLock { $0.first })
         #expect(line.last == UInt8(ascii: "\n"))
         #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
-        let json = try JSONReader.read(Array(line.dropLast()))
+        let json = try JSONValue(parsing: Array(line.dropLast()))
         #expect(json["ts"]?.string == "2026-03-01T12:00:00Z")
         #expect(json["level"]?.string == "warning" && json["msg"]?.string == "push.rejected")
         #expect(json["match.id"]?.string == "ipl-final" && json["why"]?.string == "a\n\"b\"")

@@ -14,7 +14,7 @@ import Testing
         (#""a\u00e9\ud83c\udfcf\n""#, .text("aé🏏\n")), ("[]", .array([])), (" {\"a\":null} ", .record(["a": .null])),
     ])
     func valuesAreRead(text: String, value: JSONValue) throws {
-        #expect(try JSONReader.read(Array(text.utf8)) == value)
+        #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
     @Test(arguments: [
@@ -23,11 +23,11 @@ import Testing
         "{\"a\" 1}", "{a:1}", "1 2", "\u{feff}1", "\"\n\"", "1e999", "[", "{", "nul", "-",
     ])
     func malformedTextsAreRefused(text: String) {
-        #expect(throws: JSONMistake.self) { try JSONReader.read(Array(text.utf8)) }
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
     @Test func invalidUTF8IsRefused() {
-        #expect(throws: JSONMistake(rule: .notUTF8, offset: 1)) { try JSONReader.read([0x22, 0xff, 0x22]) }
+        #expect(throws: JSONSyntaxError(rule: .notUTF8, offset: 1)) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
     }
 
     @Test func anyBytesAreReadOrRefused() {
@@ -37,8 +37,8 @@ import Testing
             let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
             }
-            if let value = try? JSONReader.read(bytes) {
-                #expect((try? JSONReader.read(value.bytes)) != nil, "\(bytes)")
+            if let value = try? JSONValue(parsing: bytes) {
+                #expect((try? JSONValue(parsing: value.bytes)) != nil, "\(bytes)")
             }
         }
     }

@@ -11,7 +11,7 @@ import Testing
 struct ScriptTests {
     @Test func firstRuleThatFitsDecides() throws {
         let script = try APNsScript(
-            json: Data(
+            json: Array(
                 #"""
                 {"rules": [
                   {"do": "answer", "status": 410, "reason": "Unregistered", "deadSinceMs": 5, "token": "00ff"},
@@ -42,7 +42,7 @@ struct ScriptTests {
         (#"{"rules":[{"do":"cut","token":"0g"}]}"#, "token"),
     ])
     func saysWhatWasExpected(text: String, word: String) {
-        let error = #expect(throws: APNsScriptError.self) { try APNsScript(json: Data(text.utf8)) }
+        let error = #expect(throws: APNsScriptError.self) { try APNsScript(json: Array(text.utf8)) }
         #expect(error?.description.contains(word) == true)
     }
 

@@ -16,7 +16,7 @@ struct ActivityBody {
     /// Reads the body, which has exactly one of `token` and `channelId`.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
+    init(reading body: JSONElement, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.tokenIfPresent("token")
         let channel = fields.custom("channelId", "the id of a channel as Apple wrote it") { ChannelID($0) }
@@ -65,7 +65,7 @@ struct ReconcileBody {
     /// Reads the body.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue) throws(ServiceProblem) {
+    init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("activities") { fields.complain("activities", code: "missing", "expected a list") }
         let listed = fields.listIfPresent("activities", max: ServerLimits.activitiesPerBody) { inner in

@@ -1,4 +1,4 @@
-// Reads the members of a body one by one and names every mistake by its JSON pointer, all in one answer.
+// A client corrects a body at once when the answer names every mistake, each by its JSON pointer.
 
 import ScoreTypes
 
@@ -6,33 +6,33 @@ import ScoreTypes
 struct FieldError: Sendable, Hashable {
     /// JSON pointer (RFC 6901) of the member; the bare name of a query parameter.
     let pointer: String
-    /// A word for machines: `missing`, `type`, `range`, `format`, `unknown`, `unsupported`.
+    /// For programs: `missing`, `type`, `range`, `format`, `unknown`, `unsupported`.
     let code: String
     /// What was expected, for people.
     let detail: String
 }
 
-/// The members of one object; wrong ones are collected, and something harmless stands in until `finish`.
+/// The members of one object; mistakes are collected, and a placeholder takes a wrong value's place until `finish`.
 struct FieldReader {
-    private let members: [String: JSONValue]
+    private let members: [String: JSONElement]
     private let path: String
     private var known: Set<String> = []
-    /// What was found so far.
+    /// The mistakes so far.
     private(set) var errors: [FieldError] = []
 
     /// Reads the members of an object; anything else is one mistake.
-    init(_ value: JSONValue, path: String = "") {
+    ///
+    /// - Parameters:
+    ///   - value: The object.
+    ///   - path: Its JSON pointer.
+    init(_ value: JSONElement, path: String = "") {
         self.path = path
-        if case .object(let members) = value {
-            self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
-        } else {
-            members = [:]
-            errors = [FieldError(pointer: path, code: "type", detail: "expected an object")]
-        }
+        members = Dictionary((value.members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
+        if !value.isObject { errors = [FieldError(pointer: path, code: "type", detail: "expected an object")] }
     }
 
     /// Whether the member is there and not null.
-    func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
+    func has(_ name: String) -> Bool { members[name].map { !$0.isNull } ?? false }
 
     /// A text of so many bytes of UTF-8, without control characters.
     mutating func text(_ name: String, bytes: ClosedRange<Int>) -> String {
@@ -57,50 +57,46 @@ struct FieldReader {
 
     /// True or false, nil when absent.
     mutating func flagIfPresent(_ name: String) -> Bool? {
-        optional(name, "true or false") { value in if case .bool(let flag) = value { flag } else { nil } }
+        optional(name, "true or false", \.bool)
     }
 
-    /// One of the words of an enumeration.
-    mutating func choice<Word: RawRepresentable<String> & CaseIterable>(_ name: String, as type: Word.Type) -> Word? {
-        required(name, Self.expectation(of: type)) { value in
-            if case .text(let text) = value { Word(rawValue: text) } else { nil }
-        }
+    /// One of the values of an enumeration.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, as type: Choice.Type)
+        -> Choice?
+    {
+        required(name, Self.expectation(of: type)) { $0.string.flatMap(Choice.init) }
     }
 
-    /// Like `choice`, without complaint when absent.
-    mutating func choiceIfPresent<Word: RawRepresentable<String> & CaseIterable>(
+    /// Like `choice`, nil when absent.
+    mutating func choiceIfPresent<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
-        as type: Word.Type
-    ) -> Word? {
-        optional(name, Self.expectation(of: type)) { value in
-            if case .text(let text) = value { Word(rawValue: text) } else { nil }
-        }
+        as type: Choice.Type
+    ) -> Choice? {
+        optional(name, Self.expectation(of: type)) { $0.string.flatMap(Choice.init) }
     }
 
-    /// An id of the house.
+    /// An id of a device, a match or an activity.
     mutating func identity<ID: TextID>(_ name: String, as type: ID.Type) -> ID {
-        required(name, "1 to 64 of A-Z a-z 0-9 . _ -") { value in
-            if case .text(let text) = value { ID(text) } else { nil }
-        } ?? ID(unchecked: "-")
+        required(name, "1 to 64 of A-Z a-z 0-9 . _ -") { $0.string.flatMap(ID.init) } ?? ID(unchecked: "-")
     }
 
-    /// Hexadecimal digits of a push token; nothing of the value is repeated in the complaint.
+    /// Hexadecimal digits of a push token; the error repeats nothing of the value.
     mutating func tokenIfPresent(_ name: String) -> PushToken? {
         optional(name, "an even number of 64 to 512 hexadecimal digits") { value in
-            guard case .text(let text) = value, text.utf8.count >= 64 else { return nil }
+            guard let text = value.string, text.utf8.count >= 64 else { return nil }
             return PushToken(hex: text)
         }
     }
 
-    /// A value that the caller reads itself.
+    /// A string that the caller parses.
     mutating func custom<Value>(_ name: String, _ expectation: String, _ parse: (String) -> Value?) -> Value? {
-        optional(name, expectation) { value in if case .text(let text) = value { parse(text) } else { nil } }
+        optional(name, expectation) { $0.string.flatMap(parse) }
     }
 
     /// An object inside, read by the body when it is there.
     mutating func nested<Value>(_ name: String, _ body: (inout FieldReader) -> Value) -> Value? {
         known.insert(name)
-        guard let value = members[name], value != .null else { return nil }
+        guard let value = members[name], !value.isNull else { return nil }
         var inner = FieldReader(value, path: pointer(name))
         let result = body(&inner)
         errors += inner.allErrors
@@ -121,21 +117,21 @@ struct FieldReader {
         }
     }
 
-    /// Different words of an enumeration; nil when absent.
-    mutating func choicesIfPresent<Word: RawRepresentable<String> & CaseIterable & Hashable>(
+    /// Values of an enumeration, in any order; nil when absent.
+    mutating func choicesIfPresent<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String,
-        as type: Word.Type
-    ) -> Set<Word>? {
+        as type: Choice.Type
+    ) -> Set<Choice>? {
         guard let elements = optionalArray(name, max: type.allCases.count) else { return nil }
-        var words: Set<Word> = []
+        var choices: Set<Choice> = []
         for (index, element) in elements.enumerated() {
-            if case .text(let text) = element, let word = Word(rawValue: text) {
-                words.insert(word)
+            if let choice = element.string.flatMap(Choice.init) {
+                choices.insert(choice)
             } else {
                 errors.append(.init(pointer: "\(pointer(name))/\(index)", code: "type", detail: expected(type)))
             }
         }
-        return words
+        return choices
     }
 
     /// Whole numbers in an array of at most so many; nil when absent.
@@ -160,21 +156,23 @@ struct FieldReader {
         }
     }
 
-    /// Accepts members that are allowed and not used here.
+    /// Accepts members that are allowed and not used.
     mutating func ignore(_ names: String...) { known.formUnion(names) }
 
-    /// Adds a mistake that only the caller can see.
+    /// Adds a mistake that the caller found.
     mutating func complain(_ name: String, code: String, _ detail: String) {
         errors.append(FieldError(pointer: pointer(name), code: code, detail: detail))
     }
 
-    /// Throws everything that is wrong, members that nobody asked for included.
+    /// Ends the reading.
+    ///
+    /// - Throws: `ServiceProblem.validation` with all mistakes, unknown members included.
     func finish() throws(ServiceProblem) {
         let errors = allErrors
         guard errors.isEmpty else { throw .validation(errors) }
     }
 
-    /// Everything that is wrong so far, members that nobody asked for included.
+    /// All mistakes so far, unknown members included.
     var allErrors: [FieldError] {
         errors
             + members.keys.filter { !known.contains($0) }.sorted().map { name in
@@ -182,16 +180,16 @@ struct FieldReader {
             }
     }
 
-    private mutating func optionalArray(_ name: String, max: Int) -> [JSONValue]? {
+    private mutating func optionalArray(_ name: String, max: Int) -> [JSONElement]? {
         optional(name, "a list of at most \(max)") { value in
-            if case .array(let elements) = value, elements.count <= max { elements } else { nil }
+            value.elements.flatMap { $0.count <= max ? $0 : nil }
         }
     }
 
     private mutating func required<Value>(
         _ name: String,
         _ expectation: String,
-        _ parse: (JSONValue) -> Value?
+        _ parse: (JSONElement) -> Value?
     ) -> Value? {
         if !has(name) {
             known.insert(name)
@@ -204,10 +202,10 @@ struct FieldReader {
     private mutating func optional<Value>(
         _ name: String,
         _ expectation: String,
-        _ parse: (JSONValue) -> Value?
+        _ parse: (JSONElement) -> Value?
     ) -> Value? {
         known.insert(name)
-        guard let value = members[name], value != .null else { return nil }
+        guard let value = members[name], !value.isNull else { return nil }
         if let parsed = parse(value) { return parsed }
         errors.append(.init(pointer: pointer(name), code: "format", detail: "expected \(expectation)"))
         return nil
@@ -217,23 +215,23 @@ struct FieldReader {
         path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    private func expected<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> String {
+    private func expected<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) -> String {
         "expected \(Self.expectation(of: type))"
     }
 
-    private static func expectation<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type) -> String {
+    private static func expectation<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> String {
         "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
     }
 
-    private static func plain(_ value: JSONValue, _ bytes: ClosedRange<Int>) -> String? {
-        guard case .text(let text) = value, bytes.contains(text.utf8.count),
+    private static func plain(_ value: JSONElement, _ bytes: ClosedRange<Int>) -> String? {
+        guard let text = value.string, bytes.contains(text.utf8.count),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }
         return text
     }
 
-    private static func whole(_ value: JSONValue, _ range: ClosedRange<Int64>) -> Int64? {
-        guard case .integer(let whole) = value, range.contains(whole) else { return nil }
+    private static func whole(_ value: JSONElement, _ range: ClosedRange<Int64>) -> Int64? {
+        guard let whole = value.plainInteger, range.contains(whole) else { return nil }
         return whole
     }
 }

@@ -1,4 +1,4 @@
-// A request's body as a tree, so that all of its mistakes can be named at once.
+// Answers of the admin API are put together from parts that come as values.
 
 import ScoreTypes
 
@@ -22,6 +22,28 @@ enum JSONValue: Sendable, Hashable {
     static func record(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
         .object(members.map { Member(name: $0.key, value: $0.value) })
     }
+
+    /// The value of a parsed text; a number beyond 64 bits is a `Double`.
+    init(_ json: JSONElement) {
+        if let members = json.members {
+            self = .object(members.map { Member(name: $0.name, value: JSONValue($0.value)) })
+        } else if let elements = json.elements {
+            self = .array(elements.map(JSONValue.init))
+        } else if let text = json.string {
+            self = .text(text)
+        } else if let integer = json.plainInteger {
+            self = .integer(integer)
+        } else if let number = json.double {
+            self = .number(number)
+        } else {
+            self = json.bool.map(JSONValue.bool) ?? .null
+        }
+    }
+
+    /// The value of a strict text.
+    ///
+    /// - Throws: `JSONSyntaxError`.
+    init(parsing bytes: [UInt8]) throws(JSONSyntaxError) { self.init(try JSONElement(parsing: bytes, .strict)) }
 
     /// Writes the value.
     func write(into json: inout JSONWriter) {

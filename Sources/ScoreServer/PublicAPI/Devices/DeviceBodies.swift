@@ -8,7 +8,7 @@ extension NewDevice {
     /// Reads the body of `POST /v1/devices`.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
+    init(reading body: JSONElement, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
         let versions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000) ?? [1]
@@ -40,7 +40,7 @@ extension DevicePatch {
     /// Reads the body of `PATCH /v1/devices/me`.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue) throws(ServiceProblem) {
+    init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         self.init()
         profile.appBuild = fields.textIfPresent("appBuild", bytes: 1...32)
@@ -86,7 +86,7 @@ extension DeviceTokenBody {
     /// Reads the body.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue) throws(ServiceProblem) {
+    init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }

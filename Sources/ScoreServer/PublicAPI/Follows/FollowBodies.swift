@@ -14,7 +14,7 @@ struct FollowBody {
     /// Reads the body.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue, match: MatchID, info: MatchInfo) throws(ServiceProblem) {
+    init(reading body: JSONElement, match: MatchID, info: MatchInfo) throws(ServiceProblem) {
         var fields = FieldReader(body)
         settings = fields.followSettings(of: match, info: info)
         clientSequence = fields.integer("clientSeq", 0...Int64.max)
@@ -32,7 +32,7 @@ struct FollowListBody {
     /// Reads the body; `known` has the matches that exist.
     ///
     /// - Throws: `validation-failed`.
-    init(reading body: JSONValue, known: [MatchID: MatchInfo]) throws(ServiceProblem) {
+    init(reading body: JSONElement, known: [MatchID: MatchInfo]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
         let listed = fields.listIfPresent("follows", max: ServerLimits.followsPerBody) { inner in

@@ -96,11 +96,11 @@ struct FollowRoutes: Sendable {
     }
 
     /// The matches that a list names, from the cache or else from the journal.
-    private func infos(named body: JSONValue) async throws -> [MatchID: MatchInfo] {
-        guard case .array(let items) = body["follows"], items.count <= ServerLimits.followsPerBody else { return [:] }
+    private func infos(named body: JSONElement) async throws -> [MatchID: MatchInfo] {
+        guard let items = body["follows"]?.elements, items.count <= ServerLimits.followsPerBody else { return [:] }
         var infos: [MatchID: MatchInfo] = [:]
         for item in items {
-            guard case .text(let text) = item["matchId"], let match = MatchID(text) else { continue }
+            guard let match = item["matchId"]?.string.flatMap({ MatchID($0) }) else { continue }
             do {
                 infos[match] = try await dependencies.matches.view(of: match)?.info
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {

@@ -57,21 +57,22 @@ struct Call: Sendable {
         }
     }
 
-    /// The body as a tree.
-    func json(max: Int) async throws -> JSONValue { try Self.parse(await bodyBytes(max: max)) }
+    /// The body as JSON.
+    ///
+    /// - Parameter max: The longest body, in bytes.
+    /// - Returns: The value of the body.
+    /// - Throws: The problems of `bodyBytes`; `invalid-request` for a body that is no strict JSON.
+    func json(max: Int) async throws -> JSONElement { try Self.parse(await bodyBytes(max: max)) }
 
-    /// Reads a tree out of bytes.
-    static func parse(_ bytes: [UInt8]) throws(ServiceProblem) -> JSONValue {
+    /// Parses a body.
+    ///
+    /// - Throws: `invalid-request` that names the rule and the byte.
+    static func parse(_ bytes: [UInt8]) throws(ServiceProblem) -> JSONElement {
         do {
-            return try JSONReader.read(bytes)
+            return try JSONElement(parsing: bytes, .strict)
         } catch {
-            throw .invalid([
-                FieldError(
-                    pointer: "",
-                    code: error.rule.rawValue,
-                    detail: "not acceptable JSON at byte \(error.offset)"
-                )
-            ])
+            let detail = "not acceptable JSON at byte \(error.offset)"
+            throw .invalid([FieldError(pointer: "", code: error.rule.rawValue, detail: detail)])
         }
     }
 }

@@ -1,6 +1,5 @@
 // Tests in any language query and script the simulated APNs over plain HTTP on this machine.
 
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -54,7 +53,7 @@ public enum APNsControlServer {
         router.put("/script") { request, _ in
             let body = try await request.body.collect(upTo: SimulatorLimits.scriptBytes)
             let script: APNsScript
-            do throws(APNsScriptError) { script = try APNsScript(json: Data(Array(buffer: body))) } catch {
+            do throws(APNsScriptError) { script = try APNsScript(json: Array(buffer: body)) } catch {
                 return json(JSONWriter.document { $0.field("error", error.description) }, status: .badRequest)
             }
             await simulator.follow(script)

@@ -1,6 +1,5 @@
 // The JSON form of a script, for tests in any language.
 
-public import Foundation
 import ScoreTypes
 
 /// Why a script cannot be used; names the rule, counted from 1, and what was expected.
@@ -30,9 +29,9 @@ extension APNsScript {
     /// - Parameter json: `{"seed": 1, "rules": [{"every": 50, "do": "answer", "status": 503, …}]}`; the page about the
     ///   simulator lists all members.
     /// - Throws: `APNsScriptError`, which says what was expected.
-    public init(json: Data) throws(APNsScriptError) {
+    public init(json: [UInt8]) throws(APNsScriptError) {
         let written: Written
-        do { written = try JSONDecoder().decode(Written.self, from: json) } catch {
+        do { written = try JSONElement.read(Written.self, from: json) } catch {
             throw .notAScript("\(error)")
         }
         let most = SimulatorLimits.scriptRules

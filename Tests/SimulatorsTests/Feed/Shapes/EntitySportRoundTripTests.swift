@@ -1,12 +1,13 @@
 // EntitySport has no ball ids and few words; what it tells of a match has to make the same scorecard all the same.
 
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
+
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
     private static let credentials = ProviderCredentials(key: Secret("access"), secret: Secret("secret"))

@@ -1,12 +1,13 @@
 // A match in play is read as it grows: every few balls, with a ball posted wrong and put right, and one taken back.
 
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
+
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(10)), .needsRecordedMatches)
 struct PlayThroughTests {

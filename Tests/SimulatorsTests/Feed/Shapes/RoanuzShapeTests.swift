@@ -1,11 +1,12 @@
 // What the provider pushes is what it answers; and both are as true replies are, which say little of themselves.
 
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing
+
+@testable import Providers
 
 @Suite struct RoanuzShapeTests {
     private func polled(

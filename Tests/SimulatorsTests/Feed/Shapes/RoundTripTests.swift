@@ -1,12 +1,13 @@
 // Any Cricsheet match, told in a provider's terms and read by its adapter, has to be the same match.
 
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
 import TestSupport
 import Testing
+
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
     private static let start: Int64 = 1_700_000_000

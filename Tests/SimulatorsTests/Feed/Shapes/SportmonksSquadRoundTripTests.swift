@@ -1,11 +1,12 @@
 // The simulated provider knows the squads before the line-up, under the address that the adapter asks.
 
 import MatchEngine
-import Providers
 import ScoreIngest
 import ScoreTypes
 import Simulators
 import Testing
+
+@testable import Providers
 
 @Suite struct SportmonksSquadRoundTripTests {
     @Test func aMatchAheadHasItsSquads() throws {

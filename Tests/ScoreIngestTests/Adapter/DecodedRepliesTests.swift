@@ -1,4 +1,4 @@
-// What was decoded once counts as long as the bytes are the same, and no longer.
+// A decoded reply is valid while the bytes are the same, and no longer.
 
 import ScoreTypes
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite struct ReplyMemoTests {
+@Suite struct DecodedRepliesTests {
     private static let part: ReplyPart = "part"
 
     /// Reads the first byte and counts how often it had to.
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: AdapterError.missing(path: "reply part")) { try replies.decoded(Self.part, reader.read) }
     }
 
-    @Test func whatWasDecodedIsNoPartOfTheReplies() throws {
+    @Test func decodedValuesDoNotCountInComparisons() throws {
         let one = ProviderReplies([Self.part: [1]])
         let other = ProviderReplies([Self.part: [1]])
         _ = try one.decoded(Self.part, Reader().read)

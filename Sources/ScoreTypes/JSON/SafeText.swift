@@ -1,20 +1,20 @@
-// Names and notes of a feed end up on Lock Screens and in the console; nothing in them may steer what draws them.
+// Names and notes of a provider are shown on Lock Screens and in the console; none may control how they are drawn.
 
-/// Cleans text that a provider wrote.
-public enum FeedText {
-    /// Longest text that is kept, in characters; longer than any name or venue, short of filling a payload.
+/// Removes from a text of a provider what controls its display.
+public enum SafeText {
+    /// Longest text that is kept, in characters: longer than any name or venue, shorter than a payload.
     public static let lengthMax = 200
 
-    /// Drops control characters, direction overrides and invisible marks, and cuts after 200 characters.
+    /// Removes control characters, direction overrides and invisible marks, and cuts the text after 200 characters.
     public static func clean(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
         if isPlain && text.utf8.count <= lengthMax { return text }
         var kept = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where !isSteering(scalar) { kept.append(scalar) }
+        for scalar in text.unicodeScalars where !isControl(scalar) { kept.append(scalar) }
         return String(String(kept).prefix(lengthMax))
     }
 
-    private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0: true
         // Zero-width space, direction marks, line separators, overrides, isolates, byte order mark.

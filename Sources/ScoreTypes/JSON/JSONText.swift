@@ -1,9 +1,9 @@
-// Texts of a feed hold an escape here and there: names with accents, and slashes.
+// Some strings have escapes, and some providers write UTF-16 or a byte order mark.
 
-/// Reads texts with escapes, and those that are not in UTF-8.
-enum FeedJSONText {
-    /// A body without the mark that some put before UTF-8, or that is in UTF-16; nil for any other.
-    static func rewritten(_ body: [UInt8]) -> [UInt8]? {
+/// Decodes strings with escapes, and texts that are not plain UTF-8.
+enum JSONText {
+    /// A text in UTF-16, or in UTF-8 behind a byte order mark, as UTF-8; nil for any other.
+    static func utf8(of body: [UInt8]) -> [UInt8]? {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(body.dropFirst(3)) }
         guard body.count >= 2, body.count.isMultiple(of: 2) else { return nil }
         let isBigFirst = body[0] == 0 || body.starts(with: [0xFE, 0xFF])
@@ -16,13 +16,13 @@ enum FeedJSONText {
             .map { Array($0.utf8) }
     }
 
-    /// What is meant; nil when it is not in UTF-8, or has an escape that is none, half a surrogate pair or a control
-    /// character.
-    static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+    /// The string; nil for an invalid escape, half a surrogate pair, a control character or invalid UTF-8.
+    static func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
         unescaped(Array(bytes)[...]).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    /// The bytes without escapes; nil for an invalid escape or a control character.
+    static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var found: [UInt8] = []
         found.reserveCapacity(text.count)
         var rest = text
@@ -50,7 +50,7 @@ enum FeedJSONText {
         return found
     }
 
-    /// The character of an escape with four digits, or of two of them.
+    /// The scalar of a `\u` escape, or of a surrogate pair of two.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let first = unit(&rest) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -1,4 +1,4 @@
-// Feeds write a yes as true, 1, "1" or "True"; what is none of them says nothing, and is not taken for a no.
+// Providers write true as 1, "1" or "True"; a value that is none of the known forms is an error, not false.
 
 import MatchEngine
 import ScoreTypes
@@ -9,15 +9,15 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite struct FlexibleFlagTests {
+@Suite struct FlexibleBoolTests {
     static let words: [(json: String, flag: Bool?)] = [
         ("true", true), ("false", false), ("1", true), ("0", false), (#""1""#, true), (#""0""#, false),
         (#""true""#, true), (#""False""#, false), (#""YES""#, true), (#""no""#, false), ("2", nil),
         (#""maybe""#, nil), ("[]", nil),
     ]
 
-    private func read<Flag: FeedReadable>(_ type: Flag.Type, _ json: String) throws(AdapterError) -> Flag {
-        try FeedValue.read([Flag].self, from: Array("[\(json)]".utf8))[0]
+    private func read<Flag: Decodable>(_ type: Flag.Type, _ json: String) throws(AdapterError) -> Flag {
+        try ReplyJSON.read([Flag].self, from: Array("[\(json)]".utf8))[0]
     }
 
     @Test(arguments: words) func flagsInEveryForm(json: String, flag: Bool?) throws {
@@ -41,7 +41,7 @@ import Testing
         let json = #"""
             {"id":"m1","teams":["Reds","Blues"],"matchStarted":\#(started),"matchEnded":\#(ended)}
             """#
-        let match = try FeedValue.read(CricketDataMatch.self, from: Array(json.utf8))
+        let match = try ReplyJSON.read(CricketDataMatch.self, from: Array(json.utf8))
         #expect(CricketDataStatus.status(of: match, hasBalls: false).status == .live)
     }
 }
