@@ -19,11 +19,25 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
     public var timeZone: String?
     /// The versions of the content state that the app decodes.
     public var contentSchemaVersions: [Int64]?
-}
 
-extension DeviceProfile {
-    /// Makes an empty profile.
-    public init() {}
+    /// Makes a profile.
+    public init(
+        platform: String? = nil,
+        appBuild: String? = nil,
+        osVersion: String? = nil,
+        model: String? = nil,
+        locale: String? = nil,
+        timeZone: String? = nil,
+        contentSchemaVersions: [Int64]? = nil
+    ) {
+        self.platform = platform
+        self.appBuild = appBuild
+        self.osVersion = osVersion
+        self.model = model
+        self.locale = locale
+        self.timeZone = timeZone
+        self.contentSchemaVersions = contentSchemaVersions
+    }
 
     /// Reads the column; an object that does not decode counts as empty.
     init(json: [UInt8]) {

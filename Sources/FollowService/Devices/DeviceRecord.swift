@@ -82,20 +82,30 @@ public struct NewDevice: Sendable, Hashable {
 /// A change of a device; nil and empty fields leave the stored value.
 public struct DevicePatch: Sendable, Hashable {
     /// Abilities that are on from now on.
-    public var enabled: DeviceAbilities = []
+    public var enabled: DeviceAbilities
     /// Abilities that are off from now on.
-    public var disabled: DeviceAbilities = []
+    public var disabled: DeviceAbilities
     /// The newest content state version that the device and the server share.
     public var schemaVersion: Int16?
     /// The members of the profile that change.
-    public var profile = DeviceProfile()
+    public var profile: DeviceProfile
     /// New quiet hours; `.some(nil)` removes them.
     public var quietHours: QuietHours??
-}
 
-extension DevicePatch {
-    /// Makes a change of nothing.
-    public init() {}
+    /// Makes a change.
+    public init(
+        enabled: DeviceAbilities = [],
+        disabled: DeviceAbilities = [],
+        schemaVersion: Int16? = nil,
+        profile: DeviceProfile = DeviceProfile(),
+        quietHours: QuietHours?? = nil
+    ) {
+        self.enabled = enabled
+        self.disabled = disabled
+        self.schemaVersion = schemaVersion
+        self.profile = profile
+        self.quietHours = quietHours
+    }
 
     /// The abilities of a device after the change.
     func abilities(of device: DeviceRecord) -> DeviceAbilities {

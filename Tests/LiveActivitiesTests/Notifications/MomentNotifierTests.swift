@@ -1,5 +1,6 @@
 // Notifications from the store of followers through the true dispatcher to a simulated Apple.
 
+import FollowService
 import Foundation
 import MatchEngine
 import MatchJournal
@@ -13,7 +14,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import FollowService
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {

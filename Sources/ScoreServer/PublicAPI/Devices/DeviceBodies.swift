@@ -13,15 +13,17 @@ extension NewDevice {
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
         let versions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000) ?? [1]
         let abilities = fields.abilities()
-        var profile = DeviceProfile()
-        profile.platform = fields.text("platform", bytes: 1...32)
+        let platform = fields.text("platform", bytes: 1...32)
         let bundleID = fields.text("bundleId", bytes: 1...155)
-        profile.appBuild = fields.text("appBuild", bytes: 1...32)
-        profile.osVersion = fields.text("osVersion", bytes: 1...32)
-        profile.model = fields.textIfPresent("model", bytes: 1...64)
-        profile.locale = fields.textIfPresent("locale", bytes: 1...35)
-        profile.timeZone = fields.textIfPresent("timeZone", bytes: 1...64)
-        profile.contentSchemaVersions = versions
+        let profile = DeviceProfile(
+            platform: platform,
+            appBuild: fields.text("appBuild", bytes: 1...32),
+            osVersion: fields.text("osVersion", bytes: 1...32),
+            model: fields.textIfPresent("model", bytes: 1...64),
+            locale: fields.textIfPresent("locale", bytes: 1...35),
+            timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            contentSchemaVersions: versions
+        )
         self.init(
             device: device,
             environment: environment ?? .sandbox,
@@ -42,14 +44,20 @@ extension DevicePatch {
     /// - Throws: `validation-failed`.
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        self.init()
-        profile.appBuild = fields.textIfPresent("appBuild", bytes: 1...32)
-        profile.osVersion = fields.textIfPresent("osVersion", bytes: 1...32)
-        profile.locale = fields.textIfPresent("locale", bytes: 1...35)
-        profile.timeZone = fields.textIfPresent("timeZone", bytes: 1...64)
-        profile.contentSchemaVersions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000)
-        (enabled, disabled) = fields.abilities()
-        quietHours = fields.quietHours("quietHours")
+        let profile = DeviceProfile(
+            appBuild: fields.textIfPresent("appBuild", bytes: 1...32),
+            osVersion: fields.textIfPresent("osVersion", bytes: 1...32),
+            locale: fields.textIfPresent("locale", bytes: 1...35),
+            timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            contentSchemaVersions: fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000)
+        )
+        let abilities = fields.abilities()
+        self.init(
+            enabled: abilities.enabled,
+            disabled: abilities.disabled,
+            profile: profile,
+            quietHours: fields.quietHours("quietHours")
+        )
         try fields.finish()
     }
 
