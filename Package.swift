@@ -237,8 +237,7 @@ let package = Package(
             name: "LiveActivitiesTests",
             dependencies: [
                 "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
-                "Simulators",
-                "MatchSamples", "ScoreTypes", "TestSupport",
+                "Simulators", "MatchSamples", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -271,7 +270,7 @@ let package = Package(
             name: "ScoreLabTests",
             dependencies: [
                 "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
-                "ScoreTypes", "TestSupport",
+                "MatchSamples", "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -4,7 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 /// Snapshots of a T20 between Mumbai Indians and Chennai Super Kings, as replies would show it.
-public struct Scorebook {
+public struct Scorebook: Sendable {
     /// The match.
     public static let match = MatchID(unchecked: "mi-csk")
     /// The feed.

@@ -6,7 +6,6 @@ import MatchEngine
 import MatchJournal
 import MatchSamples
 import Postgres
-import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators

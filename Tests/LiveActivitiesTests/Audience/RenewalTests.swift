@@ -5,7 +5,6 @@ import Foundation
 import MatchJournal
 import MatchSamples
 import Postgres
-import Providers
 import ScoreTypes
 import Simulators
 import TestSupport

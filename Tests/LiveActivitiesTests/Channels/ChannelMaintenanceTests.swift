@@ -4,7 +4,6 @@ import FollowService
 import MatchJournal
 import MatchSamples
 import Postgres
-import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators

@@ -5,7 +5,6 @@ import Foundation
 import MatchEngine
 import MatchSamples
 import Postgres
-import Providers
 import PushDispatcher
 import ScoreTypes
 import Simulators

@@ -3,7 +3,6 @@
 import FollowService
 import MatchJournal
 import MatchSamples
-import Providers
 import ScoreTypes
 import Synchronization
 import TestSupport

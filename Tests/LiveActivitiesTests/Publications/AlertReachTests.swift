@@ -2,7 +2,6 @@
 
 import MatchEngine
 import MatchJournal
-import Providers
 import ScoreTypes
 import Testing
 

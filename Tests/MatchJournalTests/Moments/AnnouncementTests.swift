@@ -60,15 +60,6 @@ import Testing
         #expect(try await bench.journal.starting(within: .seconds(60)).count == count)
     }
 
-    /// Nobody polls it any more, and it takes no place from those that are recalled.
-    @Test(arguments: [(days: 6, count: 1), (days: 8, count: 0)])
-    func aMatchThatNeverBeganIsRecalledForAWeek(days: Int, count: Int) async throws {
-        let bench = try await JournalBench()
-        let startsAt = ServiceClock().wall.seconds - Int64(days) * 86_400
-        try await bench.writer().announce(Self.fixture(startsAt: startsAt), source: Self.source)
-        #expect(try await bench.journal.unfinished(of: Scorebook.feed).count == count)
-    }
-
     @Test("F16: a match that was dropped comes back when it is listed or answers again, though nothing has changed")
     func aDroppedMatchComesBackUnchanged() async throws {
         let bench = try await JournalBench()

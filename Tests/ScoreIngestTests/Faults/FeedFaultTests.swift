@@ -1,6 +1,7 @@
 // What goes wrong with a feed, from its bytes on a connection to the rows of the journal.
 
 import CoreMetrics
+import JournalSamples
 import MatchEngine
 import MatchSamples
 import MetricsTestKit

@@ -1,5 +1,6 @@
 // Who spoke last is not forgotten because it is away for a moment, or because it has told a match to its end.
 
+import JournalSamples
 import MatchEngine
 import MatchSamples
 import ScoreTypes
