@@ -22,7 +22,7 @@ enum CountedRule {
         switch self {
         case .metaphors: 250
         case .riddles: 220
-        case .errors: 15
+        case .errors: 0
         case .parameters: 30
         case .limits: 125
         }

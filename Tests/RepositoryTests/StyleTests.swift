@@ -112,7 +112,9 @@ struct FunctionSpan {
             guard line.has("func ") || line.has("init"), let match = line.firstMatch(of: opening) else { continue }
             let closing = String(match.1) + "}"
             guard !line.hasSuffix("}"),
-                let end = lines[(number + 1)...].firstIndex(where: { $0.hasPrefix(closing) })
+                let end = lines[(number + 1)...].firstIndex(where: { $0.hasPrefix(closing) }),
+                // A requirement of a protocol has no body: the next declaration follows at its indentation.
+                !lines[(number + 1)..<end].contains(where: { $0.firstMatch(of: opening)?.1 == match.1 })
             else { continue }
             spans.append(FunctionSpan(start: number, lineCount: end - number + 1))
         }

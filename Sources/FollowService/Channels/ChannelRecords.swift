@@ -85,17 +85,21 @@ public struct ChannelRecords: Sendable {
 
     /// The channels of a match, retired ones included, the newest generation of a kind last.
     ///
-    /// - Throws: `FollowError` when PostgreSQL cannot answer; so do all methods.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func channels(of match: MatchID) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.ofMatch, [.text(match.text)])
     }
 
     /// The channels of an APNs environment, retired ones included.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func all(_ environment: PushEnvironment) async throws(FollowError) -> [ChannelRecord] {
         try await read(Self.ofEnvironment, [.smallint(environment.code)])
     }
 
     /// At most `limit` channels whose match ended and whose last broadcast was before an instant; the oldest first.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func finished(
         _ environment: PushEnvironment,
         before instant: Instant,
@@ -105,6 +109,8 @@ public struct ChannelRecords: Sendable {
     }
 
     /// The channels whose end APNs accepted since an instant, with that time.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func ended(since instant: Instant) async throws(FollowError) -> [(channel: ChannelRecord, at: Instant)] {
         try await pool.rows(Self.ended, [.timestamp(instant)]) { row in
             (channel: try row.channelRecord(), at: try row.timestamp(11))
@@ -112,6 +118,8 @@ public struct ChannelRecords: Sendable {
     }
 
     /// The channel with an id of Apple's; nil when there is none.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func find(
         _ channel: ChannelID,
         in environment: PushEnvironment
@@ -122,6 +130,7 @@ public struct ChannelRecords: Sendable {
     /// Stores a new channel, unless another node has stored one of the same match, kind and generation.
     ///
     /// - Returns: The stored channel; when it is not the given one, the given one is unused and can be deleted.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func save(_ record: ChannelRecord) async throws(FollowError) -> ChannelRecord {
         let binds: [Bind] = [
             .text(record.match.text), .smallint(record.environment.code), .text(record.attributesType),
@@ -137,6 +146,8 @@ public struct ChannelRecords: Sendable {
     }
 
     /// Retires a channel: no activity is started on it from now on.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func retire(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -146,6 +157,8 @@ public struct ChannelRecords: Sendable {
     }
 
     /// Marks a channel as replaced by its next generation: its activities stay, and new ones start on the other.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func supersede(
         _ channel: ChannelID,
         in environment: PushEnvironment,
@@ -155,11 +168,15 @@ public struct ChannelRecords: Sendable {
     }
 
     /// Deletes the record of a retired channel that Apple no longer has.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func forget(_ channel: ChannelID, in environment: PushEnvironment) async throws(FollowError) {
         try await write(Self.forget, channel, environment)
     }
 
     /// Records that APNs accepted a broadcast; an older revision changes nothing.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func recordBroadcast(
         _ channel: ChannelID,
         in environment: PushEnvironment,

@@ -52,7 +52,7 @@ public struct Renewals: Sendable {
     /// Devices that no longer follow the match, or that were started since their renewal was due, are left out.
     ///
     /// - Returns: The devices that can be started by push.
-    /// - Throws: `FollowError` when PostgreSQL cannot answer; so do the other methods.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func start(_ devices: [DeviceID], of match: MatchID) async throws(FollowError) -> [StartCandidate] {
         let binds: [Bind] = [
             .text(match.text), .smallints(devices.map { Bucket(of: $0).number }), .uuids(devices),
@@ -64,6 +64,8 @@ public struct Renewals: Sendable {
     }
 
     /// The next page of devices of a bucket that are on a channel and were not started again.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func waiting(
         on channel: ChannelID,
         of match: MatchID,
@@ -77,6 +79,8 @@ public struct Renewals: Sendable {
     }
 
     /// Whether no activity of any bucket is active on a channel.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func isEmpty(_ channel: ChannelID, of match: MatchID) async throws(FollowError) -> Bool {
         try await activities.pool.rows(Self.anyOnChannel, [.text(match.text), .text(channel.text)]) {
             try $0.int(0)
@@ -84,6 +88,8 @@ public struct Renewals: Sendable {
     }
 
     /// Removes overdue activities from the fan-out; returns the data for the pushes that end them.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func end(_ old: [HeldActivity], of match: MatchID) async throws(FollowError) -> [EndingActivity] {
         let keys = old.map { (key: DeviceMatchKey(match: match, device: $0.device), generation: Int32?($0.generation)) }
         return try await activities.beginEnd(keys, reason: .expired)

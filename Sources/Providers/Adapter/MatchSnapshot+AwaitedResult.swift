@@ -3,7 +3,7 @@
 internal import MatchEngine
 
 extension MatchSnapshot {
-    /// The snapshot with the status `resultPending` if the match is over without a result, unless its innings prove one.
+    /// The snapshot, whose status is `resultPending` if the match is over without a result and its innings prove none.
     ///
     /// `method` is the method that revised the target, as far as the feed reports it: without that target the innings
     /// prove nothing.

@@ -47,7 +47,7 @@ extension ResultSentence {
 extension ProviderResult {
     /// The result by a sentence and by the winner that a feed has in a member of its own.
     ///
-    /// It is nil when both are missing, and when the winner of a win is unclear: the result follows from the balls then.
+    /// It is nil when both are missing, and when the winner of a win is unclear: the balls give the result then.
     init?(_ sentence: ResultSentence?, winner reported: Side?, playersOfMatch: [String] = []) {
         guard let sentence, let kind = sentence.kind else {
             guard let reported else { return nil }

@@ -26,6 +26,8 @@ extension FlexibleText: Codable {
     }
 
     /// Writes the form that was read.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {

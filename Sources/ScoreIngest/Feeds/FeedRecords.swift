@@ -12,25 +12,31 @@ public struct FeedRecords: Sendable {
 
     /// The paused feeds with their reasons.
     ///
-    /// - Throws: `PostgresError` when the database cannot answer; so do the other methods.
+    /// - Throws: `PostgresError` when the database cannot answer.
     public func pausedReasons() async throws -> [FeedID: String] {
         let rows = try await pool.query(SQL.paused) { row in (try row.text(0), try row.text(1)) }
         return Dictionary(rows.compactMap { row in FeedID(row.0).map { ($0, row.1) } }) { first, _ in first }
     }
 
     /// Stores that a feed is paused, and informs all nodes.
+    ///
+    /// - Throws: `PostgresError` when the database cannot answer.
     public func pause(_ feed: FeedID, provider: String, reason: String) async throws {
         _ = try await pool.execute(SQL.pause, [.text(feed.text), .text(provider), .text(reason)])
         try await send(.feed(feed, .turn))
     }
 
     /// Stores that a feed is not paused, and informs all nodes.
+    ///
+    /// - Throws: `PostgresError` when the database cannot answer.
     public func resume(_ feed: FeedID) async throws {
         _ = try await pool.execute(SQL.resume, [.text(feed.text)])
         try await send(.feed(feed, .turn))
     }
 
     /// Sends an order to all nodes, this one included.
+    ///
+    /// - Throws: `PostgresError` when the database cannot answer.
     public func send(_ order: IngestOrder) async throws {
         _ = try await pool.query(SQL.notify, [.text(IngestOrder.channel), .text(order.payload)]) { _ in () }
     }

@@ -18,7 +18,8 @@ import Testing
             match: Scorebook.match,
             startsAt: ServiceClock().wall.seconds - Int64(days) * 86_400,
             status: .scheduled,
-            teams: Scorebook().info.teams
+            teams: Scorebook().info.teams,
+            format: .t20
         )
         try await bench.writer().announce(announced, source: JournalSource(.sportmonks, Scorebook.feed))
         #expect(try await bench.journal.unfinished(of: Scorebook.feed).count == count)
