@@ -86,7 +86,9 @@ extension Array: JSONRowArray where Element: JSONRow {
         let (front, end) = reuse.unchanged(known?.nodes ?? [], nodes, in: array.table)
         var values = Array(known?.values.prefix(front) ?? [])
         values.reserveCapacity(nodes.count)
-        for node in nodes[front..<nodes.count - end] { values.append(try Element(from: JSONElement(array.table, node))) }
+        for node in nodes[front..<nodes.count - end] {
+            values.append(try Element(from: JSONElement(array.table, node)))
+        }
         values += known?.values.suffix(end) ?? []
         reuse.keep(JSONRows.Decoded(nodes: nodes, values: values), at: path)
         self = values
