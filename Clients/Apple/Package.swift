@@ -11,13 +11,16 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "score-clients",
-    platforms: [.iOS("16.1")],
+    platforms: [.iOS("16.1"), .macOS(.v13), .watchOS(.v9)],
     products: [
-        .library(name: "LiveSurface", targets: ["LiveSurface"])
+        .library(name: "LiveSurface", targets: ["LiveSurface"]),
+        .library(name: "ScoreClient", targets: ["ScoreClient"]),
     ],
     targets: [
         .target(name: "LiveSurface", swiftSettings: strict),
+        .target(name: "ScoreClient", dependencies: ["LiveSurface"], swiftSettings: strict),
         .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
+        .testTarget(name: "ScoreClientTests", dependencies: ["ScoreClient", "LiveSurface"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

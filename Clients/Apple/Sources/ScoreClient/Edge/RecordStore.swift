@@ -1,0 +1,32 @@
+// The bytes of the client's record survive the end of the app here.
+
+public import Foundation
+
+/// Reads and replaces the encoded record of the client.
+public struct RecordStore: Sendable {
+    /// The stored bytes; nil when there are none.
+    public var read: @Sendable () throws -> Data?
+    /// Replaces the stored bytes in one step.
+    public var write: @Sendable (Data) throws -> Void
+
+    /// Makes a store from two functions.
+    public init(read: @escaping @Sendable () throws -> Data?, write: @escaping @Sendable (Data) throws -> Void) {
+        self.read = read
+        self.write = write
+    }
+
+    /// A file that is replaced in one step; its folder has to exist.
+    public static func file(_ url: URL) -> RecordStore {
+        RecordStore(
+            read: { FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil },
+            write: { data in
+                #if os(iOS) || os(watchOS)
+                    // A start in the background by a push happens on a locked phone, too.
+                    try data.write(to: url, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])
+                #else
+                    try data.write(to: url, options: .atomic)
+                #endif
+            }
+        )
+    }
+}

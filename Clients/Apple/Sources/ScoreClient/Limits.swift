@@ -1,0 +1,64 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+/// The bounds of the client: queue, requests, streams and waits.
+public enum ClientLimits {
+    /// Changes that wait for the server; a phone follows at most 50 matches that are not over, and each target has one
+    /// waiting change. A follow beyond it is refused with a notice.
+    public static let pendingChanges = 256
+    /// The largest sequence number that JavaScript and SQL tools represent exactly, 2^53 - 1; a server that stores a
+    /// greater one has locked the resource, and the client registers again as a new device.
+    public static let largestSequence: Int64 = 9_007_199_254_740_991
+    /// Failures of one change with a 5xx status before the changes behind it are sent first; the change is kept.
+    static let attemptsBeforeDeferral = 5
+    /// Age in milliseconds (48 hours) of a change that a 409 refuses; the server has dropped a finished match by then,
+    /// so an older change is discarded and the server's state is kept.
+    static let contestedChangeAge: Int64 = 48 * 3_600_000
+    /// Activities in one reconcile report, as the server accepts; further ones are left to the next report.
+    static let reportedActivities = 16
+    /// Activities that the client remembers; the system allows five. The one that was observed first is forgotten.
+    static let rememberedActivities = 32
+    /// Receipts in one request, as the server accepts; further ones wait.
+    static let receiptsPerRequest = 100
+    /// Milliseconds between two requests with receipts; the server accepts twelve a minute.
+    static let receiptSpacing: Int64 = 15_000
+    /// Milliseconds (10 minutes) for which the remote settings count as fresh; a foreground after that reads them.
+    static let settingsAge: Int64 = 600_000
+    /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.
+    static let credentialAge: Int64 = 30 * 86_400_000
+    /// Time for one request; then it counts as failed and is repeated.
+    static let requestTime: Duration = .seconds(20)
+    /// Bytes of one answer; 4 times the largest scorecard. A longer one is an error.
+    static let answerBytes = 1_048_576
+    /// Representations that are kept for conditional reads; the least recently used one is dropped.
+    static let keptRepresentations = 32
+    /// The first wait after a failure; doubles with each further failure.
+    static let firstWait: Duration = .seconds(1)
+    /// The longest wait after repeated failures, so that a phone recovers soon after its network does.
+    static let longestWait: Duration = .seconds(60)
+    /// The longest Retry-After that is obeyed, in seconds; a greater one is a mistake and is shortened to it.
+    static let longestRetryAfter: Int64 = 3_600
+    /// Bytes of one line of a stream; a state has at most 3,500. A longer one ends the connection.
+    static let eventLineBytes = 65_536
+    /// Bytes of the data of one event of a stream; a longer one ends the connection.
+    static let eventBytes = 131_072
+    /// Bytes of an event id, as the server accepts in Last-Event-ID; a longer id is ignored.
+    static let eventIDBytes = 1_024
+    /// Matches of one stream, as the server accepts; more are refused with `ClientError.invalidRequest`.
+    public static let matchesPerStream = 10
+    /// The heartbeat of a stream before `hello` names it.
+    static let assumedHeartbeat: Duration = .seconds(15)
+    /// Time for the first event of a stream; a later one means that a proxy buffers, and the client polls.
+    static let firstEventTime: Duration = .seconds(10)
+    /// The heartbeats that the server may name; one outside becomes the nearer bound.
+    static let heartbeats: ClosedRange<Duration> = .seconds(1)...(.seconds(120))
+    /// Streams that fail in sequence before the client polls instead.
+    static let failedStreams = 3
+    /// Time for which the client polls before it tries a stream again.
+    static let pollingTime: Duration = .seconds(300)
+    /// The intervals of polling that the server may name; one outside becomes the nearer bound.
+    static let pollIntervals: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
+    /// Bytes that a stream holds for a slow reader; then the transfer is suspended until the reader continues.
+    static let bufferedStreamBytes = 262_144
+    /// Notices that wait for the app; the oldest is dropped.
+    static let waitingNotices = 64
+}

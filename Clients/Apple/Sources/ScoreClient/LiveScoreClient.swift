@@ -1,0 +1,260 @@
+// The actor that an app uses: it feeds events to the state and performs the actions, and decides nothing itself.
+
+internal import Foundation
+public import LiveSurface
+
+/// One device's connection to score-server.
+///
+/// Make one for the app, describe the device, and call ``run()`` in a task that lives as long as the app.
+public actor LiveScoreClient {
+    /// Messages for the app; the newest 64 are kept while nothing reads them.
+    public nonisolated let notices: AsyncStream<ClientNotice>
+
+    private let transport: any ClientTransport
+    private let credentials: any CredentialStore
+    private let host: any ActivityHost
+    private let clock: any ClientClock
+    private let records: RecordStore
+    private let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
+    private let noticeWriter: AsyncStream<ClientNotice>.Continuation
+    private let reads: MatchReads
+
+    private var random: AnyRandomSource
+    private var state: ClientState
+    private var isRunning = false
+    private var request: Task<Void, Never>?
+    private var timer: Task<Void, Never>?
+    private var hostWork: Task<Void, Never>?
+
+    /// Makes a client; nothing is sent before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - transport: The network.
+    ///   - credentials: The store of the device's credential.
+    ///   - records: The store of everything else that survives the end of the app.
+    ///   - host: Live Activities.
+    ///   - clock: The time.
+    ///   - random: Makes random sources, for jitter and idempotency keys.
+    public init(
+        transport: any ClientTransport,
+        credentials: any CredentialStore,
+        records: RecordStore,
+        host: any ActivityHost = NoActivityHost(),
+        clock: any ClientClock = SystemClock(),
+        random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
+    ) {
+        self.transport = transport
+        self.credentials = credentials
+        self.records = records
+        self.host = host
+        self.clock = clock
+        self.makeRandom = random
+        self.random = AnyRandomSource(base: random())
+        let kept = ClientLimits.waitingNotices
+        (notices, noticeWriter) = AsyncStream.makeStream(of: ClientNotice.self, bufferingPolicy: .bufferingNewest(kept))
+        reads = MatchReads(transport: transport)
+        state = ClientState(record: ClientRecord(reading: try? records.read()))
+    }
+
+    /// Works until the task is cancelled: sends changes, observes activities, reconciles.
+    public func run() async {
+        guard !isRunning else { return }
+        isRunning = true
+        feed(.launched)
+        for await event in host.events() { feed(.activity(event)) }
+        isRunning = false
+        for task in [request, timer, hostWork] { task?.cancel() }
+    }
+
+    /// Feeds an event; a change is stored when the call returns.
+    private func feed(_ event: ClientEvent) {
+        let actions = state.handle(event, at: clock.now, using: &random)
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: ClientAction) {
+        switch action {
+        case .save:
+            // A record that cannot be written now is written with the next change.
+            if let data = state.record.encoded { try? records.write(data) }
+        case .readCredential: feed(.credentialRead(readCredential()))
+        case .storeCredential(let credential):
+            let result = Result { try credentials.write(credential) }
+            feed(.credentialStored((try? result.get()) != nil))
+        case .removeCredential: try? credentials.remove()
+        case .send(let id, let request): send(request, id)
+        case .wait(let uptime): wait(until: uptime)
+        case .listActivities: queueHostWork { [host] client in await client.feed(.listed(host.activities())) }
+        case .updateActivity(let id, let content, let staleAt):
+            queueHostWork { [host] _ in await host.update(id, to: content, staleAt: staleAt) }
+        case .endActivity(let id): queueHostWork { [host] _ in await host.end(id) }
+        case .notify(let notice): noticeWriter.yield(notice)
+        }
+    }
+
+    private func readCredential() -> CredentialReading {
+        do throws(CredentialStoreError) {
+            return try credentials.read().map { .found($0) } ?? .absent
+        } catch {
+            return .unavailable
+        }
+    }
+
+    private func send(_ message: ClientRequest, _ id: Int) {
+        request = Task { [transport, clock] in
+            let deadline = clock.now.uptime + ClientLimits.requestTime
+            let result = await Self.deliver(message, transport, clock, before: deadline)
+            guard !Task.isCancelled else { return }
+            switch result {
+            case .success(let response): feed(.answered(id: id, response))
+            case .failure(let error): feed(.failed(id: id, error))
+            }
+        }
+    }
+
+    private static func deliver(
+        _ message: ClientRequest,
+        _ transport: any ClientTransport,
+        _ clock: any ClientClock,
+        before deadline: Duration
+    ) async -> Result<ClientResponse, TransportError> {
+        await withTaskGroup(of: Result<ClientResponse, TransportError>?.self) { group in
+            group.addTask {
+                do throws(TransportError) {
+                    return .success(try await transport.send(message))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await clock.wait(until: deadline)
+                return .failure(.timedOut)
+            }
+            defer { group.cancelAll() }
+            return (await group.next() ?? nil) ?? .failure(.cancelled)
+        }
+    }
+
+    private func wait(until uptime: Duration) {
+        timer?.cancel()
+        timer = Task { [clock] in
+            try? await clock.wait(until: uptime)
+            if !Task.isCancelled { feed(.timer) }
+        }
+    }
+
+    /// Runs work on activities in the order in which it was decided.
+    private func queueHostWork(_ work: @escaping @Sendable (isolated LiveScoreClient) async -> Void) {
+        hostWork = Task { [before = hostWork] in
+            await before?.value
+            if !Task.isCancelled { await work(self) }
+        }
+    }
+}
+
+extension LiveScoreClient {
+    /// Describes the device; call it at each start, and when a permission, the locale or quiet hours change.
+    public func describe(_ description: DeviceDescription) { feed(.described(description)) }
+
+    /// Reports that the app has come to the foreground: changes are sent and activities compared.
+    public func enterForeground() { feed(.enteredForeground) }
+
+    /// Reports a push in the background; the result is true when everything was sent, for the system's handler.
+    public func receiveBackgroundPush() async -> Bool {
+        feed(.receivedBackgroundPush)
+        // Each step of the work ends with a request or a piece of host work.
+        while !Task.isCancelled, !state.isSettled, state.retryAt == nil {
+            let (request, hostWork) = (request, hostWork)
+            await hostWork?.value
+            await request?.value
+            if self.request == request, self.hostWork == hostWork { break }
+        }
+        return state.isSettled
+    }
+
+    /// Reports that the network is back: the next attempt is made at once.
+    public func networkReturned() { feed(.networkReturned) }
+
+    /// Reports the token for notifications, hexadecimal digits; nil when notifications were switched off.
+    public func setAlertToken(_ token: String?) { feed(.token(.alert, token)) }
+
+    /// Follows a match, or changes the choices for it.
+    public func follow(_ match: String, _ choices: FollowChoices = FollowChoices()) {
+        feed(.followed(match: match, choices))
+    }
+
+    /// Ends a follow and the activities of the match.
+    public func unfollow(_ match: String) { feed(.unfollowed(match: match)) }
+
+    /// Replaces the credential, for instance after a suspicion that it was copied.
+    public func rotateCredential() { feed(.rotationRequested) }
+
+    /// Erases the device at the server and forgets everything here.
+    public func erase() { feed(.erased) }
+
+    /// The followed matches, with changes that the server has not confirmed.
+    public var follows: [String: FollowedMatch] { state.record.follows }
+
+    /// The remote settings.
+    public var settings: ClientSettings { state.record.settings }
+
+    /// Changes that the server has not confirmed.
+    public var pendingChanges: [PendingChange] { state.record.queue.changes }
+
+    /// A live stream of one to ten matches, for the foreground.
+    ///
+    /// - Throws: `ClientError.invalidRequest` for another number of matches or a repeated one.
+    public func live(_ matches: [String]) throws(ClientError) -> LiveMatches {
+        guard (1...ClientLimits.matchesPerStream).contains(matches.count), Set(matches).count == matches.count else {
+            throw .invalidRequest
+        }
+        return LiveMatches(matches: matches, settings: settings, reads: reads, clock: clock, random: makeRandom)
+    }
+
+    /// Reads a match.
+    ///
+    /// - Throws: `ClientError`, whose `advice` says what to do.
+    public func match(_ id: String) async throws(ClientError) -> MatchDetail {
+        try await reads.read(MatchDetail.self, MatchReads.path(of: id))
+    }
+
+    /// Reads a page of matches; `status` is `live`, `upcoming` or `finished`.
+    ///
+    /// - Throws: `ClientError`, whose `advice` says what to do.
+    public func matches(status: String? = nil, cursor: String? = nil) async throws(ClientError) -> MatchPage {
+        let query = [("status", status), ("cursor", cursor)].compactMap { name, value in
+            value.map { URLQueryItem(name: name, value: $0) }
+        }
+        return try await reads.read(MatchPage.self, "/v1/matches", query: query)
+    }
+
+    /// Reads a match as one surface of the portable contract.
+    ///
+    /// - Throws: `ClientError`, whose `advice` says what to do.
+    public func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
+        try await reads.read(SurfaceSnapshot.self, "\(MatchReads.path(of: match))/surfaces/\(kind.rawValue)")
+    }
+
+    /// Starts the activity of a match, on its channel where the device has one.
+    ///
+    /// - Parameters:
+    ///   - match: The match, usually a followed one.
+    ///   - startAt: The time to start at, in milliseconds since 1970, where the system can; nil for now.
+    /// - Throws: `ActivityStartError`, for the person or a later attempt.
+    public func startActivity(
+        of match: String,
+        at startAt: Int64? = nil
+    ) async throws(ActivityStartError) -> ObservedActivity {
+        let detail: MatchDetail
+        do throws(ClientError) {
+            detail = try await self.match(match)
+        } catch {
+            throw .unreadable(error)
+        }
+        let start = try state.start(of: detail, startAt: startAt, now: clock.now)
+        var activity = try await host.start(start)
+        activity.channelID = activity.channelID ?? start.channelID
+        feed(.activity(.started(activity)))
+        return activity
+    }
+}

@@ -1,0 +1,124 @@
+// A device as the app describes it at registration and after each change.
+
+/// What the app reports about the device and the wishes of its person.
+public struct DeviceDescription: Codable, Sendable, Hashable {
+    /// The APNs environment of the build.
+    public enum Environment: String, Codable, Sendable, Hashable {
+        /// Builds from Xcode.
+        case sandbox
+        /// TestFlight and the App Store.
+        case production
+    }
+
+    /// Hours without notifications, by the clock of ``timeZone``: `22:30` until `07:00`.
+    public struct QuietHours: Codable, Sendable, Hashable {
+        /// The beginning, with two digits each for hour and minute.
+        public var from: String
+        /// The end.
+        public var until: String
+
+        /// Makes quiet hours from two different times of day.
+        public init(from: String, until: String) {
+            self.from = from
+            self.until = until
+        }
+    }
+
+    /// `ios`, `ipados`, `macos` or `watchos`.
+    public var platform: String
+    /// The bundle identifier of the app.
+    public var bundleId: String
+    /// `CFBundleVersion`.
+    public var appBuild: String
+    /// The version of the system.
+    public var osVersion: String
+    /// The model of the device; nil to keep it from the server.
+    public var model: String?
+    /// A BCP 47 tag.
+    public var locale: String?
+    /// An IANA time zone.
+    public var timeZone: String?
+    /// The APNs environment of the build.
+    public var apnsEnvironment: Environment
+    /// The versions of the content state that the app decodes.
+    public var contentSchemaVersions: [Int]
+    /// Whether the person allows Live Activities.
+    public var liveActivitiesEnabled: Bool
+    /// Whether the person allows frequent updates.
+    public var frequentPushesEnabled: Bool
+    /// Whether the person allows notifications.
+    public var alertsEnabled: Bool
+    /// Whether the system has broadcast channels, from iOS 18 on.
+    public var channelsSupported: Bool
+    /// Hours without notifications; nil for none.
+    public var quietHours: QuietHours?
+
+    /// Makes a description.
+    public init(
+        platform: String = "ios",
+        bundleId: String,
+        appBuild: String,
+        osVersion: String,
+        model: String? = nil,
+        locale: String? = nil,
+        timeZone: String? = nil,
+        apnsEnvironment: Environment,
+        contentSchemaVersions: [Int] = [1, 2],
+        liveActivitiesEnabled: Bool = true,
+        frequentPushesEnabled: Bool = false,
+        alertsEnabled: Bool = true,
+        channelsSupported: Bool = false,
+        quietHours: QuietHours? = nil
+    ) {
+        self.platform = platform
+        self.bundleId = bundleId
+        self.appBuild = appBuild
+        self.osVersion = osVersion
+        self.model = model
+        self.locale = locale
+        self.timeZone = timeZone
+        self.apnsEnvironment = apnsEnvironment
+        self.contentSchemaVersions = contentSchemaVersions
+        self.liveActivitiesEnabled = liveActivitiesEnabled
+        self.frequentPushesEnabled = frequentPushesEnabled
+        self.alertsEnabled = alertsEnabled
+        self.channelsSupported = channelsSupported
+        self.quietHours = quietHours
+    }
+
+    /// The body of `PATCH /v1/devices/me`: the members that may change.
+    var patch: Patch {
+        Patch(
+            appBuild: appBuild,
+            osVersion: osVersion,
+            locale: locale,
+            timeZone: timeZone,
+            contentSchemaVersions: contentSchemaVersions,
+            liveActivitiesEnabled: liveActivitiesEnabled,
+            frequentPushesEnabled: frequentPushesEnabled,
+            alertsEnabled: alertsEnabled,
+            channelsSupported: channelsSupported,
+            quietHours: Patch.Hours(from: quietHours?.from, until: quietHours?.until)
+        )
+    }
+
+    /// The members that may change after the registration.
+    struct Patch: Encodable, Hashable {
+        /// An object without members ends the quiet hours.
+        struct Hours: Encodable, Hashable {
+            var from: String?
+            var until: String?
+        }
+
+        var appBuild: String
+        var osVersion: String
+        var locale: String?
+        var timeZone: String?
+        var contentSchemaVersions: [Int]
+        var liveActivitiesEnabled: Bool
+        var frequentPushesEnabled: Bool
+        var alertsEnabled: Bool
+        var channelsSupported: Bool
+        var quietHours: Hours
+    }
+}

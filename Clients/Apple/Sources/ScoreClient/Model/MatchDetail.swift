@@ -1,0 +1,75 @@
+// The parts of a match that an app needs to list it, to draw it and to start its activity.
+
+public import LiveSurface
+
+/// A match as `GET /v1/matches` and `GET /v1/matches/{id}` describe it.
+public struct ListedMatch: Decodable, Sendable, Hashable {
+    /// The id.
+    public var id: String
+    /// The epoch.
+    public var epoch: String
+    /// The revision.
+    public var rev: Int64
+    /// The display state; an unknown one counts as live.
+    public var status: MatchDisplayState
+    /// The competition; nil when unknown.
+    public var competition: String?
+    /// The start, RFC 3339; nil when unknown.
+    public var startsAt: String?
+    /// The two teams.
+    public var teams: [LiveActivityAttributes.Team]
+    /// The result; nil before the end.
+    public var result: MatchOutcome?
+}
+
+/// The result of a match.
+public struct MatchOutcome: Decodable, Sendable, Hashable {
+    /// The sentence.
+    public var text: String?
+    /// The id of the winner.
+    public var winnerId: String?
+}
+
+/// A page of matches.
+public struct MatchPage: Decodable, Sendable, Hashable {
+    /// The matches.
+    public var items: [ListedMatch]
+    /// The cursor of the next page; nil at the end.
+    public var nextCursor: String?
+}
+
+/// A match with its newest content state.
+public struct MatchDetail: Decodable, Sendable, Hashable {
+    /// The id.
+    public var id: String
+    /// The epoch; a new one invalidates what an app remembers of the match.
+    public var epoch: String
+    /// The revision.
+    public var rev: Int64
+    /// The format of the game.
+    public var format: String
+    /// The competition; nil when unknown.
+    public var competition: String?
+    /// The two teams.
+    public var teams: [LiveActivityAttributes.Team]
+    /// The content state.
+    public var display: LiveActivityAttributes.ContentState
+    /// The result; nil before the end.
+    public var result: MatchOutcome?
+    /// Milliseconds until the next read is useful.
+    public var nextPollMs: Int64?
+
+    /// Whether no further state follows.
+    var isOver: Bool { display.matchDisplayState == .finished || display.matchDisplayState == .abandoned }
+
+    /// The static part of the match's activity.
+    func attributes(scheme: String) -> LiveActivityAttributes {
+        LiveActivityAttributes(
+            matchId: id,
+            teams: teams,
+            competition: competition,
+            format: format,
+            deepLink: "\(scheme)://match/\(id)"
+        )
+    }
+}

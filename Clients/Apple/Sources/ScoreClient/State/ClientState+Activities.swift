@@ -1,0 +1,136 @@
+// Activities as the system lists them, their addresses, ends and receipts.
+
+/// A reconcile report that waits to be sent.
+struct ReconcileDraft: Sendable, Hashable {
+    var entries: [ReconcileReport.Running]
+    /// Dismissed activities in it that the server never had.
+    var dismissed: [ObservedActivity]
+    var sequence: Int64
+}
+
+extension ClientState {
+    mutating func take(_ event: ActivityEvent, at now: ClientInstant) -> [ClientAction] {
+        switch event {
+        case .pushToStartToken(let token): return take(token, as: .pushToStart, at: now)
+        case .started(let activity): observe(activity, at: now)
+        case .token(let id, let token): report(id, at: .token(token), at: now)
+        case .shows(let id, let revision): shows(id, revision, at: now)
+        case .ended(let id, let isDismissed): end(id, because: isDismissed ? .dismissed : .ended, at: now)
+        case .allowed(let liveActivities, let frequentPushes):
+            guard var description = record.description else { return [] }
+            description.liveActivitiesEnabled = liveActivities
+            description.frequentPushesEnabled = frequentPushes
+            return describe(description, at: now)
+        }
+        return []
+    }
+
+    /// Compares the list of the system with the known activities, and drafts a reconcile report.
+    mutating func takeList(_ activities: [ObservedActivity], at now: ClientInstant) -> [ClientAction] {
+        isListing = false
+        for activity in activities where activity.isRunning { observe(activity, at: now) }
+        let running = Set(activities.filter(\.isRunning).map(\.id))
+        let gone = record.activityOrder.filter { !running.contains($0) }
+        for id in gone {
+            let isDismissed = activities.contains { $0.id == id && $0.phase == .dismissed }
+            end(id, because: isDismissed ? .dismissed : .ended, at: now)
+        }
+        let dismissed = record.dismissals
+        let listed = (activities.filter(\.isRunning) + dismissed).prefix(ClientLimits.reportedActivities)
+        report = ReconcileDraft(
+            entries: listed.map { activity in
+                ReconcileReport.Running(
+                    activityId: activity.id,
+                    matchId: activity.matchID,
+                    state: activity.phase.rawValue,
+                    lastAppliedRev: activity.revision,
+                    tokenFingerprint: activity.token.flatMap { TokenFingerprint.text(of: $0) }
+                )
+            },
+            dismissed: dismissed,
+            // Taken now: what is registered after the list must not count as missing.
+            sequence: record.queue.nextSequence(at: now.wall)
+        )
+        return []
+    }
+
+    /// Remembers an activity and reports its address when there is a new one.
+    mutating func observe(_ activity: ObservedActivity, at now: ClientInstant) {
+        guard activity.isRunning else { return }
+        if record.activities[activity.id] == nil {
+            record.activityOrder.append(activity.id)
+            if record.activityOrder.count > ClientLimits.rememberedActivities {
+                record.activities[record.activityOrder.removeFirst()] = nil
+            }
+        }
+        var known =
+            record.activities[activity.id]
+            ?? KnownActivity(
+                matchID: activity.matchID,
+                startedAt: now.wall,
+                isStartedByPush: activity.isStartedByPush,
+                revision: 0
+            )
+        known.channelID = activity.channelID ?? known.channelID
+        record.activities[activity.id] = known
+        if let address = address(of: activity) { report(activity.id, at: address, at: now) }
+        shows(activity.id, activity.revision, at: now)
+    }
+
+    /// The address of an activity: its token, else the channel that the attributes or the follow name.
+    ///
+    /// ActivityKit names no channel. On a system with channels an activity without a token is on the match's channel;
+    /// a token that comes later replaces this report.
+    private func address(of activity: ObservedActivity) -> ActivityAddress? {
+        if let token = activity.token { return .token(token) }
+        if let channel = record.activities[activity.id]?.channelID { return .channel(channel) }
+        if case .channel(let channel)? = record.activities[activity.id]?.reported { return .channel(channel) }
+        guard record.description?.channelsSupported == true, activity.isStartedByPush else { return nil }
+        return record.follows[activity.matchID]?.channelID.map { .channel($0) }
+    }
+
+    /// Reports an address unless it was reported already.
+    mutating func report(_ id: String, at address: ActivityAddress, at now: ClientInstant, again: Bool = false) {
+        guard let known = record.activities[id], again || known.reported != address else { return }
+        record.activities[id]?.reported = address
+        enqueue(
+            .reportActivity(
+                id: id,
+                match: known.matchID,
+                address,
+                startedAt: known.startedAt,
+                byPush: known.isStartedByPush,
+                revision: known.revision
+            ),
+            at: now
+        )
+    }
+
+    /// Notes a receipt: the revision that an activity shows.
+    private mutating func shows(_ id: String, _ revision: Int64, at now: ClientInstant) {
+        guard let known = record.activities[id], revision > known.revision else { return }
+        record.activities[id]?.revision = revision
+        record.receipts[id] = ActivityReceipt(activityId: id, rev: revision, atMs: now.wall)
+    }
+
+    /// Reports the end of a known activity and forgets it.
+    mutating func end(_ id: String, because cause: ActivityEndCause, at now: ClientInstant) {
+        guard let known = forget(id) else { return }
+        if known.reported == nil {
+            // The server has no such activity and would store no dismissal: the next report names its match.
+            guard cause == .dismissed else { return }
+            record.dismissals.append(ObservedActivity(id: id, matchID: known.matchID, phase: .dismissed))
+            if record.dismissals.count > ClientLimits.reportedActivities { record.dismissals.removeFirst() }
+            if !isListing { needs.insert(.listing) }
+            return
+        }
+        enqueue(.endActivity(id: id, match: known.matchID, cause), at: now)
+    }
+
+    @discardableResult
+    mutating func forget(_ id: String) -> KnownActivity? {
+        record.activityOrder.removeAll { $0 == id }
+        record.receipts[id] = nil
+        return record.activities.removeValue(forKey: id)
+    }
+}

@@ -1,0 +1,152 @@
+// The meaning of each answer; a temporary failure keeps the work, anything else ends it.
+
+internal import LiveSurface
+
+extension ClientState {
+    /// Keeps the work of a request that was lost.
+    mutating func restore(_ purpose: Purpose) {
+        switch purpose {
+        // The list of activities may be old by then, so that it is read again.
+        case .reconcile: needs.insert(.listing)
+        case .settings, .registration, .rotation, .change, .receipts, .follows, .erasure: break
+        }
+    }
+
+    mutating func take(
+        _ response: ClientResponse,
+        for purpose: Purpose,
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ClientAction] {
+        let problem = response.isSuccess ? nil : response.problem
+        if response.isTemporary || problem?.slug == "idempotency-in-progress" {
+            if purpose == .settings { needs.remove(.settings) }
+            if case .change(let sequence) = purpose, response.status == 500 { record.queue.noteFailure(of: sequence) }
+            restore(purpose)
+            let milliseconds = problem?.retryAfterMs.map { ($0 + 999) / 1000 }
+            wait(response.retryAfterSeconds ?? milliseconds, at: now, using: &random)
+            return []
+        }
+        backOff.reset()
+        if response.status == 401, purpose.isAuthorized {
+            if purpose == .erasure { return erased() }
+            restore(purpose)
+            return loseCredential()
+        }
+        return takeFinal(response, problem, for: purpose, at: now, using: &random)
+    }
+
+    private mutating func takeFinal(
+        _ response: ClientResponse,
+        _ problem: ProblemDocument?,
+        for purpose: Purpose,
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ClientAction] {
+        switch purpose {
+        case .settings: return takeSettings(response, at: now)
+        case .registration(let description):
+            if let actions = registered(response, as: description, at: now) { return actions }
+            // A key that was used for another body, or a refused description: the next attempt has a new key.
+            record.registrationKey = nil
+            wait(ClientLimits.longestWait.components.seconds, at: now, using: &random)
+            return []
+        case .rotation: return takeRotation(response, at: now)
+        case .change(let sequence): return take(response, problem, ofChange: sequence, at: now)
+        case .reconcile(let dismissed): return takeReconcile(response, dismissed: dismissed, at: now)
+        case .receipts(let receipts):
+            takeReceipts(response, receipts, at: now)
+            return []
+        case .follows: return takeFollows(response, at: now)
+        case .erasure: return erased()
+        }
+    }
+
+    private mutating func erased() -> [ClientAction] {
+        let credential = loseCredential()
+        forgetAll()
+        return credential + [.notify(.erased)]
+    }
+
+    private mutating func takeSettings(_ response: ClientResponse, at now: ClientInstant) -> [ClientAction] {
+        needs.remove(.settings)
+        record.settingsReadAt = now.wall
+        guard response.isSuccess, let settings = ClientJSON.decode(ClientSettings.self, from: response.body) else {
+            return []
+        }
+        let isNew = settings != record.settings
+        record.settings = settings
+        var actions: [ClientAction] = isNew ? [.notify(.settingsChanged(settings))] : []
+        if let description = record.description, settings.forbids(build: description.appBuild) {
+            if !hasNoticedOldBuild { actions.append(.notify(.updateRequired(minimumBuild: settings.minBuild))) }
+            hasNoticedOldBuild = true
+        } else {
+            hasNoticedOldBuild = false
+        }
+        return actions
+    }
+
+    private mutating func takeReceipts(
+        _ response: ClientResponse,
+        _ receipts: [ActivityReceipt],
+        at now: ClientInstant
+    ) {
+        if [404, 405, 501].contains(response.status) { missingRoutes.insert(.receipts) }
+        receiptsAt = now.wall + ClientLimits.receiptSpacing
+        for receipt in receipts where record.receipts[receipt.activityId] == receipt {
+            record.receipts[receipt.activityId] = nil
+        }
+    }
+
+    private mutating func takeReconcile(
+        _ response: ClientResponse,
+        dismissed: [ObservedActivity],
+        at now: ClientInstant
+    ) -> [ClientAction] {
+        guard response.isSuccess, let answer = ClientJSON.decode(ReconcileAnswer.self, from: response.body) else {
+            return []
+        }
+        record.dismissals.removeAll { dismissed.contains($0) }
+        var actions: [ClientAction] = []
+        for id in answer.end ?? [] {
+            // The server has ended it already.
+            forget(id)
+            actions.append(.endActivity(id: id))
+        }
+        for id in answer.unknownTokens ?? [] {
+            guard let address = record.activities[id]?.reported else { continue }
+            report(id, at: address, at: now, again: true)
+        }
+        for update in answer.updates ?? [] {
+            guard let state = update.contentState else { continue }
+            actions += draw(state, on: update.activityId, staleDate: update.staleDate, at: now)
+        }
+        for follow in answer.follows ?? [] { adopt(follow, at: now) }
+        return actions
+    }
+
+    /// Draws a state that is newer than the one on the screen.
+    func draw(
+        _ state: LiveActivityAttributes.ContentState,
+        on id: String,
+        staleDate: Int64?,
+        at now: ClientInstant
+    ) -> [ClientAction] {
+        guard let known = record.activities[id], state.rev > known.revision else { return [] }
+        // Seconds of a server's mistake would overflow as milliseconds.
+        let staleAt = staleDate.map { $0.multipliedReportingOverflow(by: 1000) }
+        let isUsable = staleAt.map { !$0.overflow } ?? false
+        let deadline = isUsable ? staleAt?.partialValue : nil
+        return [.updateActivity(id: id, state, staleAt: deadline ?? record.settings.staleAt(now))]
+    }
+}
+
+extension ClientState.Purpose {
+    /// Whether the request carries the credential.
+    fileprivate var isAuthorized: Bool {
+        switch self {
+        case .settings, .registration: false
+        case .rotation, .change, .reconcile, .receipts, .follows, .erasure: true
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// The next request: at most one is in progress, and changes go before questions about their result.
+
+internal import Foundation
+
+extension ClientState {
+    /// The actions that are possible now.
+    mutating func advance(
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ClientAction] {
+        var actions: [ClientAction] = []
+        if access == .unread {
+            access = .reading
+            actions.append(.readCredential)
+        }
+        if needs.contains(.listing), !isListing, report == nil, !isReconciling {
+            needs.remove(.listing)
+            isListing = true
+            actions.append(.listActivities)
+        }
+        guard flight == nil else { return actions }
+        if let retryAt, retryAt > now.uptime { return actions + [.wait(until: retryAt)] }
+        retryAt = nil
+        guard let (purpose, request) = nextRequest(at: now, using: &random) else {
+            if let due = receiptsDue(at: now) { actions.append(.wait(until: due)) }
+            return actions
+        }
+        lastID += 1
+        flight = Flight(id: lastID, purpose: purpose)
+        return actions + [.send(id: lastID, request)]
+    }
+
+    private var isReconciling: Bool {
+        if case .reconcile = flight?.purpose { true } else { false }
+    }
+
+    private mutating func nextRequest(
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> (Purpose, ClientRequest)? {
+        if needs.contains(.settings) { return (.settings, ClientRequest(.get, "/v1/client-config")) }
+        guard case .credential(let credential) = access else {
+            if access == .none, needs.remove(.erasure) != nil { forgetAll() }
+            return access == .none ? registration(using: &random) : nil
+        }
+        if needs.contains(.erasure) {
+            return (.erasure, ClientRequest(.delete, "/v1/devices/me").authorized(by: credential))
+        }
+        guard !record.isErased, !isBuildTooOld, let (purpose, request) = deviceRequest(at: now, using: &random) else {
+            return nil
+        }
+        return (purpose, request.authorized(by: credential))
+    }
+
+    private var isBuildTooOld: Bool { record.description.map { record.settings.forbids(build: $0.appBuild) } ?? false }
+
+    private mutating func registration(
+        using random: inout some RandomNumberGenerator
+    ) -> (Purpose, ClientRequest)? {
+        guard let description = record.description, !record.isErased, !isBuildTooOld else { return nil }
+        let key = record.registrationKey ?? Self.key(using: &random)
+        record.registrationKey = key
+        let headers = ["idempotency-key": key]
+        return (.registration(description), Self.json(.post, "/v1/devices", description, headers: headers))
+    }
+
+    private mutating func deviceRequest(
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> (Purpose, ClientRequest)? {
+        if let request = rotation(at: now, using: &random) { return (.rotation, request) }
+        if let change = record.queue.changes.first(where: { isAllowed($0) }) {
+            return (.change(change.sequence), request(for: change))
+        }
+        if let report {
+            self.report = nil
+            let body = ReconcileReport(activities: report.entries, clientSeq: report.sequence)
+            return (.reconcile(dismissed: report.dismissed), Self.json(.post, "/v1/devices/me/reconcile", body))
+        }
+        if let receipts = dueReceipts(at: now) {
+            let body = ReceiptsBody(events: receipts)
+            return (.receipts(receipts), Self.json(.post, "/v1/devices/me/telemetry", body))
+        }
+        if needs.contains(.follows), !isListing {
+            let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
+            return (.follows, ClientRequest(.get, "/v1/devices/me/follows", headers: headers))
+        }
+        return nil
+    }
+
+    /// Whether the remote settings let a change be sent now.
+    private func isAllowed(_ change: PendingChange) -> Bool {
+        if case .setToken(.pushToStart, _) = change.operation { return record.settings.pushToStartEnabled }
+        return true
+    }
+
+    private mutating func rotation(
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> ClientRequest? {
+        guard !missingRoutes.contains(.rotation) else { return nil }
+        let isOld = record.credentialAt > 0 && now.wall - record.credentialAt > ClientLimits.credentialAge
+        if record.rotationKey == nil, isOld { record.rotationKey = Self.key(using: &random) }
+        guard let key = record.rotationKey else { return nil }
+        return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
+    }
+
+    private func dueReceipts(at now: ClientInstant) -> [ActivityReceipt]? {
+        guard !record.receipts.isEmpty, !missingRoutes.contains(.receipts), now.wall >= receiptsAt else { return nil }
+        let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
+        return Array(waiting.prefix(ClientLimits.receiptsPerRequest))
+    }
+
+    /// The uptime at which waiting receipts may be sent; nil without any.
+    private func receiptsDue(at now: ClientInstant) -> Duration? {
+        guard case .credential = access, !record.receipts.isEmpty, !missingRoutes.contains(.receipts),
+            now.wall < receiptsAt
+        else { return nil }
+        return now.uptime + .milliseconds(receiptsAt - now.wall)
+    }
+
+    static func json(
+        _ method: ClientRequest.Method,
+        _ path: String,
+        _ body: some Encodable,
+        headers: [String: String] = [:]
+    ) -> ClientRequest {
+        var headers = headers
+        headers["content-type"] = "application/json"
+        return ClientRequest(method, path, headers: headers, body: ClientJSON.encode(body))
+    }
+}

@@ -1,0 +1,24 @@
+// Whether the app may start an activity, and on what.
+
+extension ClientState {
+    /// The start of a match's activity by the app.
+    ///
+    /// - Throws: `ActivityStartError` when the match has one, or there are as many as the server allows.
+    func start(
+        of match: MatchDetail,
+        startAt: Int64?,
+        now: ClientInstant
+    ) throws(ActivityStartError) -> ActivityStart {
+        if record.activities.values.contains(where: { $0.matchID == match.id }) { throw .alreadyRunning }
+        if record.activities.count >= record.settings.maxActivities { throw .tooManyOfApp }
+        if record.description?.liveActivitiesEnabled == false { throw .denied }
+        let hasChannels = record.description?.channelsSupported == true
+        return ActivityStart(
+            attributes: match.attributes(scheme: record.settings.deepLinkScheme),
+            state: match.display,
+            channelID: hasChannels ? record.follows[match.id]?.channelID : nil,
+            staleAt: record.settings.staleAt(now),
+            startAt: startAt
+        )
+    }
+}

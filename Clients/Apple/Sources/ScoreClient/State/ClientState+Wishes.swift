@@ -1,0 +1,74 @@
+// Wishes of the person and reports of the system become changes in the queue.
+
+extension ClientState {
+    /// Adds a change; a full queue returns nil.
+    @discardableResult
+    mutating func enqueue(_ operation: PendingChange.Operation, at now: ClientInstant) -> PendingChange? {
+        record.queue.add(operation, at: now.wall, inFlight: sequenceInFlight)
+    }
+
+    private var sequenceInFlight: Int64? {
+        if case .change(let sequence)? = flight?.purpose { sequence } else { nil }
+    }
+
+    /// Compares the description with the last one; a registration sends it whole and makes the change unnecessary.
+    mutating func describe(_ description: DeviceDescription, at now: ClientInstant) -> [ClientAction] {
+        record.isErased = false
+        let former = record.description
+        record.description = description
+        if former?.patch != description.patch { enqueue(.describeDevice(description), at: now) }
+        return []
+    }
+
+    mutating func follow(_ match: String, _ choices: FollowChoices, at now: ClientInstant) -> [ClientAction] {
+        let target = PendingChange.Target.follow(match: match)
+        if record.follows[match]?.choices == choices, !record.queue.has(target) { return [] }
+        guard enqueue(.follow(match: match, choices), at: now) != nil else {
+            return [.notify(.followRefused(match: match, .tooManyFollows))]
+        }
+        var follow = record.follows[match] ?? FollowedMatch(choices)
+        follow.choices = choices
+        record.follows[match] = follow
+        return []
+    }
+
+    /// Ends a follow; the app itself ends the activities of the match, since no push reaches a single one on a channel.
+    mutating func unfollow(_ match: String, at now: ClientInstant) -> [ClientAction] {
+        record.follows[match] = nil
+        enqueue(.unfollow(match: match), at: now)
+        return record.activityOrder.filter { record.activities[$0]?.matchID == match }.map { id in
+            end(id, because: .unfollowed, at: now)
+            return .endActivity(id: id)
+        }
+    }
+
+    mutating func take(_ token: String?, as name: DeviceTokenName, at now: ClientInstant) -> [ClientAction] {
+        if record.tokens[name] == token { return [] }
+        record.tokens[name] = token
+        enqueue(token.map { .setToken(name, $0) } ?? .removeToken(name), at: now)
+        return []
+    }
+
+    /// Makes a change of everything that the device has, for a server that does not know it.
+    mutating func requeueAll(at now: ClientInstant) {
+        record.queue.removeAll { change in
+            switch change.operation {
+            case .unfollow, .removeToken, .describeDevice, .endActivity: true
+            default: false
+            }
+        }
+        for (match, follow) in record.follows.sorted(by: { $0.key < $1.key }) {
+            record.follows[match]?.confirmed = 0
+            enqueue(.follow(match: match, follow.choices), at: now)
+        }
+        for (name, token) in record.tokens.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            enqueue(.setToken(name, token), at: now)
+        }
+        for id in record.activityOrder {
+            guard let address = record.activities[id]?.reported else { continue }
+            report(id, at: address, at: now, again: true)
+        }
+        record.followsTag = nil
+        needs.formUnion([.listing, .follows])
+    }
+}

@@ -1,0 +1,174 @@
+// All decisions of the client stand in a value: events go in, actions come out, and nothing else has an effect.
+
+/// The state of a client.
+public struct ClientState: Sendable, Hashable {
+    /// Access to the server.
+    enum Access: Sendable, Hashable {
+        /// The credential store was not read yet.
+        case unread
+        /// The read was requested.
+        case reading
+        /// The store is locked.
+        case locked
+        case none
+        case credential(String)
+    }
+
+    /// The purpose of the one request in progress.
+    enum Purpose: Sendable, Hashable {
+        case settings
+        case registration(DeviceDescription)
+        case rotation
+        case change(Int64)
+        case reconcile(dismissed: [ObservedActivity])
+        case receipts([ActivityReceipt])
+        case follows
+        case erasure
+    }
+
+    /// A request in progress; at most one, so that changes arrive in order.
+    struct Flight: Sendable, Hashable {
+        var id: Int
+        var purpose: Purpose
+    }
+
+    /// Work that is due.
+    enum Need: Sendable, Hashable { case settings, listing, follows, erasure }
+
+    /// The durable part.
+    public internal(set) var record: ClientRecord
+    var access = Access.unread
+    var flight: Flight?
+    var lastID = 0
+    var needs: Set<Need> = []
+    /// Whether the list of activities was requested and has not come.
+    var isListing = false
+    /// The report that waits to be sent.
+    var report: ReconcileDraft?
+    var backOff = BackOff()
+    /// The uptime before which nothing is sent.
+    var retryAt: Duration?
+    /// Wall time in milliseconds before which no receipts are sent.
+    var receiptsAt: Int64 = 0
+    /// Routes that this server does not have, until the next start of the app.
+    var missingRoutes: Set<Route> = []
+    /// A credential that could not be stored and is only in memory.
+    var unstored: String?
+    var hasNoticedOldBuild = false
+    /// Whether a registration has ended whose changes are not in the queue.
+    var needsRequeue = false
+
+    /// Routes that an older server does not have.
+    enum Route: Sendable, Hashable { case rotation, receipts }
+
+    /// Begins with the record of the former run of the app.
+    public init(record: ClientRecord) { self.record = record }
+
+    /// Whether everything that was wished has been confirmed by the server.
+    public var isSettled: Bool {
+        record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
+    }
+
+    /// Reacts to an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The time.
+    ///   - random: The source of the jitter and of idempotency keys.
+    /// - Returns: The actions, in the order in which they have to be done.
+    public mutating func handle(
+        _ event: ClientEvent,
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ClientAction] {
+        let before = record
+        var actions = react(to: event, at: now, using: &random)
+        if needsRequeue {
+            needsRequeue = false
+            requeueAll(at: now)
+        }
+        let next = advance(at: now, using: &random)
+        // A credential is stored before the record, and the record before a request that depends on it.
+        if record != before { actions.append(.save) }
+        return actions + next
+    }
+
+    private mutating func react(
+        to event: ClientEvent,
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) -> [ClientAction] {
+        switch event {
+        case .launched, .enteredForeground, .receivedBackgroundPush:
+            needs.formUnion([.listing, .follows])
+            if now.wall - record.settingsReadAt > ClientLimits.settingsAge { needs.insert(.settings) }
+            reconnect()
+            if event == .launched, let lost = flight {
+                // The task of a former run was cancelled with its request.
+                flight = nil
+                isListing = false
+                restore(lost.purpose)
+            }
+            return unstored.map { [.storeCredential($0)] } ?? []
+        case .networkReturned:
+            reconnect()
+            return []
+        case .timer: return []
+        case .credentialRead(let reading): return take(reading)
+        case .credentialStored(let isStored): return credentialStored(isStored)
+        case .described(let description): return describe(description, at: now)
+        case .followed(let match, let choices): return follow(match, choices, at: now)
+        case .unfollowed(let match): return unfollow(match, at: now)
+        case .token(let name, let token): return take(token, as: name, at: now)
+        case .listed(let activities): return takeList(activities, at: now)
+        case .activity(let event): return take(event, at: now)
+        case .rotationRequested:
+            missingRoutes.remove(.rotation)
+            record.rotationKey = record.rotationKey ?? Self.key(using: &random)
+            return []
+        case .erased:
+            needs = [.erasure]
+            return []
+        case .answered(let id, let response):
+            guard let done = flight, done.id == id else { return [] }
+            flight = nil
+            return take(response, for: done.purpose, at: now, using: &random)
+        case .failed(let id, _):
+            guard let lost = flight, lost.id == id else { return [] }
+            flight = nil
+            restore(lost.purpose)
+            wait(nil, at: now, using: &random)
+            return []
+        }
+    }
+
+    /// Ends the wait after failures, but not one that the server requested.
+    private mutating func reconnect() {
+        if backOff.failures > 0 {
+            retryAt = nil
+            backOff.reset()
+        }
+        if access == .locked { access = .unread }
+    }
+
+    /// Waits before the next request: as long as the server said, else by the back-off.
+    mutating func wait(
+        _ seconds: Int64?,
+        at now: ClientInstant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        let pause = backOff.next(using: &random)
+        if let seconds {
+            backOff.reset()
+            retryAt = now.uptime + max(.seconds(seconds), pause)
+        } else {
+            retryAt = now.uptime + pause
+        }
+    }
+
+    /// A random key of 128 bits.
+    static func key(using random: inout some RandomNumberGenerator) -> String {
+        let digits = String(random.next(), radix: 16) + String(random.next(), radix: 16)
+        return String(repeating: "0", count: max(0, 32 - digits.count)) + digits
+    }
+}
