@@ -25,7 +25,7 @@ public enum ClientError: Error, Sendable, Hashable {
     /// The task was cancelled.
     case cancelled
 
-    /// What an app does after an error.
+    /// The reaction of an app to an error.
     public enum Advice: Sendable, Hashable {
         /// Keep what is shown, and repeat later.
         case retry
@@ -39,7 +39,7 @@ public enum ClientError: Error, Sendable, Hashable {
         case none
     }
 
-    /// What the app should do.
+    /// The reaction of the app.
     public var advice: Advice {
         switch self {
         case .offline, .busy: .retry

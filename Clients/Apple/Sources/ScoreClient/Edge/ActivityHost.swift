@@ -4,7 +4,7 @@ public import LiveSurface
 
 /// Shows Live Activities.
 public protocol ActivityHost: Sendable {
-    /// What happens to activities, from the first call on; ends when its reader is cancelled.
+    /// The events of activities, from the first call on; ends when its reader is cancelled.
     func events() -> AsyncStream<ActivityEvent>
 
     /// The activities that the system lists now, also ended ones.
@@ -34,7 +34,7 @@ public enum ActivityEvent: Sendable, Hashable {
     case shows(activityID: String, revision: Int64)
     /// An activity that is over; `isDismissed` when the person removed it.
     case ended(activityID: String, isDismissed: Bool)
-    /// What the person allows.
+    /// The permissions of the person.
     case allowed(liveActivities: Bool, frequentPushes: Bool)
 }
 

@@ -39,7 +39,7 @@ struct ProblemDocument: Decodable, Sendable {
     /// The sequence number that the server has stored, in `stale-client-sequence`.
     var clientSeq: Int64?
     /// The stored follow, in `stale-client-sequence`.
-    var current: FollowAnswer?
+    var current: FollowItem?
     /// The time to wait, in `idempotency-in-progress`.
     var retryAfterMs: Int64?
 

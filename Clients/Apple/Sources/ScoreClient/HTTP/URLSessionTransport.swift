@@ -54,7 +54,7 @@ public final class URLSessionTransport: ClientTransport {
         message.httpBody = request.body
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
         let task = session.dataTask(with: message)
-        let transfer = Transfer(task)
+        let transfer = IncomingAnswer(task)
         transfers.add(transfer, of: task)
         task.resume()
         let head = try await transfer.head()
@@ -73,13 +73,13 @@ public final class URLSessionTransport: ClientTransport {
 // A delegate inherits NSObject, which is not Sendable; the lock guards its only state.
 private final class TransferTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
-    private var transfers: [Int: Transfer] = [:]
+    private var transfers: [Int: IncomingAnswer] = [:]
 
-    func add(_ transfer: Transfer, of task: URLSessionTask) {
+    func add(_ transfer: IncomingAnswer, of task: URLSessionTask) {
         lock.withLock { transfers[task.taskIdentifier] = transfer }
     }
 
-    private func transfer(_ task: URLSessionTask) -> Transfer? {
+    private func transfer(_ task: URLSessionTask) -> IncomingAnswer? {
         lock.withLock { transfers[task.taskIdentifier] }
     }
 

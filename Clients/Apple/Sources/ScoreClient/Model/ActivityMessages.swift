@@ -52,7 +52,7 @@ struct ReconcileAnswer: Decodable, Sendable {
     var missing: [String]?
     var updates: [Update]?
     /// The follows with their channels, when the server names them.
-    var follows: [FollowAnswer]?
+    var follows: [FollowItem]?
 }
 
 /// The body of `PUT /v1/devices/me/push-tokens/{kind}`.

@@ -1,6 +1,6 @@
 // A device as the app describes it at registration and after each change.
 
-/// What the app reports about the device and the wishes of its person.
+/// The app's report about the device and the wishes of its person.
 public struct DeviceDescription: Codable, Sendable, Hashable {
     /// The APNs environment of the build.
     public enum Environment: String, Codable, Sendable, Hashable {

@@ -75,7 +75,7 @@ struct FollowRequest: Encodable {
 }
 
 /// A follow in an answer; unknown moments of a newer server are ignored.
-struct FollowAnswer: Decodable, Sendable {
+struct FollowItem: Decodable, Sendable {
     struct Surfaces: Decodable, Sendable {
         var liveActivity: Bool?
         var alerts: [String]?
@@ -112,5 +112,5 @@ struct FollowAnswer: Decodable, Sendable {
 
 /// The body of `GET /v1/devices/me/follows`.
 struct FollowListAnswer: Decodable, Sendable {
-    var items: [FollowAnswer]
+    var items: [FollowItem]
 }

@@ -28,7 +28,7 @@ extension ClientState {
     ) -> [ClientAction] {
         switch change.operation {
         case .follow(let match, let choices):
-            guard let answer = ClientJSON.decode(FollowAnswer.self, from: response.body) else { return [] }
+            guard let answer = ClientJSON.decode(FollowItem.self, from: response.body) else { return [] }
             let isOurs = answer.choices(knowing: choices) == choices
             if !isOurs, answer.clientSeq ?? 0 >= change.sequence, !record.queue.has(change.target) {
                 // A former installation used this number for other choices.
@@ -119,7 +119,7 @@ extension ClientState {
     }
 
     /// Adopts a follow of the server, unless a change of it waits; reports activities whose channel is known now.
-    mutating func adopt(_ answer: FollowAnswer, at now: ClientInstant) {
+    mutating func adopt(_ answer: FollowItem, at now: ClientInstant) {
         let match = answer.matchId
         record.queue.raise(to: answer.clientSeq ?? 0)
         if record.queue.has(.follow(match: match)) {

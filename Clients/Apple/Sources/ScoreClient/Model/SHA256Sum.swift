@@ -1,7 +1,7 @@
 // Fingerprints of tokens need SHA-256, which no library without dependencies has on every platform.
 
 /// The SHA-256 of bytes (FIPS 180-4).
-enum SHA256Digest {
+enum SHA256Sum {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -60,7 +60,7 @@ enum TokenFingerprint {
         let digits = token.compactMap(\.hexDigitValue).map { UInt8(truncatingIfNeeded: $0) }
         guard digits.count == token.count, digits.count.isMultiple(of: 2) else { return nil }
         let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-        return SHA256Digest.bytes(of: bytes).prefix(6).map { byte in
+        return SHA256Sum.bytes(of: bytes).prefix(6).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
     }

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// One answer as it arrives.
 // A task of URLSession is safe to use from any thread; the lock guards everything else.
-final class Transfer: ByteStream, @unchecked Sendable {
+final class IncomingAnswer: ByteStream, @unchecked Sendable {
     /// The head of an answer.
     struct Head: Sendable {
         var status: Int
@@ -74,7 +74,7 @@ final class Transfer: ByteStream, @unchecked Sendable {
     }
 
     /// Waits until a condition holds or the transfer ends.
-    private func change(_ isReady: @escaping @Sendable (Transfer) -> Bool) async throws(TransportError) {
+    private func change(_ isReady: @escaping @Sendable (IncomingAnswer) -> Bool) async throws(TransportError) {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = lock.withLock {
@@ -116,7 +116,7 @@ final class Transfer: ByteStream, @unchecked Sendable {
         }
     }
 
-    private func change(_ body: (Transfer) -> Void) {
+    private func change(_ body: (IncomingAnswer) -> Void) {
         let continuation = lock.withLock {
             body(self)
             defer { waiting = nil }

@@ -1,0 +1,134 @@
+// Registration and rotation survive an interruption at each of their steps; a 409 is resolved by the newer wish.
+
+import Foundation
+import Testing
+
+@testable import ScoreClient
+
+@Suite struct CredentialTests {
+    /// Runs to the n-th request, loses it, ends the app, and starts it again.
+    @Test(arguments: 0..<8) func aRegistrationSurvivesAnEndAtEachRequest(step: Int) {
+        for isAnswered in [false, true] {
+            var rig = ClientRig(seed: UInt64(step))
+            rig.launch()
+            rig.feed(.followed(match: "a", FollowChoices()))
+            for _ in 0..<step { rig.deliver() }
+            if isAnswered, let flight = rig.flight { _ = rig.server.answer(flight.request, at: rig.now.wall) }
+            rig.crash()
+            #expect(rig.settle())
+            #expect(rig.server.credentials.count == 1)
+            #expect(rig.server.follows["a"]?.body != nil)
+        }
+    }
+
+    @Test func theAppMayEndBetweenCredentialAndRecord() {
+        var rig = ClientRig(seed: 1)
+        rig.launch()
+        rig.feed(.followed(match: "a", FollowChoices()))
+        rig.deliver()
+        let before = rig.stored
+        rig.deliver()
+        rig.stored = before
+        rig.crash()
+        #expect(rig.settle())
+        #expect(rig.server.credentials.count == 1)
+        #expect(rig.server.follows["a"]?.body != nil)
+    }
+
+    @Test func aLockedStoreMakesNoSecondDevice() {
+        var rig = ClientRig(seed: 2)
+        rig.launch()
+        #expect(rig.settle())
+        rig.isStoreLocked = true
+        rig.crash()
+        rig.feed(.followed(match: "a", FollowChoices()))
+        rig.isStoreLocked = false
+        rig.feed(.enteredForeground)
+        #expect(rig.settle())
+        #expect(rig.server.credentials.count == 1)
+        #expect(rig.server.follows["a"]?.body != nil)
+    }
+
+    /// The rotation's request is lost, or the app ends, before or after the server has changed the credential.
+    @Test(arguments: [false, true], [false, true]) func aRotationRepeatsItsKey(isApplied: Bool, crashes: Bool) {
+        var rig = ClientRig(seed: 3)
+        rig.launch()
+        #expect(rig.settle())
+        rig.feed(.rotationRequested)
+        let first = rig.flight?.request
+        #expect(first?.path == "/v1/devices/me/credential/rotate")
+        if crashes { rig.crash() } else { rig.lose() }
+        for _ in 0..<8 where rig.flight?.request.path != first?.path {
+            if rig.flight == nil { rig.pass(.seconds(2)) } else { rig.deliver() }
+        }
+        #expect(rig.flight?.request.headers["idempotency-key"] == first?.headers["idempotency-key"])
+        rig.answer(ClientResponse(status: 200, body: Data("{\"credential\":\"ssd1.new\"}".utf8)))
+        #expect(rig.credential == "ssd1.new")
+        #expect(rig.state.record.rotationKey == nil)
+        if isApplied { rig.feed(.followed(match: "a", FollowChoices())) }
+        if isApplied { #expect(rig.flight?.request.headers["authorization"] == "Bearer ssd1.new") }
+    }
+
+    @Test func aServerWithoutRotationIsLeftAlone() {
+        var rig = ClientRig(seed: 4)
+        rig.launch()
+        #expect(rig.settle())
+        rig.feed(.rotationRequested)
+        #expect(rig.settle())
+        #expect(rig.sent.filter { $0.path.hasSuffix("rotate") }.count == 1)
+    }
+
+    @Test func aGreaterNumberOfAFormerInstallationIsExceeded() {
+        var rig = ClientRig(seed: 5)
+        rig.launch()
+        #expect(rig.settle())
+        rig.server.store("a", sequence: rig.now.wall + 1_000_000_000, changedAt: rig.now.wall - 5)
+        rig.feed(.followed(match: "a", FollowChoices(moments: [.result])))
+        #expect(rig.settle())
+        #expect(rig.state.record.follows["a"]?.choices.moments == [.result])
+        #expect(rig.server.follows["a"]?.sequence ?? 0 > rig.now.wall + 1_000_000_000)
+    }
+
+    @Test func aNewerFollowOfTheServerIsKept() {
+        var rig = ClientRig(seed: 6)
+        rig.launch()
+        #expect(rig.settle())
+        rig.server.store("a", sequence: rig.now.wall + 1_000_000_000, changedAt: rig.now.wall + 60_000)
+        rig.feed(.followed(match: "a", FollowChoices(moments: [.result])))
+        #expect(rig.settle())
+        #expect(rig.state.record.follows["a"]?.choices == FollowChoices())
+    }
+
+    @Test func aNumberThatCannotBeExceededLeadsToANewDevice() {
+        var rig = ClientRig(seed: 7)
+        rig.launch()
+        #expect(rig.settle())
+        rig.server.store("a", sequence: .max, changedAt: 0)
+        rig.feed(.followed(match: "a", FollowChoices()))
+        rig.deliver()
+        #expect(rig.credential == nil)
+        rig.server.forgetDevice()
+        #expect(rig.settle())
+        #expect(rig.server.follows["a"]?.body != nil)
+    }
+
+    @Test func anErasedDeviceSendsNothingMore() {
+        var rig = ClientRig(seed: 8)
+        rig.launch()
+        rig.feed(.followed(match: "a", FollowChoices()))
+        #expect(rig.settle())
+        rig.feed(.erased)
+        rig.answer(ClientResponse(status: 204))
+        #expect(rig.credential == nil)
+        #expect(rig.state.record.follows.isEmpty)
+        #expect(rig.flight == nil)
+    }
+
+    @Test func fingerprintsAreThoseOfTheServer() {
+        let empty = SHA256Sum.bytes(of: [])
+        #expect(empty.prefix(4) == [0xe3, 0xb0, 0xc4, 0x42])
+        #expect(SHA256Sum.bytes(of: Array("abc".utf8)).prefix(4) == [0xba, 0x78, 0x16, 0xbf])
+        #expect(TokenFingerprint.text(of: "616263") == "ba7816bf8f01")
+        #expect(TokenFingerprint.text(of: "61626") == nil)
+    }
+}
