@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct EventStreamParserTests {
     private static let text =
-        ":padding\nretry: 2500\n\nevent: hello\ndata: {\"v\":1}\n\n: comment\r\nevent: state\r\ndata: a\r\ndata\r\ndata:b\r\n"
+        ":padding\nretry: 2500\n\nevent: hello\ndata: {\"v\":1}\n\n"
+        + ": comment\r\nevent: state\r\ndata: a\r\ndata\r\ndata:b\r\n"
         + "id: e.1\r\n\r\nid: e.2\rdata:  two\r\revent: ping\ndata: {}\n\nunknown: x\ndata: ü€😀\nid: bad\0id\n\n"
         + "event: lost\nid: e.3\n\ndata: cut off"
 

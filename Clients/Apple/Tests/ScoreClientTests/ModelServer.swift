@@ -62,7 +62,9 @@ struct ModelServer: Sendable {
         let isWish = request.method == .put
         let sequence = Self.sequence(of: request)
         if let stored = follows[match], stored.sequence >= sequence {
-            if stored.sequence == sequence { return isWish ? json(200, item(match, stored)) : ClientResponse(status: 204) }
+            if stored.sequence == sequence {
+                return isWish ? json(200, item(match, stored)) : ClientResponse(status: 204)
+            }
             var members: [String: any Sendable] = ["clientSeq": stored.sequence]
             if stored.body != nil { members["current"] = item(match, stored) }
             return problem(409, "stale-client-sequence", members)

@@ -26,7 +26,8 @@ import Testing
             wishes.follows[match] = .some(nil)
             rig.feed(.unfollowed(match: match))
         default:
-            let token = rig.random.chance(80) ? String(repeating: "ab", count: Int.random(in: 32...40, using: &rig.random)) : nil
+            let count = Int.random(in: 32...40, using: &rig.random)
+            let token = rig.random.chance(80) ? String(repeating: "ab", count: count) : nil
             wishes.token = token
             wishes.hasToken = true
             rig.feed(.token(.alert, token))

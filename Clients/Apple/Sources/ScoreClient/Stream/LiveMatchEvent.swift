@@ -58,7 +58,8 @@ enum StreamMessage: Sendable, Hashable {
             self = .hello(heartbeat: Self.duration(body?.heartbeatMs) ?? ClientLimits.assumedHeartbeat)
         case "ping": self = .ping
         case "bye":
-            self = .bye(reconnectAfter: Self.duration(ClientJSON.decode(Body.self, from: data)?.reconnectAfterMs) ?? .zero)
+            let body = ClientJSON.decode(Body.self, from: data)
+            self = .bye(reconnectAfter: Self.duration(body?.reconnectAfterMs) ?? .zero)
         case "state": self = Self.state(ClientJSON.decode(StateBody.self, from: data), isReset: false)
         case "reset": self = Self.state(ClientJSON.decode(ResetBody.self, from: data)?.state, isReset: true)
         case "held", "stale", "end": self = Self.news(event.name, ClientJSON.decode(Body.self, from: data))
