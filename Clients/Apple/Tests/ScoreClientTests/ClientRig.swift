@@ -10,7 +10,7 @@ struct ClientRig: Sendable {
     var random: SeededSource
     var now = ClientInstant(wall: 1_795_000_000_000, uptime: .zero)
     /// The record as it was stored last.
-    var stored = Data()
+    var stored = ClientRecord()
     var credential: String?
     /// The request that waits for its fate.
     var flight: (id: Int, request: ClientRequest)?
@@ -47,7 +47,7 @@ struct ClientRig: Sendable {
             if !isStoreLocked { credential = text }
             feed(.credentialStored(!isStoreLocked))
         case .removeCredential: credential = nil
-        case .save: stored = state.record.encoded ?? Data()
+        case .save: stored = state.record
         case .send(let id, let request):
             flight = (id, request)
             sent.append(request)
@@ -63,7 +63,7 @@ struct ClientRig: Sendable {
         if let flight { delayed.append(flight.request) }
         flight = nil
         wake = nil
-        state = ClientState(record: ClientRecord(reading: stored))
+        state = ClientState(record: ClientRecord(reading: stored.encoded))
         launch()
     }
 
