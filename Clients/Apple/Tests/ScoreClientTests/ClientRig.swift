@@ -1,6 +1,6 @@
 // Drives a client state against the model server through a network that loses, repeats and delays requests.
 
-import Foundation
+import Testing
 
 @testable import ScoreClient
 
@@ -126,5 +126,11 @@ struct ClientRig: Sendable {
             }
         }
         return false
+    }
+
+    /// Records an issue when the client does not settle.
+    mutating func settleOrFail(_ location: SourceLocation = #_sourceLocation) {
+        let isSettled = settle()
+        #expect(isSettled, sourceLocation: location)
     }
 }

@@ -15,7 +15,7 @@ import Testing
             for _ in 0..<step { rig.deliver() }
             if isAnswered, let flight = rig.flight { _ = rig.server.answer(flight.request, at: rig.now.wall) }
             rig.crash()
-            #expect(rig.settle())
+            rig.settleOrFail()
             #expect(rig.server.credentials.count == 1)
             #expect(rig.server.follows["a"]?.body != nil)
         }
@@ -30,7 +30,7 @@ import Testing
         rig.deliver()
         rig.stored = before
         rig.crash()
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.server.credentials.count == 1)
         #expect(rig.server.follows["a"]?.body != nil)
     }
@@ -38,13 +38,13 @@ import Testing
     @Test func aLockedStoreMakesNoSecondDevice() {
         var rig = ClientRig(seed: 2)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.isStoreLocked = true
         rig.crash()
         rig.feed(.followed(match: "a", FollowChoices()))
         rig.isStoreLocked = false
         rig.feed(.enteredForeground)
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.server.credentials.count == 1)
         #expect(rig.server.follows["a"]?.body != nil)
     }
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [false, true], [false, true]) func aRotationRepeatsItsKey(isApplied: Bool, crashes: Bool) {
         var rig = ClientRig(seed: 3)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.feed(.rotationRequested)
         let first = rig.flight?.request
         #expect(first?.path == "/v1/devices/me/credential/rotate")
@@ -72,19 +72,19 @@ import Testing
     @Test func aServerWithoutRotationIsLeftAlone() {
         var rig = ClientRig(seed: 4)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.feed(.rotationRequested)
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.sent.filter { $0.path.hasSuffix("rotate") }.count == 1)
     }
 
     @Test func aGreaterNumberOfAFormerInstallationIsExceeded() {
         var rig = ClientRig(seed: 5)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.server.store("a", sequence: rig.now.wall + 1_000_000_000, changedAt: rig.now.wall - 5)
         rig.feed(.followed(match: "a", FollowChoices(moments: [.result])))
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.state.record.follows["a"]?.choices.moments == [.result])
         #expect(rig.server.follows["a"]?.sequence ?? 0 > rig.now.wall + 1_000_000_000)
     }
@@ -92,23 +92,23 @@ import Testing
     @Test func aNewerFollowOfTheServerIsKept() {
         var rig = ClientRig(seed: 6)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.server.store("a", sequence: rig.now.wall + 1_000_000_000, changedAt: rig.now.wall + 60_000)
         rig.feed(.followed(match: "a", FollowChoices(moments: [.result])))
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.state.record.follows["a"]?.choices == FollowChoices())
     }
 
     @Test func aNumberThatCannotBeExceededLeadsToANewDevice() {
         var rig = ClientRig(seed: 7)
         rig.launch()
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.server.store("a", sequence: .max, changedAt: 0)
         rig.feed(.followed(match: "a", FollowChoices()))
         rig.deliver()
         #expect(rig.credential == nil)
         rig.server.forgetDevice()
-        #expect(rig.settle())
+        rig.settleOrFail()
         #expect(rig.server.follows["a"]?.body != nil)
     }
 
@@ -116,7 +116,7 @@ import Testing
         var rig = ClientRig(seed: 8)
         rig.launch()
         rig.feed(.followed(match: "a", FollowChoices()))
-        #expect(rig.settle())
+        rig.settleOrFail()
         rig.feed(.erased)
         rig.answer(ClientResponse(status: 204))
         #expect(rig.credential == nil)

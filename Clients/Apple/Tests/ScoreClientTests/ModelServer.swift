@@ -21,7 +21,8 @@ struct ModelServer: Sendable {
     private(set) var tokens: [String: Token] = [:]
     private(set) var credentials: Set<String> = []
     private var registrations: [String: String] = [:]
-    private(set) var applied = 0
+    /// Registrations; a repeated key after the loss of the device makes another credential.
+    private var registered = 0
     private var time: Int64 = 0
 
     /// The device is erased: its credential is unknown from now on.
@@ -52,7 +53,8 @@ struct ModelServer: Sendable {
 
     private mutating func register(_ request: ClientRequest) -> ClientResponse {
         let key = request.headers["idempotency-key"] ?? ""
-        let credential = registrations[key] ?? "ssd1.\(key)"
+        let credential = registrations[key] ?? "ssd1.\(key).\(registered)"
+        registered += 1
         registrations[key] = credential
         credentials.insert(credential)
         return json(201, ["credential": credential])
@@ -71,7 +73,6 @@ struct ModelServer: Sendable {
         }
         let stored = Follow(body: isWish ? request.body : nil, sequence: sequence, changedAt: time)
         follows[match] = stored
-        applied += 1
         return isWish ? json(200, item(match, stored)) : ClientResponse(status: 204)
     }
 
@@ -83,7 +84,6 @@ struct ModelServer: Sendable {
         }
         let body = request.body.flatMap { ClientJSON.decode([String: Field].self, from: $0) }
         tokens[kind] = Token(text: body?["token"]?.text, sequence: sequence)
-        applied += 1
         return json(200, [:])
     }
 

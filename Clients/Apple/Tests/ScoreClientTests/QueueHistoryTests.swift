@@ -68,7 +68,7 @@ import Testing
             var rig = ClientRig(seed: seed)
             var wishes = Wishes()
             rig.launch()
-            for _ in 0..<25 { step(&rig, &wishes) }
+            for _ in 0..<25 { Self.step(&rig, &wishes) }
             rig.feed(.networkReturned)
             // The device is known at the end; a loss of the credential is noticed at the next request.
             rig.feed(.enteredForeground)

@@ -53,7 +53,7 @@ extension ClientState {
     mutating func requeueAll(at now: ClientInstant) {
         record.queue.removeAll { change in
             switch change.operation {
-            case .unfollow, .removeToken, .describeDevice, .endActivity: true
+            case .describeDevice, .endActivity: true
             default: false
             }
         }
