@@ -2,8 +2,9 @@
 
 /// The bounds of the client: queue, requests, streams and waits.
 public enum ClientLimits {
-    /// Changes that wait for the server; a phone follows at most 50 matches that are not over, and each target has one
-    /// waiting change. A follow beyond it is refused with a notice.
+    /// Changes that wait for the server, one for each match, token and activity.
+    ///
+    /// A phone follows at most 50 matches that are not over; a follow beyond the bound is refused with a notice.
     public static let pendingChanges = 256
     /// The largest sequence number that JavaScript and SQL tools represent exactly, 2^53 - 1; a server that stores a
     /// greater one has locked the resource, and the client registers again as a new device.
@@ -15,7 +16,7 @@ public enum ClientLimits {
     static let contestedChangeAge: Int64 = 48 * 3_600_000
     /// Activities in one reconcile report, as the server accepts; further ones are left to the next report.
     static let reportedActivities = 16
-    /// Activities that the client remembers; the system allows five. The one that was observed first is forgotten.
+    /// Activities that the client remembers; the system allows five, and the oldest one is forgotten.
     static let rememberedActivities = 32
     /// Receipts in one request, as the server accepts; further ones wait.
     static let receiptsPerRequest = 100
@@ -27,7 +28,7 @@ public enum ClientLimits {
     static let credentialAge: Int64 = 30 * 86_400_000
     /// Time for one request; then it counts as failed and is repeated.
     static let requestTime: Duration = .seconds(20)
-    /// Bytes of one answer; 4 times the largest scorecard. A longer one is an error.
+    /// Bytes of one answer, 4 times the largest scorecard; a longer one is an error.
     static let answerBytes = 1_048_576
     /// Representations that are kept for conditional reads; the least recently used one is dropped.
     static let keptRepresentations = 32
@@ -37,7 +38,7 @@ public enum ClientLimits {
     static let longestWait: Duration = .seconds(60)
     /// The longest Retry-After that is obeyed, in seconds; a greater one is a mistake and is shortened to it.
     static let longestRetryAfter: Int64 = 3_600
-    /// Bytes of one line of a stream; a state has at most 3,500. A longer one ends the connection.
+    /// Bytes of one line of a stream, where a state has at most 3,500; a longer one ends the connection.
     static let eventLineBytes = 65_536
     /// Bytes of the data of one event of a stream; a longer one ends the connection.
     static let eventBytes = 131_072

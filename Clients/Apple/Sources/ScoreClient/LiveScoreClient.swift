@@ -240,6 +240,7 @@ extension LiveScoreClient {
     /// - Parameters:
     ///   - match: The match, usually a followed one.
     ///   - startAt: The time to start at, in milliseconds since 1970, where the system can; nil for now.
+    /// - Returns: The activity.
     /// - Throws: `ActivityStartError`, for the person or a later attempt.
     public func startActivity(
         of match: String,

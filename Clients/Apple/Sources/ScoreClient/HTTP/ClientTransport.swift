@@ -1,6 +1,5 @@
 // The network at the edge of the client: requests, and answers that arrive as a stream of bytes.
 
-
 /// Sends requests; tests and simulations put their own in its place.
 public protocol ClientTransport: Sendable {
     /// Sends a request and waits for the whole answer.
