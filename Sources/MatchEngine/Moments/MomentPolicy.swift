@@ -115,7 +115,7 @@ struct MomentRules: Sendable, Hashable {
 
 extension Moment {
     /// Makes a moment whose urgency follows from its level and whose relevance from its kind.
-    init(
+    convenience init(
         _ key: String,
         _ kind: Kind,
         _ level: MomentPolicy.Level,

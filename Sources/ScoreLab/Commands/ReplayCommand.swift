@@ -46,12 +46,16 @@ struct ReplayCommand: ParsableCommand {
         for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {
             replica.apply(changes)
             let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
-            let drawn = ContentStateRenderer.render(
-                replica.state,
-                info: snapshot.info,
-                revision: Int64(index + 1),
-                event: Moment.mostImportant(of: fresh),
-                version: ContentStateVersion(rawValue: layout) ?? .standard
+            let event = Moment.mostImportant(of: fresh)
+            let drawn = ContentStateRenderer.laidOut(
+                ContentStateRenderer.render(
+                    replica.state,
+                    info: snapshot.info,
+                    revision: Int64(index + 1),
+                    event: event
+                ),
+                of: replica.state,
+                as: ContentStateVersion(rawValue: layout) ?? .standard
             )
             print(ReplayLine(replica.state, after: changes, drawn: drawn).text)
             for moment in fresh { print("      * \(moment.title) \(moment.body)") }
