@@ -87,8 +87,8 @@ import Testing
         }
 
         func tell(over: Int) async {
-            let ball = ProviderNotice.Ball(key: "b", innings: 1, over: over, isDelete: false)
-            let notice = ProviderNotice(provider: .roanuz, match: match, ball: ball, reason: .update, kind: .ball)
+            let ball = ProviderNotice.Ball(innings: 1, over: over)
+            let notice = ProviderNotice(match: match, ball: ball)
             #expect(await service.notice(feed, match, .notice(notice)))
         }
 
