@@ -23,7 +23,7 @@ struct KnownNames: Sendable {
     static let metaphors = KnownNames(
         rule: "the name of a type ends in a term of the field",
         names: [
-            "AliasBook",
+            "AliasTable",
             "AliasDesk",
             "AliasJoin",
             "AuditTrail",

@@ -108,9 +108,7 @@ public struct Journal: Sendable {
     }
 
     /// Time since the last publication, by Postgres' clock; nil before the first.
-    ///
-    /// - Throws: `JournalError.postgres`.
-    public func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
+    func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
         try await read(SQL.sincePublication, [.text(match.text)]) { row in
             Duration.milliseconds(try row.int(0))
         }.first

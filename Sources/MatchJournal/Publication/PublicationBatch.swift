@@ -14,12 +14,9 @@ struct PublicationBatch: Sendable {
     /// The last fresh revision that must reach phones even if their content does not change.
     let insistence: Int64?
 
-    /// nil when there are no rows.
+    /// Joins the unsent rows, in order of revision; nil when there are none.
     ///
-    /// - Parameters:
-    ///   - rows: The unsent rows, in order of revision.
-    ///   - confirmed: The keys that the entry of a revision confirms; other keys of the row were too old to announce.
-    ///   - now: Postgres' clock.
+    /// `confirmed` has the keys that the entry of a revision confirms: other keys of the row were too old to announce.
     init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
         guard let head = rows.last else { return nil }
         self.head = head

@@ -59,7 +59,7 @@ extension WriterState {
             gate: gate,
             replica: replica,
             life: MomentLife(
-                told: told,
+                announced: told,
                 moments: replica.state.moments,
                 record: replica.record,
                 now: now,

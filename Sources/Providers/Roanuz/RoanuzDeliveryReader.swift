@@ -153,7 +153,7 @@ struct RoanuzDeliveryReader {
         return Dictionary(grouping: rows, by: \.innings).mapValues { $0.compactMap(\.wicket?.playerKey) }
     }
 
-    // MARK: Extras that a ball does not tell apart
+    // MARK: Extras that a ball does not distinguish
 
     /// Gives each uncharged extra its kind: by the type of the ball, else by the totals.
     private func split(_ read: inout [Read]) {

@@ -27,8 +27,8 @@ extension FeedPoller {
 
     /// Performs one action.
     ///
-    /// - Returns: What came of it; nil when the next action follows.
-    /// - Throws: What the sink throws; a bad reply is an event, not an error.
+    /// - Returns: The outcome; nil when the next action follows.
+    /// - Throws: The error of the sink; a bad reply is an event, not an error.
     private func perform(
         _ action: MatchAction,
         of match: MatchID,
@@ -127,7 +127,7 @@ extension FeedPoller {
         return SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
     }
 
-    /// Asks the provider to push a match, within the limits of all requests.
+    /// Subscribes a match for the provider's pushes, within the limits of all requests.
     ///
     /// - Returns: The outcome; nil when there is no session, or nothing to send.
     private func subscribe(_ match: MatchID) async -> SubscriptionOutcome? {

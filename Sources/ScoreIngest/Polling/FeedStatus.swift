@@ -1,24 +1,24 @@
-// What an operator sees of a feed.
+// The state of a feed, as the console and the API show it.
 
 public import ScoreTypes
 
-/// How a feed is doing, at one moment.
+/// The state of a feed at one moment.
 public struct FeedStatus: Sendable, Hashable {
-    /// Who polls it.
+    /// The node that polls a feed.
     public enum Activity: String, Sendable, Hashable {
         /// This node.
         case polling
         /// Another node.
         case standby
-        /// Nobody: an operator has paused it.
+        /// None: an operator has paused it.
         case paused
     }
 
     /// The feed.
     public let feed: FeedID
-    /// Who polls it.
+    /// The node that polls it.
     public internal(set) var activity = Activity.standby
-    /// What its breaker admits.
+    /// The state of its circuit breaker.
     public internal(set) var breaker = CircuitBreaker.State.closed
     /// When an answer could be read last.
     public internal(set) var lastSuccess: Instant?

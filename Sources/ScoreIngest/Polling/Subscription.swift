@@ -27,6 +27,6 @@ enum SubscriptionOutcome: Sendable, Hashable {
     case succeeded
     /// The request could not be sent; it may be after this real time.
     case postponed(Duration)
-    /// The request failed, or was refused; `retryAfter` is what the provider asked for.
+    /// The request failed, or was refused; `retryAfter` is the pause that the provider requested.
     case failed(retryAfter: Duration?)
 }

@@ -25,7 +25,7 @@ struct AliasRoutes: Sendable {
         let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
         let known: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let (kind, provider, id) = try Self.removed(write)
-            let isKnown = try await store.book().aliases.contains {
+            let isKnown = try await store.table().aliases.contains {
                 $0.kind == kind && $0.provider == provider && $0.providerID == id
             }
             guard isKnown else { throw ServiceProblem(.notFound) }
@@ -60,7 +60,7 @@ struct AliasRoutes: Sendable {
     private func list(_ call: Call) async throws -> Response {
         let limit = try call.query.integer("limit", 1...ServerLimits.aliasesPerPage) ?? ServerLimits.aliasesPerPage
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
-        let all = try await store.book().aliases
+        let all = try await store.table().aliases
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
         return Answer.json(
             JSONValue.record([

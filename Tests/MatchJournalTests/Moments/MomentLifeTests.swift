@@ -8,7 +8,7 @@ import Testing
 @testable import MatchJournal
 
 @Suite struct MomentLifeTests {
-    private static func desk(_ book: Scorebook) -> MomentDesk { MomentDesk(watching: book) }
+    private static func desk(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
 
     @Test func waitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
@@ -163,7 +163,7 @@ import Testing
         var book = Scorebook.begun
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
-        var desk = MomentDesk()
+        var desk = MomentLifeDriver()
         let first = desk.reply(book)
         #expect(first.news.isEmpty)
         #expect(first.history.map(\.key.text) == ["w:1:1"])

@@ -14,9 +14,9 @@ import Testing
     private static let rohit = "Rohit Sharma"
 
     /// Kohli's wicket was told and taken back, and Rohit's was told in its place.
-    private static func reprieved() -> (MomentDesk, Scorebook) {
+    private static func reprieved() -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: kohli, out: [kohli])
         _ = desk.reply(book)
         #expect(desk.reply(book).keys == ["w:1:1"])
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [false, true]) func theSameBallGivenBackStaysSilentUnderAnyNumber(afterRestart: Bool) {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         _ = desk.reply(book)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func aSpentNameStaysSpentForItsPerson() {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         _ = desk.reply(book)
         #expect(desk.reply(book).keys == ["w:1:1"])
@@ -79,7 +79,7 @@ import Testing
 
     @Test func aWicketThatMovesToAnotherBallIsNoOther() {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit, out: [Self.rohit])
         book.ball(striker: Self.kohli, out: [Self.kohli])
         book.ball(striker: "Surya")

@@ -51,7 +51,7 @@ import Testing
         #expect(try Self.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
         #expect(try Self.read([]).isEmpty && CaptureFile("/nonexistent") == nil)
         // Nor does a line without an end take more than a line may.
-        let endless = bytes + [UInt8](repeating: 32, count: 4 * CaptureFile.lineMax)
+        let endless = bytes + [UInt8](repeating: 32, count: 4 * IngestLimits.captureLineMax)
         #expect(try Self.read(endless).count == 3)
     }
 

@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func anAliasSaysWhoIsWho() {
-        let book = AliasBook([
+        let book = AliasTable([
             Alias(.match, .roanuz, "iplt20_2026_g1", means: "mi-csk"),
             Alias(.team, .roanuz, "team-MI", means: "MI"),
             Alias(.player, .roanuz, "p-Rohit Sharma", means: "Rohit Sharma"),
@@ -175,9 +175,9 @@ import Testing
             Alias(.player, .sportmonks, "7", means: "p8"),
         ]
         try await records.put(aliases)
-        #expect(try await records.book() == AliasBook(aliases))
+        #expect(try await records.table() == AliasTable(aliases))
         #expect(try await records.remove(.player, .sportmonks, "7"))
         #expect(try await records.remove(.player, .sportmonks, "7") == false)
-        #expect(try await records.book().aliases == [aliases[0]])
+        #expect(try await records.table().aliases == [aliases[0]])
     }
 }

@@ -92,7 +92,7 @@ struct StubAliases: AliasStore {
         try unexpected("remove")
     }
 
-    func book() async throws -> AliasBook { AliasBook(list) }
+    func table() async throws -> AliasTable { AliasTable(list) }
     func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
         try await onRemove(kind, provider, id)

@@ -118,7 +118,7 @@ public struct PlaybackMatch: Sendable {
         if frame.status == "scheduled" { info.toss = nil }
         let status = frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live
         return ShownMatch(
-            document: CricsheetDocument(meta: document.meta, info: info, innings: list),
+            document: CricsheetDocument(info: info, innings: list),
             id: id,
             status: status,
             startsAt: epoch(timeline.startsAt),

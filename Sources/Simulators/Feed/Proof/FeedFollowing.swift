@@ -136,7 +136,7 @@ struct FeedFollowing {
                 poll()
             }
             // A held reply is polled again before the next long interval.
-            for _ in 0..<Cadence.secondLooksMax where isHeld {
+            for _ in 0..<IngestLimits.secondLooksMax where isHeld {
                 poll()
                 waitForAnother()
             }

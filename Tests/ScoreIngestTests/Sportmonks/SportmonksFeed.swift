@@ -1,4 +1,4 @@
-// A poller that speaks to a scripted Sportmonks as it would to the true one.
+// A poller sends the same requests to a scripted Sportmonks as to the true one.
 
 import ScoreTypes
 import TestSupport
@@ -9,7 +9,7 @@ import TestSupport
 @testable import ScoreIngest
 
 /// Polls one feed of Sportmonks at a fast clock until a test is done with it.
-enum SportmonksStage {
+enum SportmonksFeed {
     static func run(
         _ server: ScriptedServer,
         _ sink: RecordingSink,

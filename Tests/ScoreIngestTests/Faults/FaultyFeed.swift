@@ -1,4 +1,4 @@
-// A fault of a feed has to be followed from its bytes to the journal's rows and to what is counted of it.
+// A fault of a feed is followed from its bytes to the journal's rows and to the metrics.
 
 import CoreMetrics
 import JournalSamples
@@ -15,11 +15,11 @@ import TestSupport
 @testable import ScoreIngest
 
 /// A feed, its poller, and a writer on a database of its own, whose clock the test moves.
-struct FeedStage {
+struct FaultyFeed {
     static let feed = Scorebook.feed
     static let match = MatchID(unchecked: "m1")
     static let list = Array(#"{"matches":[{"id":"m1","state":"live"}]}"#.utf8)
-    /// A list without the match: what it has is years away.
+    /// A list without the match; its only match is years away.
     private static let others = Array(#"{"matches":[{"id":"m2","startsAt":4000000000}]}"#.utf8)
 
     let bench: JournalBench
@@ -34,11 +34,11 @@ struct FeedStage {
     /// Starts the server.
     ///
     /// - Parameters:
-    ///   - adapter: Who reads what it answers.
+    ///   - adapter: Reads the answers.
     ///   - isDown: Whether connections are cut.
     ///   - isRefused: Whether everything is answered with 429.
     ///   - isListed: Whether the list has the match.
-    ///   - answer: What the match's address answers, by the number of the request from 1.
+    ///   - answer: The answer of the match's address, by the number of the request from 1.
     /// - Throws: When database or server does not start.
     init(
         adapter: any Adapter = CricsheetAdapter(),

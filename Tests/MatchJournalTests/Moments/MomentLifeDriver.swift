@@ -1,4 +1,4 @@
-// What a writer makes of replies and of time, without its database: restarts and hours cost nothing.
+// Moments are confirmed by replies and by time; without a database restarts and hours cost nothing.
 
 import MatchEngine
 import MatchSamples
@@ -7,24 +7,28 @@ import TestSupport
 
 @testable import MatchJournal
 
-/// A writer without a database: the same values, fed by hand.
-struct MomentDesk {
+/// Feeds replies and time to a `MomentLife`.
+struct MomentLifeDriver {
     var replica = MatchReplica()
     var life: MomentLife
     var now: Duration = .zero
     var told: [AnnouncedMoment] = []
 
     init() {
-        life = MomentLife(
-            told: [],
-            moments: [],
-            record: MatchRecord(),
-            now: .zero,
+        life = Self.loaded(MatchReplica(), [], now: .zero)
+    }
+
+    private static func loaded(_ replica: MatchReplica, _ told: [AnnouncedMoment], now: Duration) -> MomentLife {
+        MomentLife(
+            announced: told,
+            moments: replica.state.moments,
+            record: replica.record,
+            now: now,
             patience: ConfirmationDelays(ManualClock().clock())
         )
     }
 
-    /// A desk that has seen a match begin.
+    /// Starts with a match that has begun.
     init(watching book: Scorebook) {
         self.init()
         var empty = book
@@ -43,15 +47,9 @@ struct MomentDesk {
         return look(.time, before: replica.record)
     }
 
-    /// A crash: all that is left is the record and the ledger.
+    /// A crash: only the record and the announced moments are left.
     mutating func restart() {
-        life = MomentLife(
-            told: told,
-            moments: replica.state.moments,
-            record: replica.record,
-            now: now,
-            patience: ConfirmationDelays(ManualClock().clock())
-        )
+        life = Self.loaded(replica, told, now: now)
     }
 
     private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {
@@ -68,6 +66,6 @@ struct MomentDesk {
 }
 
 extension ConfirmedMoments {
-    /// The names of what is told.
+    /// The keys of the announced moments.
     var keys: [String] { news.map(\.key.text) }
 }

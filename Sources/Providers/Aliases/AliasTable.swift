@@ -28,7 +28,7 @@ public struct Alias: Sendable, Hashable, Codable {
 }
 
 /// The alias table in memory; an id without an alias is its own.
-public struct AliasBook: Sendable, Hashable {
+public struct AliasTable: Sendable, Hashable {
     private struct Key: Hashable {
         let kind: AliasKind
         let provider: Provider
@@ -37,7 +37,7 @@ public struct AliasBook: Sendable, Hashable {
 
     private var ours: [Key: String]
 
-    /// Makes a book; the last of equal ids counts, and what is beyond `AdapterLimits.aliases` is not taken.
+    /// Makes a table; the last of equal ids counts, and an alias beyond `AdapterLimits.aliases` is not taken.
     public init(_ aliases: some Sequence<Alias> = [Alias]()) {
         ours = [:]
         for alias in aliases.prefix(AdapterLimits.aliases) {

@@ -1,4 +1,4 @@
-// What goes on around a list is seen from outside: by what is asked, and by what is handed over.
+// A poller's work around a list is observed from outside: by its requests, and by what it hands over.
 
 import MatchEngine
 import ScoreTypes
@@ -10,7 +10,7 @@ import TestSupport
 @testable import Providers
 @testable import ScoreIngest
 
-/// A match that cannot be written down.
+/// The sink of a match that cannot be written.
 private struct RefusingSink: ReplySink {
     let error: JournalError
 
@@ -22,13 +22,13 @@ private struct RefusingSink: ReplySink {
     func removed() async throws { throw error }
 }
 
-/// A feed whose list and matches say what a test wants, with a clock that stands still until it is moved.
-final class ListStage: Sendable {
+/// A feed whose list and matches a test sets, with a clock that stands still until it is moved.
+final class ListedFeed: Sendable {
     static let feed = FeedID(unchecked: "list")
     /// nil while the list is down.
     let list: Mutex<String?>
     let match: Mutex<String>
-    let book = Mutex(AliasBook())
+    let aliases = Mutex(AliasTable())
     let hand = ManualClock()
     let opened = Mutex<[MatchID]>([])
     let sink = RecordingSink()
@@ -60,7 +60,7 @@ final class ListStage: Sendable {
                 return refused[match.text].map { RefusingSink(error: $0) } ?? sink
             },
             unfinished: { _ in unfinished },
-            aliases: { [self] in book.withLock { $0 } }
+            aliases: { [self] in self.aliases.withLock { $0 } }
         )
         let task = Task { await service.run() }
         defer {
