@@ -146,6 +146,40 @@ extension Moment {
     }
 }
 
+/// The ball of a moment with its innings, and how prominently the moment is announced.
+struct MomentPlace {
+    let innings: InningsInfo
+    let ball: DeliveryKey
+    let level: MomentPolicy.Level
+}
+
+extension Moment {
+    /// Makes a moment of a ball; its subject is the batting side unless another one is given.
+    convenience init(
+        _ key: String,
+        _ kind: Kind,
+        at place: MomentPlace,
+        subject: String? = nil,
+        side: Side? = nil,
+        title: String,
+        body: String,
+        flash: String? = nil
+    ) {
+        self.init(
+            key,
+            kind,
+            place.level,
+            subject: subject ?? String(place.innings.batting.rawValue),
+            delivery: place.ball,
+            innings: place.innings.ordinal,
+            side: side,
+            title: title,
+            body: body,
+            flash: flash
+        )
+    }
+}
+
 extension Moment.Kind {
     /// Relevance, 0 to 100: the values of PUBLICATION section 2, and others between them.
     var relevance: Int {

@@ -46,7 +46,7 @@ enum MatchEvent: Sendable {
     /// The sink has noted an answer without news.
     case unchanged(wantsLook: Bool)
     /// A subscription has ended; nil when nothing was sent.
-    case subscribed(SubscriptionOutcome?)
+    case subscribed(FetchOutcome?)
     /// The sink has done what was due; real time until the next time, nil when there is none.
     case ticked(Duration?)
     /// The sink has thrown.
