@@ -84,7 +84,7 @@ extension Audience {
         // Without a start time no activity is started before the first ball; existing activities are updated.
         guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = startAhead
-        let arrival = clock.real(LiveActivityLimits.startArrival, floor: LiveActivityLimits.nextRoundSoon)
+        let arrival = clock.real(LiveActivityLimits.startArrival, .arrival)
         let span = ahead - min(ahead / 2, arrival)
         let share = min(1, max(0, (ahead - timeLeft(until: startsAt)) / span))
         return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))

@@ -131,8 +131,7 @@ public struct ActiveAlert: Sendable {
 
     /// Whether it is recent enough to be sent, even if nothing newer was published.
     func isNews(by clock: ServiceClock) -> Bool {
-        let ageMax = clock.real(PushLimits.alertAge, floor: PushLimits.alertAgeFloor)
-        return (clock.domain - at) / clock.speed < ageMax
+        (clock.domain - at) / clock.speed < clock.real(PushLimits.alertAge, .fanout)
     }
 }
 

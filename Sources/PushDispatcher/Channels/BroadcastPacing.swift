@@ -27,7 +27,7 @@ struct BroadcastPacing {
         self.profile = profile
         self.sentRevision = sentRevision
         self.clock = clock
-        distance = clock.real(PushLimits.broadcastDistance, floor: PushLimits.broadcastDistanceFloor)
+        distance = clock.real(PushLimits.broadcastDistance, .play)
         endSteps = EndRetrySchedule.delays(on: clock)
     }
 
