@@ -58,10 +58,12 @@ extension Audience {
         for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
             let starts = candidates.map { candidate in
                 PushStart(
-                    device: candidate.device,
-                    generation: candidate.generation,
-                    environment: candidate.environment,
-                    token: candidate.token,
+                    PushRecipient(
+                        device: candidate.device,
+                        generation: candidate.generation,
+                        environment: candidate.environment,
+                        token: candidate.token
+                    ),
                     subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
                         ?? .token
                 )

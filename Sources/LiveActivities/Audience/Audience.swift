@@ -196,7 +196,7 @@ actor Audience {
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
                 await ending.endDay(on: channel) { [dispatcher] in
-                    try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+                    try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: match)
                 }
             }
             return isDone
@@ -226,7 +226,7 @@ actor Audience {
     ///   - kind: Which of its channels.
     func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
         do {
-            let channel = try await dispatcher.ensureChannel(
+            let channel = try await dispatcher.channels.ensure(
                 match: match,
                 environment: kind.environment,
                 attributesType: kind.attributesType,

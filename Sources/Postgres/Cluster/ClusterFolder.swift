@@ -45,10 +45,7 @@ struct ClusterFolder: Sendable, Hashable {
     }
 
     /// The major version of the programs that created the data; nil when there are no data.
-    var majorOfData: String? {
-        guard let text = Self.firstLine(of: data + "/PG_VERSION") else { return nil }
-        return text
-    }
+    var majorOfData: String? { Self.firstLine(of: data + "/PG_VERSION") }
 
     /// The process id in the server's own file; nil unless that process is a server.
     var runningServer: pid_t? {

@@ -42,9 +42,7 @@ struct ClusterWatcher {
     }
 
     /// Closes the pipe; the shell then stops the server, as after the owner's death.
-    func release() {
-        close(ownersEnd)
-    }
+    func release() { close(ownersEnd) }
 
     /// The script; its arguments are the folder, and `remove` or `keep`.
     ///

@@ -18,7 +18,7 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
     case silence
     /// After the listed start of a match that has not begun, before its polling ends.
     case lateStart
-    /// Between two rounds over the open matches, each of which queries the database for every match.
+    /// Between two rounds over the open matches: a round queries the database for every match.
     case round
     /// For a push to arrive, and between two repetitions of it.
     case arrival
