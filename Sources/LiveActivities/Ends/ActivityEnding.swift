@@ -190,14 +190,15 @@ public struct ActivityEnding: Sendable {
     ///   - at: When APNs accepted its end.
     ///   - now: Wall time.
     func repeatEnd(of record: ChannelRecord, acceptedAt at: Instant, now: Instant) async {
-        guard await !dispatcher.channels.isEnding(record.channel), let newest = try? await publications.newest(of: record.match)
+        let (channel, channels) = (record.channel, dispatcher.channels)
+        guard await !channels.isEnding(channel), let newest = try? await publications.newest(of: record.match)
         else { return }
         // A phone that moved in time has another activity; the others received the farewell.
         let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
-        await dispatcher.channels.repeatEnd(of: record.channel, in: record.environment, with: contents[form], toldFor: now - at)
+        await channels.repeatEnd(of: channel, in: record.environment, with: contents[form], toldFor: now - at)
     }
 
     private func end(

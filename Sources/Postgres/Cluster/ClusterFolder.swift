@@ -33,9 +33,8 @@ struct ClusterFolder: Sendable, Hashable {
         }
     }
 
-    /// Creates the folder if necessary, and makes the account its owner.
+    /// Creates the folder if necessary, and makes the server's account its owner.
     ///
-    /// - Parameter account: The account of the server.
     /// - Throws: `ClusterError.folderNotWritable`, `.folderUnreachable`, `.notACluster`.
     func prepare(for account: ClusterAccount) throws(ClusterError) {
         try makeParents(for: account)
@@ -67,9 +66,8 @@ struct ClusterFolder: Sendable, Hashable {
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
     }
 
-    /// Opens the log for the server's output, after renaming one that has become too long.
+    /// Opens the log for the server's output, after renaming one that has become too long; the caller closes it.
     ///
-    /// - Returns: A file descriptor, which the caller closes.
     /// - Throws: `ClusterError.folderNotWritable`.
     func openLog() throws(ClusterError) -> Int32 {
         var status = stat()

@@ -107,7 +107,9 @@ public actor ChannelDirectory {
         for match in matches.keys { matches[match]?.forget(channel) }
     }
 
-    /// Retires a channel whose activities have ended: nothing more is broadcast on it, and the next one of its kind is new.
+    /// Retires a channel whose activities have ended: nothing more is broadcast on it.
+    ///
+    /// The next channel of its kind is new.
     ///
     /// - Throws: The store's error.
     public func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {

@@ -86,13 +86,8 @@ struct Fanout {
         recount()
     }
 
-    /// Returns the next request, or nil if there is none now.
-    ///
-    /// - Parameters:
-    ///   - now: The loop's time.
-    ///   - allowance: The limits of walks; retries are always sent.
-    ///   - source: The activity tokens.
-    /// - Returns: The request, which counts as open from here on.
+    /// Returns the next request, which counts as open from here on, or nil if there is none now; retries are sent
+    /// whatever the limits of walks.
     mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {
         guard let encoded else { return nil }
         if let send = nextRepeat(at: now, of: encoded, source: source) { return send }

@@ -20,7 +20,9 @@ public struct FlexibleNumber: Decodable, Sendable, Hashable {
     }
 
     private static func number(in text: String) -> Double? {
-        guard text.utf8.count <= TypeLimits.numberTextBytes, let number = Double(text), number.isFinite else { return nil }
+        guard text.utf8.count <= TypeLimits.numberTextBytes, let number = Double(text), number.isFinite else {
+            return nil
+        }
         return number
     }
 
