@@ -68,7 +68,6 @@ import Testing
             match: push.match,
             target: push.target,
             outcome: outcome,
-            reason: .none,
             apnsTimestampMilliseconds: nil
         )
     }

@@ -268,7 +268,7 @@ import Testing
             now += .milliseconds(100)
             air = FanoutWalk.drain(&fanout, tokens, at: now).map { ($0, revision) }
         }
-        #expect(fanout.openPasses == 0)
+        #expect(fanout.passes.openCount == 0)
         #expect(told.values.allSatisfy { $0 == 1 })
         #expect(shown.values.count { $0 == revision } + fanout.missed.count >= 3000)
         #expect(fanout.completed.count { $0.revision == revision } == 1024)

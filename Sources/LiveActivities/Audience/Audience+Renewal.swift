@@ -77,7 +77,7 @@ extension Audience {
         let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
         await ending.end(superseded: channel, isOverdue: !isEmpty) { [dispatcher] in
-            try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+            try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: match)
         }
     }
 }

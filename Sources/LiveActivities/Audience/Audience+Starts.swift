@@ -58,10 +58,12 @@ extension Audience {
         for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
             let starts = candidates.map { candidate in
                 PushStart(
-                    device: candidate.device,
-                    generation: candidate.generation,
-                    environment: candidate.environment,
-                    token: candidate.token,
+                    PushRecipient(
+                        device: candidate.device,
+                        generation: candidate.generation,
+                        environment: candidate.environment,
+                        token: candidate.token
+                    ),
                     subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
                         ?? .token
                 )
@@ -84,7 +86,7 @@ extension Audience {
         // Without a start time no activity is started before the first ball; existing activities are updated.
         guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = startAhead
-        let arrival = clock.real(LiveActivityLimits.startArrival, floor: LiveActivityLimits.nextRoundSoon)
+        let arrival = clock.real(LiveActivityLimits.startArrival, .arrival)
         let span = ahead - min(ahead / 2, arrival)
         let share = min(1, max(0, (ahead - timeLeft(until: startsAt)) / span))
         return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))

@@ -106,7 +106,7 @@ actor Audience {
             await repeatChannelEnds()
             var isDone = true
             for match in matches.keys.sorted() where await !round(of: match) { isDone = false }
-            let wait = clock.real(LiveActivityLimits.roundInterval, floor: LiveActivityLimits.roundFloor)
+            let wait = clock.real(LiveActivityLimits.roundInterval, .round)
             try? await Task.sleep(for: isDone ? wait : min(wait, LiveActivityLimits.nextRoundSoon))
         }
     }
@@ -178,10 +178,7 @@ actor Audience {
     }
 
     private func closeIfOver(_ match: MatchID, since overAt: Duration) async {
-        let wait = clock.real(
-            LiveActivityLimits.tokensKeptAfterEnd,
-            floor: LiveActivityLimits.tokensKeptAfterEndFloor
-        )
+        let wait = clock.real(LiveActivityLimits.tokensKeptAfterEnd, .repeatedEnd)
         guard (clock.domain - overAt) / clock.speed > wait else { return }
         stores.arenas.close(match)
         matches[match] = nil
@@ -191,7 +188,7 @@ actor Audience {
     /// Ends the day's activities once its end is certain; the next day's play starts new ones.
     private func endDay(of match: MatchID, _ newest: Publication) async -> Bool {
         guard let endedAt = newest.dayEndedAt else { return true }
-        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, floor: LiveActivityLimits.roundFloor)
+        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, .round)
         guard clock.wall > end else { return true }
         do {
             let isDone = try await ending.endDay(of: match, startedBefore: end, in: ownership.buckets)
@@ -199,7 +196,7 @@ actor Audience {
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
                 await ending.endDay(on: channel) { [dispatcher] in
-                    try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
+                    try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: match)
                 }
             }
             return isDone
@@ -229,7 +226,7 @@ actor Audience {
     ///   - kind: Which of its channels.
     func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
         do {
-            let channel = try await dispatcher.ensureChannel(
+            let channel = try await dispatcher.channels.ensure(
                 match: match,
                 environment: kind.environment,
                 attributesType: kind.attributesType,
@@ -254,9 +251,7 @@ actor Audience {
     }
 
     /// Real time before the first ball at which starts begin.
-    var startAhead: Duration {
-        clock.real(LiveActivityLimits.startAhead, floor: LiveActivityLimits.startAheadFloor)
-    }
+    var startAhead: Duration { clock.real(LiveActivityLimits.startAhead, .fanout) }
 
     /// The time until an instant in seconds since 1970; no number that a record may hold overflows it.
     func timeLeft(until startsAt: Int64) -> Duration {

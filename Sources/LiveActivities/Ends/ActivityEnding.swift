@@ -41,15 +41,13 @@ public struct ActivityEnding: Sendable {
                 }
                 recorder.awaitEnd(of: activity)
                 let form = EndContents.Form(variant: activity.variant, isFarewell: activity.reason == .expired)
-                ends.append(
-                    PushEnd(
-                        device: activity.device,
-                        generation: activity.generation,
-                        environment: activity.environment,
-                        token: token,
-                        content: contents[form]
-                    )
+                let recipient = PushRecipient(
+                    device: activity.device,
+                    generation: activity.generation,
+                    environment: activity.environment,
+                    token: token
                 )
+                ends.append(PushEnd(recipient, content: contents[form]))
             }
             await recorder.complete(onChannels)
             await dispatcher.end(ends)
@@ -67,10 +65,12 @@ public struct ActivityEnding: Sendable {
         var contents = EndContents(of: newest, dismissAfter: .zero)
         let ends = renewed.map { kept in
             PushEnd(
-                device: kept.activity.device,
-                generation: kept.activity.generation,
-                environment: kept.activity.environment,
-                token: kept.token,
+                PushRecipient(
+                    device: kept.activity.device,
+                    generation: kept.activity.generation,
+                    environment: kept.activity.environment,
+                    token: kept.token
+                ),
                 content: contents[EndContents.Form(variant: kept.activity.variant)]
             )
         }
@@ -136,24 +136,19 @@ public struct ActivityEnding: Sendable {
 
     /// Wakes apps whose activity on a channel only they can end; the next reconcile names it to them.
     private func wake(_ unfollowed: [EndingActivity]) async {
-        var pushes: [PushNotification] = []
         for activity in unfollowed {
             // A device that cannot be reached now ends it when the app is next opened.
             guard let device = try? await stores.devices.find(activity.device), let alert = device.alertToken else {
                 continue
             }
-            pushes.append(
-                PushNotification(
-                    match: activity.match,
-                    device: activity.device,
-                    generation: alert.generation,
-                    environment: device.environment,
-                    token: alert.token,
-                    content: nil
-                )
+            let recipient = PushRecipient(
+                device: activity.device,
+                generation: alert.generation,
+                environment: device.environment,
+                token: alert.token
             )
+            await dispatcher.notify([recipient], of: activity.match, nil)
         }
-        if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
     // MARK: Channels
@@ -195,14 +190,15 @@ public struct ActivityEnding: Sendable {
     ///   - at: When APNs accepted its end.
     ///   - now: Wall time.
     func repeatEnd(of record: ChannelRecord, acceptedAt at: Instant, now: Instant) async {
-        guard await !dispatcher.isEnding(record.channel), let newest = try? await publications.newest(of: record.match)
+        let (channel, channels) = (record.channel, dispatcher.channels)
+        guard await !channels.isEnding(channel), let newest = try? await publications.newest(of: record.match)
         else { return }
         // A phone that moved in time has another activity; the others received the farewell.
         let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
-        await dispatcher.repeatEnd(of: record.channel, in: record.environment, with: contents[form], toldFor: now - at)
+        await channels.repeatEnd(of: channel, in: record.environment, with: contents[form], toldFor: now - at)
     }
 
     private func end(

@@ -222,7 +222,7 @@ actor MomentNotifier {
     private func notify(_ recipients: [AlertRecipient], of announcement: MomentAnnouncement) async -> NoticePage {
         let page = await dispatcher.noticePage()
         let now = clock.wall
-        var groups: [Form: [NotificationRecipient]] = [:]
+        var groups: [Form: [PushRecipient]] = [:]
         for recipient in recipients {
             guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
             groups[Form(moment: index, isQuiet: recipient.isQuiet(at: now)), default: []].append(.init(recipient))
@@ -246,7 +246,7 @@ actor MomentNotifier {
     }
 }
 
-extension NotificationRecipient {
+extension PushRecipient {
     fileprivate init(_ recipient: AlertRecipient) {
         self.init(
             device: recipient.device,

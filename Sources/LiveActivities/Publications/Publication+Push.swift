@@ -22,7 +22,6 @@ extension Publication {
             relevance: relevance,
             isFinal: isFinal,
             committedAt: committedAt,
-            seenAt: seenAt,
             cause: cause.push,
             alertRevision: alertRevision,
             alertReach: AlertReach(of: told),

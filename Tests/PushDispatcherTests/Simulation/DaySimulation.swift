@@ -94,7 +94,6 @@ final class DaySimulation {
             priority: planned.alert == nil ? .five : .ten,
             isFinal: planned.isFinal,
             committedAt: now,
-            seenAt: now,
             cause: planned.cause
         )
         newest[planned.match] = publication
