@@ -58,22 +58,18 @@ struct CrashReport: Report, Sendable {
             json.field("activities", activities)
             json.field("sentTwiceMax", sentTwiceMax)
             json.field("isRight", isRight)
-            json.array("seeds") { json in
-                for outcome in outcomes {
-                    json.object { json in
-                        json.field("seed", Int64(bitPattern: outcome.seed))
-                        json.field("node", outcome.victim.text)
-                        json.field("manner", outcome.manner.rawValue)
-                        json.field("sentBefore", outcome.sentBefore)
-                        json.field("lost", outcome.lost)
-                        json.field("sentTwice", outcome.sentTwice)
-                        json.field("sentTwiceAfter", outcome.sentTwiceAfter)
-                        json.field("wentBack", outcome.wentBack)
-                        json.field("takeoverMilliseconds", outcome.takeover.milliseconds)
-                        json.field("completeMilliseconds", outcome.complete.milliseconds)
-                        json.field("isZombieRefused", outcome.isZombieRefused)
-                    }
-                }
+            json.objects("seeds", outcomes) { outcome, json in
+                json.field("seed", Int64(bitPattern: outcome.seed))
+                json.field("node", outcome.victim.text)
+                json.field("manner", outcome.manner.rawValue)
+                json.field("sentBefore", outcome.sentBefore)
+                json.field("lost", outcome.lost)
+                json.field("sentTwice", outcome.sentTwice)
+                json.field("sentTwiceAfter", outcome.sentTwiceAfter)
+                json.field("wentBack", outcome.wentBack)
+                json.field("takeoverMilliseconds", outcome.takeover.milliseconds)
+                json.field("completeMilliseconds", outcome.complete.milliseconds)
+                json.field("isZombieRefused", outcome.isZombieRefused)
             }
         }
     }

@@ -23,7 +23,7 @@ struct DemoRun: Sendable {
     ///
     /// - Parameter teardown: Gets a step for each part that is started.
     /// - Returns: The figures of the match; without `exitsWhenFinished` only after a signal.
-    /// - Throws: `LabError`, `PhoneError`, `FeedMatchError`, `PostgresError`; `CancellationError` for a signal before
+    /// - Throws: `LabError`, `PhoneError`, `PostgresError`; `CancellationError` for a signal before
     ///   the match is over.
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now

@@ -69,8 +69,7 @@ struct DemoSummary: Report, Sendable, Equatable {
                 ("tookMilliseconds", took),
             ]
             for (name, time) in times {
-                json.key(name)
-                json.number(time.reportMilliseconds)
+                json.number(name, time.reportMilliseconds)
             }
             json.field("isRight", isRight)
         }

@@ -15,7 +15,7 @@ struct DemoTally: Sendable {
         let phones = demo.fleet.report(newest: newest)
         var summary = DemoSummary()
         summary.match = demo.match.text
-        summary.balls = demo.feed.ballCount
+        summary.balls = demo.balls
         summary.revisions = newest
         summary.followers = options.followers
         summary.pushesAccepted = statistics.accepted

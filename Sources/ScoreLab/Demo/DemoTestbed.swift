@@ -6,6 +6,7 @@ import Hummingbird
 import MatchEngine
 import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Simulators
 
@@ -14,7 +15,9 @@ struct DemoTestbed: Sendable {
     let bed: Testbed
     let match: MatchID
     let journal: Journal
-    let feed: FeedSimulator
+    let feed: SimulatedFeed
+    /// Deliveries of the match.
+    let balls: Int
     let fleet: PhoneFleet
     let server: ServeProcess
 
@@ -28,15 +31,15 @@ struct DemoTestbed: Sendable {
     ///   - say: Prints a line for people.
     ///   - teardown: Gets a step for each part.
     /// - Returns: The running parts.
-    /// - Throws: `MatchScriptError`, `FeedMatchError`, and the errors of `Testbed.build`.
+    /// - Throws: `MatchScriptError`, `LabError`, and the errors of `Testbed.build`.
     static func build(
         _ options: DemoOptions,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> DemoTestbed {
         let clock = ServiceClock(speed: options.speed)
-        let (match, played) = try load(options.matchFile)
-        let feed = try FeedSimulator(match: match, played: played, clock: clock)
+        let (match, playback) = try load(options.matchFile)
+        let feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         let plan = Testbed.Plan(
             clock: clock,
             bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
@@ -68,7 +71,16 @@ struct DemoTestbed: Sendable {
             clock: clock
         )
         let journal = Journal(pool: bed.pool)
-        return DemoTestbed(bed: bed, match: match, journal: journal, feed: feed, fleet: fleet, server: server)
+        let balls = playback.ballTimes.count
+        return DemoTestbed(
+            bed: bed,
+            match: match,
+            journal: journal,
+            feed: feed,
+            balls: balls,
+            fleet: fleet,
+            server: server
+        )
     }
 
     /// The revision of the final publication; nil before there is one.
@@ -80,21 +92,28 @@ struct DemoTestbed: Sendable {
         return rows.first
     }
 
-    private static func load(_ path: String?) throws -> (MatchID, PlayedMatch) {
-        guard let path else { return (MatchID(unchecked: "demo"), try DemoMatch.load()) }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw FeedMatchError.notReadable(path: path)
+    private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch) {
+        guard let path else { return (MatchID(unchecked: "demo"), try playback("demo", DemoMatch.load())) }
+        guard let data = FileManager.default.contents(atPath: path) else { throw LabError.notReadable(path: path) }
+        let match =
+            MatchID(URL(filePath: path).deletingPathExtension().lastPathComponent) ?? MatchID(unchecked: "match")
+        do throws(AdapterError) {
+            return (match, try playback(match.text, PlayedMatch(document: Array(data))))
+        } catch {
+            throw LabError.notCricsheet(reason: "\(error)")
         }
-        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-        return (MatchID(name) ?? MatchID(unchecked: "match"), PlayedMatch(document: Array(data)))
+    }
+
+    private static func playback(_ id: String, _ played: PlayedMatch) throws(AdapterError) -> PlaybackMatch {
+        try PlaybackMatch(id: ProviderMatchID(unchecked: id), played: played)
     }
 
     /// Serves the feed on a free port.
-    private static func serve(_ feed: FeedSimulator, undoneBy teardown: Teardown) async throws -> Int {
+    private static func serve(_ feed: SimulatedFeed, undoneBy teardown: Teardown) async throws -> Int {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let server = Task {
             defer { bound.finish() }
-            try await FeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
+            try await SimulatedFeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
         }
         teardown.add { server.cancel() }
         for await port in ports { return port }

@@ -1,10 +1,11 @@
 // The work of a poller between a feed and a writer, as a value with simulated time.
 
-internal import MatchEngine
-internal import MatchJournal
-internal import Providers
-internal import ScoreIngest
-internal import ScoreTypes
+import MatchEngine
+import MatchJournal
+import Providers
+import ScoreIngest
+import ScoreTypes
+import Simulators
 
 /// One match on its way through one feed.
 struct FeedFollowing {
@@ -272,10 +273,7 @@ struct FeedFollowing {
         return seen
     }
 
-    /// Whether the feed had the statement of an alert when it was sent: then the mistake is the scorer's.
-    ///
-    /// - Parameter alert: The sent alert that is not true.
-    /// - Returns: Whether it was shown.
+    /// Whether the feed had the statement of an untrue alert when it was sent: then the mistake is the scorer's.
     func hadItSo(_ alert: AlertAudit.Misstatement) -> Bool {
         let shown = feed.shown(at: pictureTimes[alert.place])
         guard let document = shown.first?.document, let then = try? CricsheetAdapter().snapshot(of: document) else {

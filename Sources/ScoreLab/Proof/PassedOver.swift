@@ -1,10 +1,10 @@
 // A moment that is put down as old news is a lost alert, unless the rules have a reason for it.
 
-internal import MatchEngine
-internal import ScoreTypes
+import MatchEngine
+import ScoreTypes
 
 /// Why an alert of the match was not sent.
-public enum PassedOver: String, Sendable, Hashable, CaseIterable {
+enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
     /// The feed answered, and nothing that was believed.
@@ -51,15 +51,9 @@ struct AnswerWatch {
     /// A reply was accepted, or was unchanged.
     mutating func taken(at time: Duration) { (lastTaken, lastPicture) = (time, time) }
 
-    /// Why an accepted reply may send no alert of a moment; called before `taken`.
+    /// Why a reply that turns `before` into `after` may send no alert of a moment; nil when the alert is lost.
     ///
-    /// - Parameters:
-    ///   - moment: The moment without an alert.
-    ///   - before: The match before the reply.
-    ///   - after: The match with it.
-    ///   - now: When it came.
-    ///   - wall: The same by the clock on the wall.
-    /// - Returns: The reason; nil when there is none, and the alert is lost.
+    /// Called before `taken`.
     func reason(
         toPass moment: Moment,
         _ before: MatchRecord,

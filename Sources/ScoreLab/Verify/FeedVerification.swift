@@ -84,6 +84,6 @@ private final class Ledger: Sendable {
     }
 
     func add(_ verdict: FeedVerdict) {
-        found.withLock { $0[verdict.proof.provider, default: FeedVerdictSum()].add(verdict) }
+        found.withLock { $0[verdict.proof.provider, default: FeedVerdictSum()].add(verdict.sum) }
     }
 }

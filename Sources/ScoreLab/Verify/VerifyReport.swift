@@ -91,8 +91,7 @@ struct VerifyReport: Report, Sendable {
             writer.field("unexplained", sum.unexplained)
             writer.key("seconds")
             writer.raw("\((seconds * 100).rounded() / 100)".utf8)
-            writer.key("disagreements")
-            writer.array { list in
+            writer.array("disagreements") { list in
                 for entry in disagreements {
                     list.object {
                         $0.field("id", entry.id)

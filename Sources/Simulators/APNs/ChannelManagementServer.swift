@@ -92,8 +92,7 @@ final class ChannelManagementServer: ServerDelegate {
 
     private func list() -> [UInt8] {
         JSONWriter.document { json in
-            json.key("channels")
-            json.array { list in directory.channels.forEach { list.string($0.text) } }
+            json.array("channels") { list in directory.channels.forEach { list.string($0.text) } }
         }
     }
 

@@ -12,7 +12,7 @@ struct ScriptedMatch {
     private var teams: [(name: String, players: [String])] = []
     private var innings: [Innings] = []
     private var interruptions: [Interruption] = []
-    private var misreports: [Misreport] = []
+    private var misreports: [Int: [UInt8]] = [:]
     private var ballCount = 0
 
     private struct Innings {
@@ -77,8 +77,7 @@ struct ScriptedMatch {
     ) throws(MatchScriptError) {
         let last = innings.count - 1
         if let posted {
-            let wrong = try delivery(posted, by: bowler, line: line)
-            misreports.append(Misreport(ball: ballCount, posted: wrong, correctedAfter: Misreport.usualDelay))
+            misreports[ballCount] = try delivery(posted, by: bowler, line: line)
         }
         let bytes = try delivery(ball, by: bowler, line: line)
         innings[last].overs[innings[last].overs.count - 1].append(bytes)
@@ -114,8 +113,7 @@ struct ScriptedMatch {
                     entry.field("kind", wicket.kind)
                     entry.field("player_out", striker)
                     guard let fielder else { return }
-                    entry.key("fielders")
-                    entry.array { $0.object { $0.field("name", fielder) } }
+                    entry.array("fielders") { $0.object { $0.field("name", fielder) } }
                 }
             }
         }
@@ -155,14 +153,12 @@ struct ScriptedMatch {
     private func writeInfo(to info: inout JSONWriter) {
         info.field("balls_per_over", 6)
         Self.write(list: [date], as: "dates", to: &info)
-        info.key("event")
-        info.object { $0.field("name", competition) }
+        info.object("event") { $0.field("name", competition) }
         info.field("gender", "female")
         info.field("match_type", "T20")
         writeOutcome(to: &info)
         info.field("overs", 20)
-        info.key("players")
-        info.object { players in
+        info.object("players") { players in
             for team in teams {
                 players.key(dynamic: team.name)
                 players.array { list in team.players.forEach { list.string($0) } }
@@ -172,8 +168,7 @@ struct ScriptedMatch {
         info.field("team_type", "club")
         Self.write(list: teams.map(\.name), as: "teams", to: &info)
         if let toss {
-            info.key("toss")
-            info.object { json in
+            info.object("toss") { json in
                 json.field("decision", toss.decision)
                 json.field("winner", toss.winner)
             }
@@ -184,13 +179,11 @@ struct ScriptedMatch {
     private func writeOutcome(to info: inout JSONWriter) {
         guard innings.count == 2 else { return }
         let (first, chase) = (innings[0], innings[1])
-        info.key("outcome")
-        info.object { outcome in
+        info.object("outcome") { outcome in
             guard first.runs != chase.runs else { return outcome.field("result", "tie") }
             let chased = chase.runs > first.runs
             outcome.field("winner", teams[chased ? chase.team : first.team].name)
-            outcome.key("by")
-            outcome.object { margin in
+            outcome.object("by") { margin in
                 if chased {
                     margin.field("wickets", 10 - chase.wickets)
                 } else {
@@ -207,8 +200,7 @@ struct ScriptedMatch {
                 for (over, balls) in part.overs.enumerated() {
                     overs.object { entry in
                         entry.field("over", over)
-                        entry.key("deliveries")
-                        entry.array { deliveries in balls.forEach { deliveries.raw($0) } }
+                        entry.array("deliveries") { deliveries in balls.forEach { deliveries.raw($0) } }
                     }
                 }
             }
@@ -221,8 +213,7 @@ struct ScriptedMatch {
     }
 
     private static func write(list values: [String], as name: StaticString, to json: inout JSONWriter) {
-        json.key(name)
-        json.array { list in values.forEach { list.string($0) } }
+        json.array(name) { list in values.forEach { list.string($0) } }
     }
 
     private static func trimmed(_ text: Substring) -> String {

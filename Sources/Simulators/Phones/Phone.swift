@@ -63,11 +63,9 @@ final class Phone: Sendable {
             }
         }
         try await put("/v1/devices/me/follows/\(setting.match)", credential) { json, _ in
-            json.key("surfaces")
-            json.object { surfaces in
+            json.object("surfaces") { surfaces in
                 surfaces.field("liveActivity", true)
-                surfaces.key("alerts")
-                surfaces.array { list in ["wicket", "milestone", "result", "start"].forEach { list.string($0) } }
+                surfaces.strings("alerts", ["wicket", "milestone", "result", "start"])
             }
         }
         state.withLock { $0.credential = credential }
@@ -141,8 +139,7 @@ final class Phone: Sendable {
             json.field("locale", "en")
             json.field("timeZone", "UTC")
             json.field("apnsEnvironment", "sandbox")
-            json.key("contentSchemaVersions")
-            json.array { $0.integer(1) }
+            json.array("contentSchemaVersions") { $0.integer(1) }
             json.field("liveActivitiesEnabled", true)
             json.field("frequentPushesEnabled", true)
             json.field("alertsEnabled", true)

@@ -14,12 +14,9 @@ struct ArenaFigures: Report, Sendable {
     /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
-            json.key("buildSeconds")
-            json.number(buildSeconds)
-            json.key("bytesPerToken")
-            json.number(bytesPerToken)
-            json.key("visibleMilliseconds")
-            json.number(visibleMilliseconds)
+            json.number("buildSeconds", buildSeconds)
+            json.number("bytesPerToken", bytesPerToken)
+            json.number("visibleMilliseconds", visibleMilliseconds)
         }
     }
 

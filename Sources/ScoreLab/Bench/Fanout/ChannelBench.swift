@@ -66,8 +66,7 @@ struct ChannelFigures: Report, Sendable {
             json.field("states", states)
             json.field("requests", requests)
             if let requestsSeenBySink { json.field("requestsSeenBySink", requestsSeenBySink) }
-            json.key("slowestAcceptedMilliseconds")
-            json.number((acceptedMilliseconds.max() ?? 0).rounded(to: 3))
+            json.number("slowestAcceptedMilliseconds", (acceptedMilliseconds.max() ?? 0).rounded(to: 3))
         }
     }
 

@@ -18,8 +18,7 @@ struct RegistrationFigures: Report, Sendable {
         JSONWriter.document { json in
             json.field("newPerSecond", Int(newPerSecond))
             json.field("rotatePerSecond", Int(rotatePerSecond))
-            json.key("singleP99Milliseconds")
-            json.number(singleP99Milliseconds)
+            json.number("singleP99Milliseconds", singleP99Milliseconds)
             json.field("peerNewPerSecond", Int(peerNewPerSecond))
             json.field("peerRotatePerSecond", Int(peerRotatePerSecond))
         }

@@ -123,21 +123,16 @@ public enum APNsControlServer {
 
     private static func journal(_ lines: [JournaledPush]) -> [UInt8] {
         JSONWriter.document { json in
-            json.key("lines")
-            json.array { list in
-                for line in lines {
-                    list.object { fields in
-                        fields.field("atMs", line.at.milliseconds)
-                        fields.field("target", line.isBroadcast ? "broadcast" : "device")
-                        fields.field("id", line.id)
-                        fields.field("recipient", ifPresent: line.recipient?.text)
-                        fields.field("status", line.status)
-                        fields.field("reason", line.reason)
-                        fields.field("priority", line.priority)
-                        fields.field("event", ifPresent: line.event?.rawValue)
-                        if let revision = line.revision { fields.field("rev", revision) }
-                    }
-                }
+            json.objects("lines", lines) { line, fields in
+                fields.field("atMs", line.at.milliseconds)
+                fields.field("target", line.isBroadcast ? "broadcast" : "device")
+                fields.field("id", line.id)
+                fields.field("recipient", ifPresent: line.recipient?.text)
+                fields.field("status", line.status)
+                fields.field("reason", line.reason)
+                fields.field("priority", line.priority)
+                fields.field("event", ifPresent: line.event?.rawValue)
+                if let revision = line.revision { fields.field("rev", revision) }
             }
         }
     }
