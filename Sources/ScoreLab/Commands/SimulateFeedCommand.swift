@@ -101,7 +101,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     }
 
     private static func match(_ file: URL, _ plan: FaultPlan) throws -> PlaybackMatch {
-        guard let data = FileManager.default.contents(atPath: file.path), data.count <= VerifyRun.fileBytesMax else {
+        guard let bytes = MatchFile.bytes(file.path) else {
             throw ValidationError("Cannot read \(file.path); give the path of a Cricsheet JSON file.")
         }
         let name = file.deletingPathExtension().lastPathComponent
@@ -109,7 +109,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             throw ValidationError("\(file.path) is no name for a match; use letters, digits, dots and hyphens.")
         }
         do throws(AdapterError) {
-            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: Array(data)), plan: plan)
+            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: bytes), plan: plan)
         } catch {
             throw ValidationError("\(file.path) is no Cricsheet match: \(error)")
         }

@@ -54,7 +54,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     func run() async throws {
         var files: [String]
         do throws(VerifyError) {
-            files = try VerifyRun.files(at: paths)
+            files = try MatchFile.files(at: paths)
         } catch {
             throw ValidationError("\(error)")
         }

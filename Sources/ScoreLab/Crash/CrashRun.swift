@@ -104,7 +104,7 @@ struct CrashRun: Sendable {
 
     private func term(of node: ServeProcess) async throws -> Term {
         let terms = try await crash.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
-        guard let term = terms.first else { throw CrashFailure("\(node.name) has no term") }
+        guard let term = terms.first else { throw MeasurementFailure("\(node.name) has no term") }
         return term
     }
 
@@ -139,7 +139,7 @@ struct CrashRun: Sendable {
         let deadline = ContinuousClock.now + Self.waitMax
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
-                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(crash.deliveries.counts)")
+                throw MeasurementFailure("seed \(seed): not within \(Self.waitMax): \(what); \(crash.deliveries.counts)")
             }
             try await Task.sleep(for: Self.look)
         }
@@ -156,11 +156,4 @@ struct CrashRun: Sendable {
             """
         )
     }
-}
-
-/// Why a rehearsal could not go on.
-struct CrashFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

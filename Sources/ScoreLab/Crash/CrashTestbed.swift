@@ -24,14 +24,6 @@ struct CrashTestbed: Sendable {
     var pool: Pool { bed.pool }
 
     /// Starts everything but the nodes, and registers the phones.
-    ///
-    /// - Parameters:
-    ///   - activities: Phones, each with one activity and one token.
-    ///   - keepsFolder: Whether the folder outlives the run.
-    ///   - say: Prints a line for people.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `MigrationError`, `PostgresError`, and the errors of `Testbed.build`.
     static func build(
         activities: Int,
         keepsFolder: Bool,

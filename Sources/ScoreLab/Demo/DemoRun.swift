@@ -15,16 +15,11 @@ struct DemoRun: Sendable {
     /// How long a demo that does not exit stays for its visitors.
     private static let visitMax = Duration.seconds(86_400)
 
-    let options: DemoOptions
+    let options: DemoCommand
     /// Prints a line for people; does nothing when only JSON is wanted.
     let say: @Sendable (String) -> Void
 
-    /// Plays the match.
-    ///
-    /// - Parameter teardown: Gets a step for each part that is started.
-    /// - Returns: The figures of the match; without `exitsWhenFinished` only after a signal.
-    /// - Throws: `LabError`, `PhoneError`, `PostgresError`; `CancellationError` for a signal before
-    ///   the match is over.
+    /// Plays the match; without `exitWhenFinished` it returns only after a signal.
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now
         let demo = try await DemoTestbed.build(options, say: say, undoneBy: teardown)
@@ -77,8 +72,9 @@ struct DemoRun: Sendable {
         demo.feed.open()
         while !demo.feed.isFinished { try await Task.sleep(for: Self.lookInterval) }
         let newest = try await converge(demo, watcher)
-        let summary = try await DemoTally(demo: demo, options: options).summary(newest: newest, watcher.report)
-        if !options.exitsWhenFinished {
+        var summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
+        summary.followers = options.followers
+        if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: Self.visitMax)
         }
@@ -95,9 +91,7 @@ struct DemoRun: Sendable {
         throw LabError.notReady(log: demo.bed.folder.log)
     }
 
-    /// Waits until every phone shows the end, or until the deadline.
-    ///
-    /// - Returns: The newest revision.
+    /// Waits until every phone shows the end, or until the deadline; the newest revision.
     private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
         let deadline = ContinuousClock.now + Self.convergenceMax
         var newest: Int64 = 0

@@ -25,25 +25,18 @@ struct DemoTestbed: Sendable {
     private static let fleetSeed: UInt64 = 2026
 
     /// Starts all parts but the server.
-    ///
-    /// - Parameters:
-    ///   - options: The match and the phones.
-    ///   - say: Prints a line for people.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `MatchScriptError`, `LabError`, and the errors of `Testbed.build`.
     static func build(
-        _ options: DemoOptions,
+        _ options: DemoCommand,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> DemoTestbed {
         let clock = ServiceClock(speed: options.speed)
-        let (match, playback) = try load(options.matchFile)
+        let (match, playback) = try load(options.match)
         let feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         let plan = Testbed.Plan(
             clock: clock,
             bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
-            keepsFolder: options.keepsFolder,
+            keepsFolder: options.keep,
             say: say
         )
         let bed = try await Testbed.build(plan, undoneBy: teardown)
@@ -58,14 +51,10 @@ struct DemoTestbed: Sendable {
             ]
         )
         let fleet = PhoneFleet(
-            PhoneFleetConfiguration(
-                count: options.followers,
-                channelShare: options.channelShare,
-                match: match,
-                bundleID: APNsTestAccount.bundleID,
-                attributesType: APNsTestAccount.attributesType,
-                seed: fleetSeed
-            ),
+            count: options.followers,
+            channelShare: options.channelShare,
+            match: match,
+            seed: fleetSeed,
             api: PhoneAPI(host: Testbed.host, port: server.publicPort, driver: bed.driver),
             network: bed.apns,
             clock: clock
@@ -84,8 +73,6 @@ struct DemoTestbed: Sendable {
     }
 
     /// The revision of the final publication; nil before there is one.
-    ///
-    /// - Throws: `PostgresError`.
     func finalRevision() async throws -> Int64? {
         guard let head = try await journal.head(of: match), head.phase == .over else { return nil }
         let rows = try await bed.pool.query(SQL.newest, [.text(match.text)]) { row in try row.int(0) }

@@ -23,13 +23,7 @@ struct CaptureComparison: Sendable {
     /// Whether something was compared and nothing differs.
     var isSame: Bool { replayed > 0 && differing == 0 }
 
-    /// Compares.
-    ///
-    /// - Parameters:
-    ///   - entries: The replayed entries.
-    ///   - page: The stored entries of a match after a revision, in order; none at the end.
-    /// - Returns: The result.
-    /// - Throws: The error of `page`.
+    /// Compares replayed entries with those that `page` reads after a revision, in order, none at the end.
     static func between(
         _ entries: [ReplayedEntry],
         _ page: (MatchID, _ after: Int64) async throws -> [JournalEntry]
@@ -68,9 +62,6 @@ struct CaptureComparison: Sendable {
     }
 
     /// The differences and a last line with the counts.
-    ///
-    /// - Parameter skipped: Captured entries that could not be played.
-    /// - Returns: Lines without a newline at the end.
     func text(skipped: Int) -> String {
         let counts =
             replayed == 0

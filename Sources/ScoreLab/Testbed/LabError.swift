@@ -31,3 +31,10 @@ enum LabError: Error, CustomStringConvertible {
         }
     }
 }
+
+/// The error of a measurement whose figures cannot be trusted.
+struct MeasurementFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

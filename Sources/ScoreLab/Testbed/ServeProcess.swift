@@ -53,8 +53,6 @@ final class ServeProcess: Sendable {
     var restarts: Int { state.withLock { $0.restarts } }
 
     /// Starts the process, unless it runs or `stop` was called.
-    ///
-    /// - Throws: `LabError.cannotStartServer`.
     func start() throws(LabError) {
         let failure = state.withLock { state -> LabError? in
             guard !state.isStopping, !(state.process?.isRunning ?? false) else { return nil }
@@ -74,8 +72,6 @@ final class ServeProcess: Sendable {
     }
 
     /// Starts the process, and starts it again whenever it ends; returns when its task is cancelled or after `stop`.
-    ///
-    /// - Throws: `LabError.cannotStartServer`, and `LabError.serverKeepsDying` after too many restarts.
     func keepRunning() async throws(LabError) {
         try start()
         for await status in exits {

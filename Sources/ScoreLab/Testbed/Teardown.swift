@@ -39,10 +39,6 @@ enum InterruptibleRun {
     }
 
     /// Runs work until it ends, or until SIGTERM or SIGINT cancels it, and then its teardown.
-    ///
-    /// - Parameter work: Gets the teardown, to which it adds a step for each part that it makes.
-    /// - Returns: The result of the work, also when a signal made it return early.
-    /// - Throws: The errors of the work; `EndedBySignal` when a signal came first.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable (Teardown) async throws -> Value
     ) async throws -> Value {

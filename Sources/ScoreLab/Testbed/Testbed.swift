@@ -37,12 +37,6 @@ struct Testbed: Sendable {
     var apns: APNsSimulator { account.simulator }
 
     /// Starts all parts but the servers.
-    ///
-    /// - Parameters:
-    ///   - plan: The settings of this run.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `LabError`, `ClusterError`, `APNsTestAccountError`, and the errors of TLS and of listening.
     static func build(_ plan: Plan, undoneBy teardown: Teardown) async throws -> Testbed {
         let folder = try RunFolder.make()
         teardown.add { if plan.keepsFolder { plan.say("Kept \(folder.url.path)") } else { folder.remove() } }
@@ -71,14 +65,7 @@ struct Testbed: Sendable {
         )
     }
 
-    /// Prepares a server that uses these parts; it does not run yet.
-    ///
-    /// - Parameters:
-    ///   - name: Its node id.
-    ///   - speed: How many times real time its clock runs.
-    ///   - settings: Variables beside those of the parts, which they override.
-    /// - Returns: The server; the teardown ends it.
-    /// - Throws: `LabError`.
+    /// Prepares a server that uses these parts, with settings that override theirs; it does not run yet.
     func server(_ name: String, speed: Int, settings: [String: String]) throws(LabError) -> ServeProcess {
         let ports = (publicPort: try FreePort.find(), internalPort: try FreePort.find())
         var variables = [

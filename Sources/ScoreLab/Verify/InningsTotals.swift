@@ -11,8 +11,6 @@ struct InningsTotals: Sendable {
     private let rows: [Substring: [[Substring]]]
 
     /// Reads comma-separated values with a header.
-    ///
-    /// - Throws: `InningsTotalsError` when the file cannot be read or a needed column is missing.
     init(path: String) throws(InningsTotalsError) {
         guard let data = FileManager.default.contents(atPath: path), data.count <= Self.bytesMax else {
             throw .notReadable(path: path)

@@ -40,10 +40,7 @@ public final class APNsSimulator: Sendable {
 
     /// Starts the servers of both ports on one thread.
     ///
-    /// - Parameters:
-    ///   - configuration: App, key and addresses.
-    ///   - clock: The time by which tokens expire and pushes are recorded.
-    /// - Returns: The simulator, which listens.
+    /// - Parameter clock: The time by which tokens expire and pushes are recorded.
     /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
         _ configuration: APNsSimulatorConfiguration,
@@ -104,9 +101,7 @@ public final class APNsSimulator: Sendable {
     /// The newest requests, oldest first; at most 4,096 are kept.
     public func journal(last count: Int) -> [JournaledPush] { history.with { $0.newest(count) } }
 
-    /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
-    ///
-    /// - Parameter rule: Called on the simulator's thread with each request; nil lets it pass.
+    /// Lets a rule, called on the simulator's thread, decide on requests instead of Apple's rules; nil ends it.
     public func interfere(_ rule: (@Sendable (APNsArrival) -> APNsInterference?)?) async {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [gateway] context in
@@ -138,11 +133,13 @@ public final class APNsSimulator: Sendable {
     /// Creates unused channels until there are `count`, as years of matches would; Apple's limit holds.
     public func fillChannels(upTo count: Int) { directory.fill(upTo: count) }
 
-    /// From now on pushes to a token are answered 410, whether or not anybody knew it.
-    func kill(_ token: PushToken) { directory.kill(token, since: clock.wall) }
+    /// From now on pushes to a token are answered 410, whether or not it was known.
+    func kill(_ token: PushToken) { directory.kill(token, since: clock.wall, isKnown: false) }
 
-    /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
-    public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }
+    /// Declares a known token dead since an instant: pushes to it are answered 410 with that time.
+    public func unregister(token: PushToken, at instant: Instant) {
+        directory.kill(token, since: instant, isKnown: true)
+    }
 
     /// Stops both servers and ends the thread.
     public func stop() async {
@@ -151,19 +148,18 @@ public final class APNsSimulator: Sendable {
     }
 }
 
-extension APNsSimulator: PushNetwork {
-    /// Registers a token, or revives it; beyond eight million tokens the call has no effect.
+// MARK: The phones' side
+
+extension APNsSimulator {
+    /// Registers a token for a kind of push, or revives it; beyond `SimulatorLimits.tokens` the call has no effect.
     ///
-    /// - Parameters:
-    ///   - token: The token that the app received.
-    ///   - kind: The kind of push that it accepts.
-    ///   - deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
+    /// - Parameter deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
     public func register(
         token: PushToken,
         kind: PhoneTokenKind,
         deliver: @escaping @Sendable (DeliveredPush) -> Void
     ) {
-        _ = directory.register(token, kind, deliver)
+        directory.register(token, kind, deliver)
     }
 
     /// Declares a token dead from now on.

@@ -31,8 +31,6 @@ struct ProviderTokenVerifier {
     }
 
     /// Verifies the value of `authorization`.
-    ///
-    /// - Throws: The refusal that Apple would give.
     mutating func verify(_ authorization: UnsafeRawBufferPointer?, now: Int64) throws(PushRefusal) {
         guard let authorization, authorization.count > Self.scheme.count,
             UnsafeRawBufferPointer(rebasing: authorization[..<Self.scheme.count]).equals(Self.scheme)

@@ -15,14 +15,8 @@ extension PushGateway {
         try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
-        var line = JournaledPush(at: now, isBroadcast: true)
-        line.id = headers.requestID?.text ?? ""
-        line.recipientBytes = Array(wanted.channel.text.utf8)
-        line.priority = wanted.priority
-        line.event = payload.event
-        line.revision = payload.revision
-        let moment = clock.monotonic
-        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        let recipient = Array(wanted.channel.text.utf8)
+        accept(payload, for: recipient, priority: wanted.priority, trap: trap, at: now, headers, isBroadcast: true)
         answer(request.stream, 200, headers, isBroadcast: true, body: nil)
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)

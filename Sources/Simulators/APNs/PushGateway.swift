@@ -72,12 +72,12 @@ final class PushGateway: ServerDelegate {
             }
             (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
-            var line = JournaledPush(at: now, isBroadcast: isBroadcast)
-            line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
-            line.status = error.status
-            line.reason = error.reason
-            let moment = clock.monotonic
-            history.with { $0.refuse(line, at: moment) }
+            refuse(
+                error,
+                id: (isBroadcast ? headers.requestID : headers.id)?.text ?? "",
+                at: now,
+                isBroadcast: isBroadcast
+            )
             answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
             punish(error, request.stream.connection)
         }
@@ -103,17 +103,35 @@ final class PushGateway: ServerDelegate {
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
-        var line = JournaledPush(at: now, isBroadcast: false)
-        line.id = headers.id?.text ?? ""
-        line.recipientBytes = token
-        line.priority = wanted.priority
-        line.event = payload.event
-        line.revision = payload.revision
-        let moment = clock.monotonic
-        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers, isBroadcast: false)
         answer(request.stream, 200, headers, isBroadcast: false, body: nil)
         guard trap == nil, let event = payload.event else { return }
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
+    }
+
+    private func refuse(_ refusal: PushRefusal, id: String, at now: Instant, isBroadcast: Bool) {
+        var line = JournaledPush(at: now, isBroadcast: isBroadcast)
+        (line.id, line.status, line.reason) = (id, refusal.status, refusal.reason)
+        let moment = clock.monotonic
+        history.with { $0.refuse(line, at: moment) }
+    }
+
+    /// Enters an accepted push in the history.
+    func accept(
+        _ payload: InspectedPayload,
+        for recipient: [UInt8],
+        priority: Int,
+        trap: String?,
+        at now: Instant,
+        _ headers: PushHeaders,
+        isBroadcast: Bool
+    ) {
+        var line = JournaledPush(at: now, isBroadcast: isBroadcast)
+        line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
+        line.recipientBytes = recipient
+        (line.priority, line.event, line.revision) = (priority, payload.event, payload.revision)
+        let moment = clock.monotonic
+        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
     }
 
     /// The kind of an unregistered token, by the push that the sender sends to it.
@@ -228,15 +246,12 @@ final class PushGateway: ServerDelegate {
     private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
-            var line = JournaledPush(at: clock.wall, isBroadcast: false)
-            line.status = status
-            line.reason = reason
-            let moment = clock.monotonic
-            history.with { $0.refuse(line, at: moment) }
+            let refusal = PushRefusal(status, reason, timestamp: deadSince)
+            refuse(refusal, id: "", at: clock.wall, isBroadcast: false)
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
-                body: BodyBytes(PushRefusal(status, reason, timestamp: deadSince).body)
+                body: BodyBytes(refusal.body)
             )
         case .garble(let status, let body):
             stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))

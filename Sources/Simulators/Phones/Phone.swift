@@ -7,12 +7,10 @@ import Synchronization
 /// The settings that all phones of a fleet share.
 struct PhoneSetting: Sendable {
     let match: MatchID
-    let bundleID: String
-    let attributesType: String
     let api: PhoneAPI
-    let network: any PushNetwork
+    let network: APNsSimulator
     let clock: ServiceClock
-    let payloads: PushPayloadCache
+    let payloads = PushPayloadCache()
     /// Called when a phone has something to do over the network.
     let wake: @Sendable (Int) -> Void
 }
@@ -56,8 +54,8 @@ final class Phone: Sendable {
             try await put("/v1/devices/me/push-tokens/\(name)", credential) { json, now in
                 json.field("token", token.hexForPath)
                 json.field("apnsEnvironment", "sandbox")
-                json.field("bundleId", setting.bundleID)
-                json.field("attributesType", setting.attributesType)
+                json.field("bundleId", APNsTestAccount.bundleID)
+                json.field("attributesType", APNsTestAccount.attributesType)
                 json.field("observedAtMs", now)
                 json.field("source", "stream")
             }
@@ -94,7 +92,7 @@ final class Phone: Sendable {
             json.field("matchId", setting.match.text)
             if let channel { json.field("channelId", channel.text) } else { json.field("token", token.hexForPath) }
             json.field("apnsEnvironment", "sandbox")
-            json.field("attributesType", setting.attributesType)
+            json.field("attributesType", APNsTestAccount.attributesType)
             json.field("schemaVersion", 1)
             json.field("startedAtMs", now)
             json.field("startedBy", "push")
@@ -132,7 +130,7 @@ final class Phone: Sendable {
         let key = Hex.string(draw(16))
         let body = JSONWriter.document { json in
             json.field("platform", "ios")
-            json.field("bundleId", setting.bundleID)
+            json.field("bundleId", APNsTestAccount.bundleID)
             json.field("appBuild", "1")
             json.field("osVersion", usesChannel ? "18.4" : "17.6")
             json.field("model", "iPhone16,1")

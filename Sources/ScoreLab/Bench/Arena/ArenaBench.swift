@@ -33,7 +33,7 @@ struct ArenaBench: Sendable {
         try await index.open(followers.match(0))
         let built = ContinuousClock.now - start
         let status = index.status
-        guard status.tokenCount == rows else { throw BenchFailure("\(status.tokenCount) of \(rows) tokens were read") }
+        guard status.tokenCount == rows else { throw MeasurementFailure("\(status.tokenCount) of \(rows) tokens were read") }
 
         let walked = Self.walk(index, followers.match(0))
         var visible: [Double] = []
@@ -62,11 +62,11 @@ struct ArenaBench: Sendable {
         let call = followers.registration(number, round: 2)
         let start = ContinuousClock.now
         guard case .registered(let generation) = try await elsewhere.register(call) else {
-            throw BenchFailure("rotation \(number) was not written")
+            throw MeasurementFailure("rotation \(number) was not written")
         }
         while index.token(of: call.match, device: call.device, generation: generation) == nil {
             guard ContinuousClock.now - start < Self.visibleMax else {
-                throw BenchFailure("rotation \(number) was not seen within \(Self.visibleMax)")
+                throw MeasurementFailure("rotation \(number) was not seen within \(Self.visibleMax)")
             }
             try await Task.sleep(for: .milliseconds(1))
         }

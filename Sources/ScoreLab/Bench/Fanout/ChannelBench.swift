@@ -17,8 +17,8 @@ struct ChannelBench: Sendable {
     private static let answerMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> ChannelFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
-        guard let channel = ChannelID("YmVuY2gtZmluYWw=") else { throw BenchFailure("no channel id") }
+        try ProcessMeter.pin(to: core)
+        guard let channel = ChannelID("YmVuY2gtZmluYWw=") else { throw MeasurementFailure("no channel id") }
         let stage = try await FanoutStage(tokens: 0, sink: sink, lanes: 1, channel: channel, observesAttempts: true)
         let before = sink.answered ?? 0
         var figures = ChannelFigures()
@@ -48,7 +48,7 @@ struct ChannelBench: Sendable {
             let seen = stage.attempts.take(FanoutStage.match)
             if seen.accepted > 0 { return seen }
         }
-        throw BenchFailure("a broadcast was not accepted within \(Self.answerMax)")
+        throw MeasurementFailure("a broadcast was not accepted within \(Self.answerMax)")
     }
 }
 

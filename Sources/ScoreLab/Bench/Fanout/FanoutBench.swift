@@ -24,7 +24,7 @@ struct FanoutBench: Sendable {
     private static let settleMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> FanoutFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        try ProcessMeter.pin(to: core)
         let stage = try await FanoutStage(
             tokens: tokens,
             sink: sink,
@@ -77,7 +77,7 @@ struct FanoutBench: Sendable {
             let now = (await stage.accepted(), sink.answered ?? expected)
             if now != known { (known, since) = (now, ContinuousClock.now) }
         }
-        guard known.0 == expected else { throw BenchFailure("\(known.0) of \(expected) pushes were accepted") }
-        guard known.1 == expected else { throw BenchFailure("the sink got \(known.1) of \(expected) pushes") }
+        guard known.0 == expected else { throw MeasurementFailure("\(known.0) of \(expected) pushes were accepted") }
+        guard known.1 == expected else { throw MeasurementFailure("the sink got \(known.1) of \(expected) pushes") }
     }
 }

@@ -32,7 +32,7 @@ struct LatencyBench: Sendable {
     private static let nap: UInt32 = 50
 
     func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        try ProcessMeter.pin(to: core)
         let stage = try await FanoutStage(
             tokens: tokens,
             sink: sink,
@@ -113,7 +113,7 @@ struct LatencyBench: Sendable {
             let seen = stage.attempts.take(village)
             if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
-        throw BenchFailure("a publication was not answered within \(Self.answerMax)")
+        throw MeasurementFailure("a publication was not answered within \(Self.answerMax)")
     }
 }
 

@@ -30,7 +30,7 @@ struct IngestBench: Sendable {
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
             guard balls + rounds + Self.warmUps < IngestBenchMatch.ballsMax else {
-                throw BenchFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
+                throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
             }
         }
         let intake = Intake(feed, pool, provider)
@@ -74,13 +74,13 @@ private actor Intake {
         let snapshot = try feed.snapshot(replies)
         let decoded = watch.now
         let reply = SeenReply(snapshot, seenAt: ServiceClock().wall, source: source)
-        guard case .applied = try await writer.accept(reply) else { throw BenchFailure("a new ball changed nothing") }
+        guard case .applied = try await writer.accept(reply) else { throw MeasurementFailure("a new ball changed nothing") }
         let written = watch.now
         // The parts of what the writer has just done, once more and one by one.
         let changes = Differ.changes(from: rehearsal.record, to: snapshot)
         let differed = watch.now
         guard case .applied = rehearsal.accept(snapshot), !changes.isEmpty else {
-            throw BenchFailure("a new ball was not folded")
+            throw MeasurementFailure("a new ball was not folded")
         }
         let folded = watch.now
         let (diff, rehearsed) = (differed - written, folded - differed)

@@ -44,7 +44,7 @@ struct IngestBenchFeed: Sendable {
         while !wanted.isEmpty && asked.count < Self.requestsMax {
             for request in wanted {
                 guard let answer = shape.answer(ShapeRequest(request), of: shown), answer.status == 200 else {
-                    throw BenchFailure("the feed does not answer \(request)")
+                    throw MeasurementFailure("the feed does not answer \(request)")
                 }
                 asked.insert(request.part)
                 guard replies[request.part] != answer.body else { continue }

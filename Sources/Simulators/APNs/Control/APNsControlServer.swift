@@ -13,8 +13,6 @@ public enum APNsControlServer {
     /// Serves until the task is cancelled or the process receives SIGTERM or SIGINT.
     ///
     /// - Parameters:
-    ///   - simulator: The simulator that is queried and scripted.
-    ///   - host: The address to listen at.
     ///   - port: The port; 0 for a free one.
     ///   - onListening: Called with the port once the server listens.
     /// - Throws: When the address is taken.
@@ -103,17 +101,14 @@ public enum APNsControlServer {
             json.field("wentBack", totals.wentBack)
             json.field("streamsBeforeTrust", seen.streamsBeforeTrust)
             json.field("streamsMost", seen.streamsMost)
-            json.key("events")
-            write(seen.events, to: &json)
-            json.key("refused")
-            write(seen.refused, to: &json)
-            json.key("traps")
-            write(seen.traps, to: &json)
+            write("events", seen.events, to: &json)
+            write("refused", seen.refused, to: &json)
+            write("traps", seen.traps, to: &json)
         }
     }
 
-    private static func write(_ counts: [String: Int], to json: inout JSONWriter) {
-        json.object { fields in
+    private static func write(_ name: StaticString, _ counts: [String: Int], to json: inout JSONWriter) {
+        json.object(name) { fields in
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
                 fields.key(dynamic: name)
                 fields.integer(count)

@@ -26,9 +26,6 @@ public struct APNsScript: Sendable, Hashable {
     /// A script with a little of everything that Apple was seen to do, drawn from the seed.
     ///
     /// Nothing in it kills a token or the provider's key: everything that it refuses can be sent again.
-    ///
-    /// - Parameter seed: The same seed gives the same script.
-    /// - Returns: Between five and nine rules.
     public static func drawn(from seed: UInt64) -> APNsScript {
         var chance = SplitMix64(seed: seed)
         let all: [(APNsInterference, ClosedRange<Double>)] = [

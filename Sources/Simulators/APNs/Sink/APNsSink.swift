@@ -23,11 +23,7 @@ public final class APNsSink: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameters:
-    ///   - identity: Certificate and key.
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for a free one.
-    /// - Returns: The listening sink.
+    /// - Parameter port: The port; 0 for a free one.
     /// - Throws: When the address is taken or the identity is broken.
     public static func start(
         identity: TLSIdentity,
@@ -36,7 +32,7 @@ public final class APNsSink: Sendable {
     ) async throws(Server.StartFailure) -> APNsSink {
         let loop = EventLoop(name: "apns-sink")
         let counter = RequestCounter()
-        var configuration = HTTP2.HTTP2ServerConfiguration(identity: identity)
+        var configuration = HTTP2ServerConfiguration(identity: identity)
         configuration.host = host
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams
