@@ -8,8 +8,6 @@ import ScoreTypes
 /// A T20 whose next ball is bowled on request.
 struct CrashMatch: Sendable {
     static let match = MatchID(unchecked: "rehearsal")
-    /// Balls of one innings; a rehearsal of more would end it.
-    static let ballsMax = 119
 
     private let journal: Journal
     private(set) var balls = 0

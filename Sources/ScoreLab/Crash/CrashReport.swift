@@ -4,10 +4,6 @@ import ScoreTypes
 
 /// The results of all seeds.
 struct CrashReport: Report, Sendable {
-    /// Completed sends of a node that may not be recorded yet.
-    static let unrecordedMax = 1_000
-    /// The promise for a takeover.
-    static let takeoverMax = Duration.seconds(4)
 
     let activities: Int
     /// Requests that were in the air at once on one connection, at most.
@@ -15,14 +11,14 @@ struct CrashReport: Report, Sendable {
     let outcomes: [CrashOutcome]
 
     /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
-    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + Self.unrecordedMax }
+    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + LabLimits.unrecordedPushes }
 
     /// Whether nothing was lost, nothing went back, and all else is within its bound.
     var isRight: Bool {
         outcomes.allSatisfy { outcome in
             outcome.lost == 0 && outcome.wentBack == 0 && outcome.isZombieRefused
                 && outcome.sentTwice <= sentTwiceMax && outcome.sentTwiceAfter <= sentTwiceMax
-                && outcome.takeover < Self.takeoverMax
+                && outcome.takeover < LabLimits.takeover
         }
     }
 
@@ -30,7 +26,7 @@ struct CrashReport: Report, Sendable {
     var text: String {
         let verdict =
             "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
-            + "(lost 0, twice at most \(sentTwiceMax), takeover under \(Self.takeoverMax.inSeconds) s)"
+            + "(lost 0, twice at most \(sentTwiceMax), takeover under \(LabLimits.takeover.inSeconds) s)"
         return verdict
     }
 

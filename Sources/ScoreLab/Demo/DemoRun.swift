@@ -7,13 +7,6 @@ import Synchronization
 
 /// Runs one demo from an empty folder to its summary.
 struct DemoRun: Sendable {
-    /// How long the server may take from its start to being ready.
-    static let readyMax = Duration.seconds(60)
-    /// How long the phones may take, after the feed's end, to show the newest state.
-    static let convergenceMax = Duration.seconds(90)
-    private static let lookInterval = Duration.milliseconds(50)
-    /// How long a demo that does not exit stays for its visitors.
-    private static let visitMax = Duration.seconds(86_400)
 
     let options: DemoCommand
     /// Prints a line for people; does nothing when only JSON is wanted.
@@ -70,30 +63,30 @@ struct DemoRun: Sendable {
         try await demo.fleet.enroll()
         say("\(options.followers) phones follow \(demo.match); play begins.")
         demo.feed.open()
-        while !demo.feed.isFinished { try await Task.sleep(for: Self.lookInterval) }
+        while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
         var summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
         summary.followers = options.followers
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
-            try? await Task.sleep(for: Self.visitMax)
+            try? await Task.sleep(for: LabLimits.visit)
         }
         return summary
     }
 
     private func untilReady(_ demo: DemoTestbed) async throws {
-        let deadline = ContinuousClock.now + Self.readyMax
+        let deadline = ContinuousClock.now + LabLimits.serverReady
         let match = "http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)"
         while ContinuousClock.now < deadline {
             if await demo.bed.isReady(demo.server), await demo.bed.isFound(match) { return }
-            try await Task.sleep(for: Self.lookInterval)
+            try await Task.sleep(for: LabLimits.demoPoll)
         }
         throw LabError.notReady(log: demo.bed.folder.log)
     }
 
     /// Waits until every phone shows the end, or until the deadline; the newest revision.
     private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
-        let deadline = ContinuousClock.now + Self.convergenceMax
+        let deadline = ContinuousClock.now + LabLimits.convergence
         var newest: Int64 = 0
         while ContinuousClock.now < deadline {
             if let final = try await demo.finalRevision() {
@@ -103,7 +96,7 @@ struct DemoRun: Sendable {
                     return final
                 }
             }
-            try await Task.sleep(for: Self.lookInterval)
+            try await Task.sleep(for: LabLimits.demoPoll)
         }
         return newest
     }

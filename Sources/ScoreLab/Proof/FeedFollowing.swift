@@ -9,14 +9,8 @@ import Simulators
 
 /// One match on its way through one feed.
 struct FeedFollowing {
-    /// Polls after the match is over until it has to look right.
-    private static let lastPollsMax = 400
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
-    private static let triesMax = IngestLimits.goneMax + 2
-    /// Polls of a pending moment; the second comes when time confirms it.
-    private static let confirmingMax = 2
     /// How long each of them is waited for.
     private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
     /// One in so many replies is also read without the caches of earlier ones.
@@ -25,8 +19,6 @@ struct FeedFollowing {
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
     private static let stride = 1...12
-    /// The longest interval is short enough that it is no silence of the feed.
-    private static let strideMax: Duration = .seconds(390)
     /// Polls of one break; after them the stride is that of a night.
     private static let (breakPollsMax, nightStride) = (6, Duration.seconds(3_000))
 
@@ -112,7 +104,7 @@ struct FeedFollowing {
         }
         move(to: match.duration)
         var quiet = 0
-        for _ in 0..<Self.lastPollsMax where quiet < Self.quietPolls {
+        for _ in 0..<LabLimits.lastPolls where quiet < Self.quietPolls {
             let before = rehearsal.record
             quiet = poll() && rehearsal.record == before ? quiet + 1 : rehearsal.record == before ? quiet : 0
             waitForAnother()
@@ -127,12 +119,12 @@ struct FeedFollowing {
             wait(until: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
             // A poll that fails is tried again soon, as a poller would.
             var tries = 1
-            while !poll() && tries < Self.triesMax {
+            while !poll() && tries < LabLimits.pollTries {
                 waitForAnother()
                 tries += 1
             }
             // A pending moment triggers another poll, as in a poller, whatever the interval is.
-            for _ in 0..<Self.confirmingMax where rehearsal.wantsLook {
+            for _ in 0..<LabLimits.confirmingPolls where rehearsal.wantsLook {
                 move(to: clock.time + draw.duration(Self.confirming))
                 poll()
             }
@@ -147,7 +139,7 @@ struct FeedFollowing {
     /// Waits for the next stride.
     private mutating func wait(until time: Duration) {
         var polls = 0
-        var pause = Self.strideMax
+        var pause = LabLimits.stride
         while clock.time + pause < time {
             move(to: clock.time + pause)
             poll()

@@ -25,11 +25,6 @@ struct AnswerWatch {
     /// The same before the first ball, and between days.
     static let silentBefore: Duration = .seconds(180)
     static let silentOvernight: Duration = .seconds(1_080)
-    /// Real time without an answer that is no silence at any speed, in play and in a break; longer limits stretch with
-    /// that of a break.
-    static let silentFloor: Duration = .seconds(2)
-    /// The greatest age of a ball whose alert is sent after a silence.
-    static let freshMax: Duration = .seconds(60)
     /// Known balls behind a ball that make it old: two overs.
     static let ballsBehind = 12
 
@@ -68,14 +63,14 @@ struct AnswerWatch {
         guard let limit = limit(in: before.status.status), now - lastTaken >= limit else { return nil }
         // A clock that is right says how long ago it was; else the newest ball is taken for a fresh one.
         let age = isClockRight ? ball?.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
-        if age.map({ $0 <= Self.freshMax }) ?? isNewest { return nil }
+        if age.map({ $0 <= LabLimits.freshBall }) ?? isNewest { return nil }
         return now - lastPicture >= limit ? .silence : .doubt
     }
 
     private func limit(in status: MatchStatus) -> Duration? {
-        let inBreak = max(Self.silentInBreak, Self.silentFloor * speed)
+        let inBreak = max(Self.silentInBreak, LabLimits.silenceAtAnySpeed * speed)
         return switch PlayPhase(of: status) {
-        case .live: max(Self.silentInPlay, Self.silentFloor * speed)
+        case .live: max(Self.silentInPlay, LabLimits.silenceAtAnySpeed * speed)
         case .pause: inBreak
         case .before: inBreak * (Self.silentBefore / Self.silentInBreak)
         case .overnight: inBreak * (Self.silentOvernight / Self.silentInBreak)

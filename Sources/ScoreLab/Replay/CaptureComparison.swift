@@ -10,8 +10,6 @@ import ScoreTypes
 /// Of each match what lies between its first and its last replayed revision is compared: captures older than that are
 /// deleted, and those of the last moments may not have been written.
 struct CaptureComparison: Sendable {
-    /// Most differences that are printed of one match: the first is the cause, the rest follow from it.
-    static let toldMax = 5
 
     /// Entries that were replayed.
     private(set) var replayed = 0
@@ -57,7 +55,7 @@ struct CaptureComparison: Sendable {
         }
         self.replayed += mine.count
         differing += found.count
-        lines += found.sorted { $0.revision < $1.revision }.prefix(Self.toldMax)
+        lines += found.sorted { $0.revision < $1.revision }.prefix(LabLimits.differencesOfMatch)
             .map { "\(match) revision \($0.revision) \($0.line)" }
     }
 

@@ -17,7 +17,7 @@ enum LabError: Error, CustomStringConvertible {
         case .noServer(let path): "There is no server at \(path); build both executables with `make release`."
         case .serverKeepsDying(let status):
             """
-            The server ended \(ServeProcess.restartsMax) times (last status \(status)); run with --keep and read \
+            The server ended \(LabLimits.restarts) times (last status \(status)); run with --keep and read \
             serve.log.
             """
         case .cannotStartServer(let reason): "The server process cannot be started: \(reason)."

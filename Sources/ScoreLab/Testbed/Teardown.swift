@@ -27,10 +27,6 @@ struct EndedBySignal: Error, CustomStringConvertible {
 
 /// Runs work that starts processes and writes folders.
 enum InterruptibleRun {
-    /// How long cancelled work may take to return before its parts are undone beneath it.
-    static let graceMax = Duration.seconds(15)
-    /// Events that may wait: one end of the work, one end of the grace, and repeated signals.
-    private static let eventsMax = 16
 
     private enum Event<Value: Sendable>: Sendable {
         case ended(Result<Value, any Error>)
@@ -46,7 +42,7 @@ enum InterruptibleRun {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let (events, source) = AsyncStream.makeStream(
             of: Event<Value>.self,
-            bufferingPolicy: .bufferingNewest(eventsMax)
+            bufferingPolicy: .bufferingNewest(LabLimits.runEvents)
         )
         let task = Task {
             do { source.yield(.ended(.success(try await work(teardown)))) } catch {
@@ -67,7 +63,7 @@ enum InterruptibleRun {
                 received = signal
                 task.cancel()
                 Task {
-                    try? await Task.sleep(for: graceMax)
+                    try? await Task.sleep(for: LabLimits.cancellation)
                     source.yield(.graceEnded)
                 }
             case .signal: continue

@@ -9,8 +9,6 @@ import Simulators
 /// The parts that servers on this machine need.
 struct Testbed: Sendable {
     static let host = APNsTestAccount.host
-    /// All phones of a run share one address, so the limits for an address are raised.
-    private static let openLimit = "1000000/1s"
 
     /// The settings that differ between runs.
     struct Plan: Sendable {
@@ -79,7 +77,7 @@ struct Testbed: Sendable {
         let limits = [
             "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
         ]
-        for limit in limits { variables["LIMITS_\(limit)"] = Self.openLimit }
+        for limit in limits { variables["LIMITS_\(limit)"] = LabLimits.requestsOfPhones }
         // Of our own environment only what a program needs to run.
         let own = ProcessInfo.processInfo.environment
         for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] { variables[name] = own[name] }

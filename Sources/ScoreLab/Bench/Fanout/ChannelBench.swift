@@ -13,8 +13,6 @@ struct ChannelBench: Sendable {
 
     /// Two states on a channel are at least a second apart.
     private static let pause = Duration.milliseconds(1_100)
-    /// A broadcast that is not accepted by then is lost.
-    private static let answerMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> ChannelFigures {
         try ProcessMeter.pin(to: core)
@@ -43,12 +41,12 @@ struct ChannelBench: Sendable {
     }
 
     private func answered(on stage: FanoutStage, since start: Duration) async throws -> BenchAttempts.Seen {
-        while stage.clock.monotonic - start < Self.answerMax {
+        while stage.clock.monotonic - start < LabLimits.benchAnswer {
             try await Task.sleep(for: .milliseconds(1))
             let seen = stage.attempts.take(FanoutStage.match)
             if seen.accepted > 0 { return seen }
         }
-        throw MeasurementFailure("a broadcast was not accepted within \(Self.answerMax)")
+        throw MeasurementFailure("a broadcast was not accepted within \(LabLimits.benchAnswer)")
     }
 }
 

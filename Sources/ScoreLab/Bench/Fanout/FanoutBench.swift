@@ -19,9 +19,8 @@ struct FanoutBench: Sendable {
     private static let warmUpTokens = 4_000
     /// Two states of a match are at least a second apart; with the dispatcher's own grain.
     private static let pause = Duration.milliseconds(1_100)
-    /// Time without news after which a count is final, and the longest wait for that.
+    /// Time without news after which a count is final.
     private static let settleTime = Duration.milliseconds(300)
-    private static let settleMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> FanoutFigures {
         try ProcessMeter.pin(to: core)
@@ -71,7 +70,7 @@ struct FanoutBench: Sendable {
     /// after a while without news, so that too many are seen as well as too few.
     private func check(_ expected: Int, on stage: FanoutStage, _ sink: BenchSink) async throws {
         var (known, since) = ((-1, -1), ContinuousClock.now)
-        let deadline = since + Self.settleMax
+        let deadline = since + LabLimits.settling
         while ContinuousClock.now - since < Self.settleTime, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
             let now = (await stage.accepted(), sink.answered ?? expected)

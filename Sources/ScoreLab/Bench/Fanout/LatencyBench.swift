@@ -24,8 +24,6 @@ struct LatencyBench: Sendable {
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
     private static let interval = Duration.milliseconds(5)
-    /// A publication that is not answered by then is lost.
-    private static let answerMax = Duration.seconds(10)
     /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
     private static let wakeUps = 8
     /// The sleep of each idle timer, in microseconds.
@@ -107,13 +105,13 @@ struct LatencyBench: Sendable {
         of village: MatchID,
         on stage: FanoutStage
     ) async throws -> (sent: Duration, answered: Duration) {
-        let deadline = stage.clock.monotonic + Self.answerMax
+        let deadline = stage.clock.monotonic + LabLimits.benchAnswer
         while stage.clock.monotonic < deadline {
             try await Task.sleep(for: Self.interval)
             let seen = stage.attempts.take(village)
             if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
-        throw MeasurementFailure("a publication was not answered within \(Self.answerMax)")
+        throw MeasurementFailure("a publication was not answered within \(LabLimits.benchAnswer)")
     }
 }
 

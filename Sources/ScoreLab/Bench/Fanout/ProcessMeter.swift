@@ -23,7 +23,8 @@ enum ProcessMeter {
     static func pin(to core: Int?) throws(MeasurementFailure) {
         guard let core else { return }
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        guard !threads.isEmpty, threads.compactMap({ Int32($0) }).allSatisfy({ pin_thread($0, Int32(core)) == 0 }) else {
+        guard !threads.isEmpty, threads.compactMap({ Int32($0) }).allSatisfy({ pin_thread($0, Int32(core)) == 0 })
+        else {
             throw MeasurementFailure("no thread can be pinned to core \(core)")
         }
     }

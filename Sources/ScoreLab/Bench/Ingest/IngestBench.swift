@@ -29,7 +29,7 @@ struct IngestBench: Sendable {
         var balls = Self.ballsStep
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
-            guard balls + rounds + Self.warmUps < IngestBenchMatch.ballsMax else {
+            guard balls + rounds + Self.warmUps < IngestBenchMatch.balls else {
                 throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
             }
         }
@@ -74,7 +74,9 @@ private actor Intake {
         let snapshot = try feed.snapshot(replies)
         let decoded = watch.now
         let reply = SeenReply(snapshot, seenAt: ServiceClock().wall, source: source)
-        guard case .applied = try await writer.accept(reply) else { throw MeasurementFailure("a new ball changed nothing") }
+        guard case .applied = try await writer.accept(reply) else {
+            throw MeasurementFailure("a new ball changed nothing")
+        }
         let written = watch.now
         // The parts of what the writer has just done, once more and one by one.
         let changes = Differ.changes(from: rehearsal.record, to: snapshot)

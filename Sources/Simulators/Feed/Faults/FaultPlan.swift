@@ -6,8 +6,6 @@ public struct FaultPlan: Sendable {
     static let latency: Duration = .milliseconds(5_600)
     /// One ball in so many is wrong at first.
     static let wrongEvery = 7
-    /// A wrong ball is put right within so long.
-    static let correctionMax: Duration = .seconds(10)
     /// One ball in so many is late, deleted, or given another id, each independently.
     static let rareEvery = 40
     /// One ball in so many is followed by a time in which the newest balls are gone.
@@ -59,7 +57,7 @@ public struct FaultPlan: Sendable {
         if faults.contains(.inserted), isInserted { fate.toldAfter += insertedAfter }
         let isWrong = draw.oneIn(Self.wrongEvery)
         let kind = WrongBall.drawn(&draw)
-        let standsFor = draw.duration(.seconds(1)...Self.correctionMax)
+        let standsFor = draw.duration(.seconds(1)...SimulatorLimits.correction)
         if faults.contains(.wrongFirst), isWrong {
             fate.wrong = kind
             fate.correctedAfter = fate.toldAfter + standsFor

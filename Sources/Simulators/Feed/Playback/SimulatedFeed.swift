@@ -22,7 +22,7 @@ public final class SimulatedFeed: Sendable {
         var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
         /// A copy that goes on being served for some replies, by its time in the feed.
         var stuck: (at: Duration, left: Int)?
-        /// When each ball was first in a reply about its match, on the real monotonic clock, in the order of the replies.
+        /// When each ball was first in a reply about its match, on the real monotonic clock.
         var firstServed: [Duration] = []
     }
 
