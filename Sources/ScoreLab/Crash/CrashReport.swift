@@ -22,12 +22,9 @@ struct CrashReport: Report, Sendable {
         }
     }
 
-    /// The lines below the table.
     var text: String {
-        let verdict =
-            "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
+        "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
             + "(lost 0, twice at most \(sentTwiceMax), takeover under \(LabLimits.takeover.inSeconds) s)"
-        return verdict
     }
 
     /// The names of the columns.
@@ -48,7 +45,6 @@ struct CrashReport: Report, Sendable {
         ].joined(separator: "  ")
     }
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("activities", activities)

@@ -44,19 +44,9 @@ struct CrashTestbed: Sendable {
 
     private func register(_ count: Int) async throws {
         let clock = ServiceClock()
-        let followers = BenchFollowers(series: Self.seriesOfPhones, startedAt: clock.wall)
-        let calls = (0..<count).map { number in
-            let phone = followers.registration(number, round: 1)
-            return ActivityRegistration(
-                device: phone.device,
-                match: CrashMatch.match,
-                activityID: phone.activityID,
-                environment: phone.environment,
-                route: phone.route,
-                startedAt: phone.startedAt,
-                clientSequence: phone.clientSequence
-            )
-        }
+        let series = Self.seriesOfPhones
+        let followers = BenchFollowers(series: series, startedAt: clock.wall, onlyMatch: CrashMatch.match)
+        let calls = followers.registrations(count, round: 1)
         for (number, call) in calls.enumerated() {
             guard case .token(let token) = call.route else { continue }
             bed.apns.register(token: token, kind: .activity) { [deliveries] push in

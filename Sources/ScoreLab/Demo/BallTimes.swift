@@ -41,20 +41,10 @@ struct BallTimes: Sendable {
                 guard case .inserted = entry.change else { continue }
                 defer { ball += 1 }
                 // The publication that first showed it is the next one that was made.
-                let shown = revisions[Self.place(of: revision, in: revisions)...].first.flatMap { pushed[$0] }
+                let shown = revisions.first { $0 >= revision }.flatMap { pushed[$0] }
                 guard let shown, ball < served.count else { continue }
                 spans.append(Span(first: shown.first - served[ball], last: shown.last - served[ball]))
             }
         }
-    }
-
-    /// The first place whose revision is not lower.
-    private static func place(of revision: Int64, in revisions: [Int64]) -> Int {
-        var (low, high) = (0, revisions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if revisions[middle] < revision { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

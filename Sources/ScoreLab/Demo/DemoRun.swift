@@ -3,7 +3,6 @@
 import Foundation
 import ScoreTypes
 import Simulators
-import Synchronization
 
 /// Runs one demo from an empty folder to its summary.
 struct DemoRun: Sendable {
@@ -43,16 +42,10 @@ struct DemoRun: Sendable {
 
     /// Follows the stream of the match, and prints a line for each over.
     private func watcher(of demo: DemoTestbed) -> StreamWatcher {
-        let ticker = Mutex(OverTicker())
         let narrator = DemoNarrator(demo: demo, say: say)
-        return StreamWatcher(
-            host: Testbed.host,
-            port: demo.server.publicPort,
-            match: demo.match,
-            driver: demo.bed.driver
-        ) { state in
-            guard let line = ticker.withLock({ $0.line(for: state) }) else { return }
-            await narrator.tell(line)
+        let port = demo.server.publicPort
+        return StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
+            await narrator.take($0)
         }
     }
 

@@ -8,15 +8,15 @@ import Simulators
 /// What feed, journal, APNs and phones have counted in one demo.
 struct DemoSummary: Report, Sendable {
     private let match: String
-    private var result = ""
+    private let result: String
     private let balls: Int
     private let revisions: Int64
     private let pushes: PushStatistics
     private let phones: PhoneFleetReport
     private let stream: StreamWatcher.Report
     private let serverRestarts: Int
-    private var ballToFirstPush = DurationSet()
-    private var ballToLastPush = DurationSet()
+    private let ballToFirstPush: DurationSet
+    private let ballToLastPush: DurationSet
     /// Phones that should be there.
     var followers = 0
     var took = Duration.zero
@@ -31,17 +31,17 @@ struct DemoSummary: Report, Sendable {
         self.stream = stream
         serverRestarts = demo.server.restarts
         var times = BallTimes()
+        var outcome: String?
         let spans = try await times.next(
             served: demo.feed.firstServed,
             pushed: pushes.revisions,
             entries: { try await demo.journal.entries(of: demo.match, after: $0) }
         ) { entry in
-            if case .result(let found?) = entry.change { result = "\(found.kind)" }
+            if case .result(let found?) = entry.change { outcome = "\(found.kind)" }
         }
-        for span in spans {
-            ballToFirstPush.add(span.first)
-            ballToLastPush.add(span.last)
-        }
+        ballToFirstPush = DurationSet(spans.map(\.first))
+        ballToLastPush = DurationSet(spans.map(\.last))
+        result = outcome ?? ""
     }
 
     private var pushesRejected: Int { pushes.refused.values.reduce(0, +) }
@@ -54,7 +54,6 @@ struct DemoSummary: Report, Sendable {
             && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
     }
 
-    /// The object of `--json`.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("match", match)
@@ -86,7 +85,6 @@ struct DemoSummary: Report, Sendable {
         }
     }
 
-    /// A table for people.
     var text: String {
         let (accepted, events) = (pushes.accepted, ["start", "update", "end"].map { "\(pushes.events[$0] ?? 0)" })
         let rows: [(String, String)] = [
@@ -99,8 +97,8 @@ struct DemoSummary: Report, Sendable {
             ("  start / update / end", events.joined(separator: " / ")),
             ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)"),
             ("broadcast requests", "\(pushes.broadcasts)"),
-            ("ball to first push", Self.text(ballToFirstPush)),
-            ("ball to last push", Self.text(ballToLastPush)),
+            ("ball to first push", ballToFirstPush.text),
+            ("ball to last push", ballToLastPush.text),
             ("phones at the newest state", "\(phones.atNewest) of \(phones.phones)"),
             ("phones that went back", "\(phones.wentBack)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
@@ -108,10 +106,6 @@ struct DemoSummary: Report, Sendable {
         ]
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in "  " + name.padded(to: width + 2) + value }.joined(separator: "\n")
-    }
-
-    private static func text(_ times: DurationSet) -> String {
-        "p50 \(times.percentile(0.5).reportMilliseconds) ms, p99 \(times.percentile(0.99).reportMilliseconds) ms"
     }
 }
 

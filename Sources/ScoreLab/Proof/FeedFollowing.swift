@@ -24,8 +24,8 @@ struct FeedFollowing {
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
-    /// The outcomes of the polls.
-    private(set) var counts: [String: Int] = [:]
+    /// Outcomes of polls, falls of the score, and alerts that were passed over.
+    private(set) var sum = FeedVerdictSum()
     private let adapter: any Adapter
     private let feed: SimulatedFeed
     private let match: PlaybackMatch
@@ -39,14 +39,10 @@ struct FeedFollowing {
     private var wasSilent = false
     private var isHeld = false
     private var pictures = 0
-    /// How often fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
-    private(set) var falls = 0
     /// Replies that were read differently with the caches of earlier ones.
     private(set) var misread = 0
     /// The reason of the last unreadable reply.
     private(set) var lastError: AdapterError?
-    /// Alerts that were not sent, by the reason.
-    private(set) var passedOver: [PassedOver: Int] = [:]
     /// Alerts that were not sent, without a reason.
     private(set) var lost: [Moment] = []
     /// The time of the reply that confirmed each sent alert.
@@ -234,7 +230,8 @@ struct FeedFollowing {
         case .applied, .unchanged, .standby:
             count("taken")
             watch.taken(at: clock.time)
-            if rehearsal.record.size < before, truth >= before { falls += 1 }
+            // Fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
+            if rehearsal.record.size < before, truth >= before { sum.falls += 1 }
             return true
         case .held(let reason):
             count("held \(reason)")
@@ -260,7 +257,7 @@ struct FeedFollowing {
                 at: clock.time,
                 wall: clock.feed.wall
             )
-            if let reason { passedOver[reason, default: 0] += 1 } else { lost.append(moment) }
+            if let reason { sum.passedOver[reason, default: 0] += 1 } else { lost.append(moment) }
         }
         return seen
     }
@@ -287,7 +284,7 @@ struct FeedFollowing {
         }
     }
 
-    private mutating func count(_ word: String) { counts[word, default: 0] += 1 }
+    private mutating func count(_ word: String) { sum.polls[word, default: 0] += 1 }
 }
 
 extension MatchRecord {

@@ -31,7 +31,7 @@ struct FeedVerdict: Sendable {
     }
 
     mutating func take(_ run: FeedFollowing) {
-        (counts.polls, counts.falls, counts.passedOver) = (run.counts, run.falls, run.passedOver)
+        counts = run.sum
         judge(run.rehearsal.audit) { run.hadItSo($0) }
         failures += run.lost.map { "passed over for no reason: \($0.key) \($0.title): \($0.body)" }
         if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }

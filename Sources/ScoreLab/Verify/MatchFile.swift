@@ -41,7 +41,7 @@ enum MatchFile {
         return found
     }
 
-    /// Does `count` pieces of work in order, side by side; each worker gathers in a value of its own, which `join` gets.
+    /// Does pieces of work in order, side by side; each worker gathers in a value of its own, which `join` gets.
     static func work<Part: Sendable>(
         on count: Int,
         workers: Int,

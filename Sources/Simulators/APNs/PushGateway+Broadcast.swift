@@ -12,7 +12,7 @@ extension PushGateway {
         guard request.path.equals(broadcastPath) else { throw .topicDisallowed }
         let wanted = try BroadcastRequestCheck.check(headers)
         let count = request.isBodyTruncated ? .max : request.body.count
-        try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
+        try BroadcastRequestCheck.check(wanted, policy: state.directory.policy(of: wanted.channel), bodyCount: count)
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
         let recipient = Array(wanted.channel.text.utf8)
@@ -20,7 +20,7 @@ extension PushGateway {
         answer(request.stream, 200, headers, isBroadcast: true, body: nil)
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)
-        let phones = directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
+        let phones = state.directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
         for deliver in phones.values { deliver(push) }
     }
 

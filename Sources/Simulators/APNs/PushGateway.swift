@@ -11,38 +11,22 @@ final class PushGateway: ServerDelegate {
 
     /// Decides what happens to a request instead of what the rules say.
     var interference: (@Sendable (APNsArrival) -> APNsInterference?)?
-    let directory: PushDirectory
-    let history: SharedPushHistory
-    let clock: ServiceClock
+    let state: APNsState
     let broadcastPath: [UInt8]
     private let check: DeviceRequestCheck
-    private let rejectionsBeforePenalty: Int?
     private var verifier: ProviderTokenVerifier
     var inspector = PayloadInspector()
     private var requests: UInt64 = 0
     private let context: LoopContext
     /// How long the answer to the request at hand is held back.
     private var delay: Duration?
-    /// Phones behind unknown tokens; nil when those are refused.
-    private let screens: SimulatedScreens?
 
-    init(
-        _ configuration: APNsSimulatorConfiguration,
-        directory: PushDirectory,
-        history: SharedPushHistory,
-        screens: SimulatedScreens,
-        clock: ServiceClock,
-        in context: LoopContext
-    ) {
+    init(_ state: APNsState, in context: LoopContext) {
         self.context = context
-        self.screens = configuration.takesUnknownTokens ? screens : nil
-        check = DeviceRequestCheck(bundleID: configuration.bundleID)
-        broadcastPath = Self.broadcastPrefix + Array(configuration.bundleID.utf8)
-        rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
-        verifier = configuration.verifier
-        self.directory = directory
-        self.history = history
-        self.clock = clock
+        self.state = state
+        check = DeviceRequestCheck(bundleID: state.configuration.bundleID)
+        broadcastPath = Self.broadcastPrefix + Array(state.configuration.bundleID.utf8)
+        verifier = state.configuration.verifier
     }
 
     func server(didOpen connection: ServerConnection) { connection.memory = ClientStanding() }
@@ -51,11 +35,11 @@ final class PushGateway: ServerDelegate {
         requests &+= 1
         delay = nil
         let headers = PushHeaders(request)
-        let now = clock.wall
+        let now = state.clock.wall
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
         let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
         let open = request.stream.connection.openStreams
-        history.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        state.history.with { $0.sawStreams(open, isTrusted: isTrusted) }
         if let interference {
             let happening = interference(arrival(request, headers, isBroadcast))
             if let happening, happens(happening, to: request.stream) { return }
@@ -94,9 +78,10 @@ final class PushGateway: ServerDelegate {
         guard let token = Self.bytes(hex: digits) else { throw .badDeviceToken }
         let payload = inspector.inspect(request.body)
         let (kind, deliver): (PhoneTokenKind, PushDirectory.Deliver)
-        switch directory.entry(token) {
+        switch state.directory.entry(token) {
         case nil:
-            guard let screens else { throw .badDeviceToken }
+            guard state.configuration.takesUnknownTokens else { throw .badDeviceToken }
+            let screens = state.screens
             (kind, deliver) = (Self.likelyKind(wanted.kind, payload.event), { screens.show($0, on: token) })
         case .dead(let since): throw PushRefusal(410, "Unregistered", timestamp: since)
         case .alive(let known, let phone): (kind, deliver) = (known, phone)
@@ -112,8 +97,7 @@ final class PushGateway: ServerDelegate {
     private func refuse(_ refusal: PushRefusal, id: String, at now: Instant, isBroadcast: Bool) {
         var line = JournaledPush(at: now, isBroadcast: isBroadcast)
         (line.id, line.status, line.reason) = (id, refusal.status, refusal.reason)
-        let moment = clock.monotonic
-        history.with { $0.refuse(line, at: moment) }
+        state.history.with { $0.refuse(line) }
     }
 
     /// Enters an accepted push in the history.
@@ -130,8 +114,8 @@ final class PushGateway: ServerDelegate {
         line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
         line.recipientBytes = recipient
         (line.priority, line.event, line.revision) = (priority, payload.event, payload.revision)
-        let moment = clock.monotonic
-        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        let moment = state.clock.monotonic
+        state.history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
     }
 
     /// The kind of an unregistered token, by the push that the sender sends to it.
@@ -212,7 +196,7 @@ final class PushGateway: ServerDelegate {
     }
 
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
-        guard let limit = rejectionsBeforePenalty, refusal == .badDeviceToken,
+        guard let limit = state.configuration.rejectionsBeforePenalty, refusal == .badDeviceToken,
             let standing = connection.memory as? ClientStanding
         else { return }
         standing.rejected(on: connection, limit: limit)
@@ -247,7 +231,7 @@ final class PushGateway: ServerDelegate {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
             let refusal = PushRefusal(status, reason, timestamp: deadSince)
-            refuse(refusal, id: "", at: clock.wall, isBroadcast: false)
+            refuse(refusal, id: "", at: state.clock.wall, isBroadcast: false)
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },

@@ -152,7 +152,7 @@ struct ScriptedMatch {
 
     private func writeInfo(to info: inout JSONWriter) {
         info.field("balls_per_over", 6)
-        Self.write(list: [date], as: "dates", to: &info)
+        info.strings("dates", [date])
         info.object("event") { $0.field("name", competition) }
         info.field("gender", "female")
         info.field("match_type", "T20")
@@ -166,7 +166,7 @@ struct ScriptedMatch {
         }
         info.field("season", season)
         info.field("team_type", "club")
-        Self.write(list: teams.map(\.name), as: "teams", to: &info)
+        info.strings("teams", teams.map(\.name))
         if let toss {
             info.object("toss") { json in
                 json.field("decision", toss.decision)
@@ -210,10 +210,6 @@ struct ScriptedMatch {
                 target.field("runs", innings[0].runs + 1)
             }
         }
-    }
-
-    private static func write(list values: [String], as name: StaticString, to json: inout JSONWriter) {
-        json.array(name) { list in values.forEach { list.string($0) } }
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -31,8 +31,6 @@ final class Phone: Sendable {
         var activity: ActivityID?
         /// A start that arrived and is not yet registered with the server.
         var started: PushPayload.Aps?
-        var isRegistered = false
-        var alerts = 0
     }
 
     init(number: Int, usesChannel: Bool, seed: UInt64, setting: PhoneSetting) {
@@ -43,7 +41,6 @@ final class Phone: Sendable {
     }
 
     var screen: PhoneScreen { state.withLock { $0.screen } }
-    var isRegistered: Bool { state.withLock { $0.isRegistered } }
 
     /// Registers the device, hands in its tokens and follows the match.
     func enroll() async throws {
@@ -106,18 +103,17 @@ final class Phone: Sendable {
         state.withLock { state in
             state.activity = activity
             state.started = nil
-            state.isRegistered = true
-            state.screen.fetch(revision: answer?.currentRev ?? 0, at: setting.clock.monotonic)
+            state.screen.fetch(revision: answer?.currentRev ?? 0)
         }
     }
 
     /// Takes a push; quick, since it runs on Apple's side of the simulation.
     private func receive(_ push: DeliveredPush, on kind: PhoneTokenKind) {
-        guard kind != .alert else { return state.withLock { $0.alerts += 1 } }
+        guard kind != .alert else { return }
         let payload = setting.payloads.payload(of: push.body)
         let isStart = payload?.aps.event == "start"
         let wasNew = state.withLock { state -> Bool in
-            state.screen.receive(payload, at: setting.clock.monotonic)
+            state.screen.receive(payload)
             guard isStart, state.activity == nil, state.started == nil else { return false }
             state.started = payload?.aps
             return true

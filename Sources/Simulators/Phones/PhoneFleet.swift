@@ -12,8 +12,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var wentBack = 0
     /// Phones whose activity was ended.
     public var ended = 0
-    /// Phones without an activity that the server knows.
-    public var waiting = 0
     /// Pushes that did not decode on a phone.
     public var undecodable = 0
 }
@@ -90,7 +88,6 @@ public final class PhoneFleet: Sendable {
             let screen = phone.screen
             if screen.revision == revision { report.atNewest += 1 }
             if screen.isEnded { report.ended += 1 }
-            if !phone.isRegistered { report.waiting += 1 }
             report.wentBack += screen.wentBack
             report.undecodable += screen.undecodable
         }

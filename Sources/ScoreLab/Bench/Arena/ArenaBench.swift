@@ -6,8 +6,8 @@ import ScoreTypes
 
 /// Builds the arena of one match and follows rotations of another node.
 struct ArenaBench: Sendable {
-    var rows = 1_000_000
-    var rotations = 200
+    let rows: Int
+    let rotations: Int
 
     /// Calls under way at once while the table is filled.
     private static let callers = 12_000

@@ -11,7 +11,6 @@ struct ArenaFigures: Report, Sendable {
     let visibleMedianMilliseconds: Double
     let iterateNanosecondsPerToken: Double
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.number("buildSeconds", buildSeconds)
@@ -20,7 +19,6 @@ struct ArenaFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
         """
         \(tokens) tokens read in \(buildSeconds.rounded(to: 2)) s, \(bytesPerToken.rounded(to: 1)) bytes each
@@ -28,13 +26,5 @@ struct ArenaFigures: Report, Sendable {
         \(visibleMedianMilliseconds.rounded(to: 1)) ms in the middle
         walking all of them takes \(iterateNanosecondsPerToken.rounded(to: 1)) ns a token
         """
-    }
-}
-
-extension Double {
-    /// Rounded for reading.
-    func rounded(to places: Int) -> Double {
-        let factor = (0..<places).reduce(1.0) { value, _ in value * 10 }
-        return (self * factor).rounded() / factor
     }
 }

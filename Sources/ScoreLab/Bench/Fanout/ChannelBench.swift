@@ -7,9 +7,9 @@ import ScoreTypes
 /// Sends wickets to a channel and counts what leaves.
 struct ChannelBench: Sendable {
     /// Wickets sent one after the other.
-    var rounds = 1
+    let rounds: Int
     /// The core that the dispatcher is pinned to; nil leaves it free.
-    var core: Int? = 0
+    let core: Int?
 
     /// Two states on a channel are at least a second apart.
     private static let pause = Duration.milliseconds(1_100)
@@ -58,7 +58,6 @@ struct ChannelFigures: Report, Sendable {
     var requestsSeenBySink: Int?
     var acceptedMilliseconds: [Double] = []
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("states", states)
@@ -68,7 +67,6 @@ struct ChannelFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
         let slowest = (acceptedMilliseconds.max() ?? 0).rounded(to: 1)
         let seen = requestsSeenBySink.map { " (the sink saw \($0))" } ?? ""

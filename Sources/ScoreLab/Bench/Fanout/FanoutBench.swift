@@ -6,14 +6,14 @@ import ScoreTypes
 
 /// Sends states to many tokens through the whole dispatcher: arena, fan-out, TLS, answers, progress.
 struct FanoutBench: Sendable {
-    var tokens = 1_000_000
+    let tokens: Int
     /// States sent one after the other, each to all tokens.
-    var rounds = 1
-    var lanes = 1
+    let rounds: Int
+    let lanes: Int
     /// The core that the dispatcher is pinned to; nil leaves it free.
-    var core: Int? = 0
+    let core: Int?
     /// Whether each state is a wicket, with an alert at priority 10.
-    var isWicket = false
+    let isWicket: Bool
 
     /// Tokens that are sent to before anything is measured: connections, caches and memory are warm afterwards.
     private static let warmUpTokens = 4_000

@@ -16,7 +16,6 @@ struct FanoutFigures: Report, Sendable {
     var pushesPerSecond: Double { seconds > 0 ? Double(pushes) / seconds : 0 }
     var cpuMicrosecondsPerPush: Double { pushes > 0 ? cpuSeconds * 1e6 / Double(pushes) : 0 }
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("pushes", pushes)
@@ -33,7 +32,6 @@ struct FanoutFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
         let memory = { (bytes: Int) in "\(bytes / 1_048_576) MB" }
         var lines = [

@@ -12,11 +12,11 @@ import Simulators
 /// A provider with pages sends changed pages only, so that its megabyte is never one reply.
 struct IngestBench: Sendable {
     /// The provider of the replies.
-    var provider = Provider.sportmonks
+    let provider: Provider
     /// Replies that are timed.
-    var rounds = 200
+    let rounds: Int
     /// Bytes of all replies of the match from which on replies are timed.
-    var bytesMin = 1_000_000
+    let bytesMin: Int
 
     /// Replies before the first that is timed: connections are open then, and statements prepared.
     private static let warmUps = 5

@@ -13,7 +13,6 @@ struct RegistrationFigures: Report, Sendable {
     let singleP50Milliseconds: Double
     let singleP99Milliseconds: Double
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("newPerSecond", Int(newPerSecond))
@@ -24,7 +23,6 @@ struct RegistrationFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
         let (fresh, rotated) = (newPerSecond / peerNewPerSecond, rotatePerSecond / peerRotatePerSecond)
         let (median, slow) = (singleP50Milliseconds.rounded(to: 1), singleP99Milliseconds.rounded(to: 1))

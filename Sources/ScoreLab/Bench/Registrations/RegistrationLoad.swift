@@ -56,11 +56,3 @@ struct RegistrationLoad: Sendable {
         return times
     }
 }
-
-extension Duration {
-    /// Seconds with their fraction.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
-}

@@ -40,7 +40,7 @@ public enum APNsControlServer {
             return json(journal(simulator.journal(last: max(0, wanted))))
         }
         router.get("/phones/:token") { _, context in
-            guard let token = token(context), let screen = simulator.screens.screen(of: token.bytes) else {
+            guard let token = token(context), let screen = simulator.state.screens.screen(of: token.bytes) else {
                 return Response(status: .notFound)
             }
             return json(phone(screen))
@@ -91,7 +91,7 @@ public enum APNsControlServer {
 
     private static func statistics(_ simulator: APNsSimulator) -> [UInt8] {
         let seen = simulator.statistics
-        let totals = simulator.screens.totals
+        let totals = simulator.state.screens.totals
         return JSONWriter.document { json in
             json.field("accepted", seen.accepted)
             json.field("acceptedAtHighPriority", seen.acceptedAtHighPriority)

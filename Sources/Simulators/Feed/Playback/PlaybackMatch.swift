@@ -102,7 +102,7 @@ public struct PlaybackMatch: Sendable {
     /// Matches of several days have a night after each: the balls are spread over the days evenly.
     private static func nights(_ document: CricsheetDocument) -> [Interruption] {
         let days = document.info.dates?.count ?? 1
-        let balls = document.innings.reduce(0) { $0 + $1.ballCount }
+        let balls = ShownMatch.ballCount(of: document)
         guard document.info.overs == nil, days > 1, balls > days else { return [] }
         return (1..<min(days, 10)).map {
             Interruption(beforeBall: balls * $0 / days, status: "stumps", lasts: .seconds(17 * 3_600))
@@ -116,43 +116,31 @@ public struct PlaybackMatch: Sendable {
     func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
         let frame = timeline.frame(at: time)
         let change = changeCount(at: time)
-        var shown = Showing()
-        var list: [CricsheetInnings] = []
+        var info = frame.isFinished ? document.info : opened
+        if frame.status == "scheduled" { info.toss = nil }
+        var shown = ShownMatch(
+            document: CricsheetDocument(meta: document.meta, info: info),
+            id: id,
+            status: frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live,
+            startsAt: epoch(FeedPace.beforeStart),
+            version: Int64(change),
+            updatedAt: epoch(change > 0 ? changes[change - 1] : .zero)
+        )
+        shown.isFinal = frame.isFinished && time >= duration
         for (index, place) in innings.prefix(frame.innings).enumerated() {
             let isOver = frame.isFinished || index + 1 < frame.innings || frame.status.hasSuffix("Break")
             var entry = isOver ? place.closed : place.opened
             entry.overs = overs(of: place, at: time, epoch, &shown)
-            list.append(entry)
+            shown.document.innings.append(entry)
         }
-        var info = frame.isFinished ? document.info : opened
-        if frame.status == "scheduled" { info.toss = nil }
-        let status = frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live
-        return ShownMatch(
-            document: CricsheetDocument(meta: document.meta, info: info, innings: list),
-            id: id,
-            status: status,
-            startsAt: epoch(FeedPace.beforeStart),
-            version: Int64(change),
-            updatedAt: epoch(change > 0 ? changes[change - 1] : .zero),
-            ballTimes: shown.ballTimes,
-            editTimes: shown.editTimes,
-            ballIDs: shown.ballIDs,
-            isFinal: frame.isFinished && time >= duration
-        )
-    }
-
-    /// Beside the balls that are visible.
-    private struct Showing {
-        var ballTimes: [Int64] = []
-        var editTimes: [Int64] = []
-        var ballIDs: [Int64] = []
+        return shown
     }
 
     private func overs(
         of place: Innings,
         at time: Duration,
         _ epoch: (Duration) -> Int64,
-        _ shown: inout Showing
+        _ shown: inout ShownMatch
     ) -> [CricsheetOver]? {
         guard let all = place.closed.overs else { return nil }
         var overs: [CricsheetOver] = []
@@ -188,9 +176,6 @@ extension CricsheetInfo {
 }
 
 extension CricsheetInnings {
-    /// Deliveries in it.
-    fileprivate var ballCount: Int { (overs ?? []).reduce(0) { $0 + $1.deliveries.count } }
-
     /// Without what is known only when it is over; a forfeited innings has no balls to wait for.
     fileprivate var inPlay: CricsheetInnings {
         var innings = self

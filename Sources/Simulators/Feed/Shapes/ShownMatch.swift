@@ -25,7 +25,7 @@ public struct ShownMatch: Sendable, Hashable {
     /// An id for each visible delivery; one that is late or inserted again has an id above all earlier ones.
     public internal(set) var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
-    var isFinal: Bool
+    var isFinal = false
     /// Whether the start of play is fixed; nobody knows it before the feed is opened.
     var isStartFixed = true
 
@@ -39,30 +39,27 @@ public struct ShownMatch: Sendable, Hashable {
         status: MatchStatus,
         startsAt: Int64,
         version: Int64 = 1,
-        updatedAt: Int64? = nil,
-        ballTimes: [Int64]? = nil,
-        editTimes: [Int64]? = nil,
-        ballIDs: [Int64]? = nil,
-        isFinal: Bool = false
+        updatedAt: Int64? = nil
     ) {
         let count = Self.ballCount(of: document)
-        let times = ballTimes ?? (0..<count).map { startsAt + Int64($0) * Self.ballSeconds }
+        let times = (0..<count).map { startsAt + Int64($0) * Self.ballSeconds }
         self.document = document
         self.id = id
         self.status = status
         self.startsAt = startsAt
         self.version = version
         self.updatedAt = updatedAt ?? times.last ?? startsAt
-        self.ballTimes = times
-        self.editTimes = editTimes ?? times
-        self.ballIDs = ballIDs ?? (0..<count).map { Int64($0 + 1) }
-        self.isFinal = isFinal
+        (ballTimes, editTimes) = (times, times)
+        ballIDs = (0..<count).map { Int64($0 + 1) }
     }
 
     /// Deliveries that a document holds.
     static func ballCount(of document: CricsheetDocument) -> Int {
-        document.innings.reduce(0) { sum, innings in
-            (innings.overs ?? []).reduce(sum) { $0 + $1.deliveries.count }
-        }
+        document.innings.reduce(0) { $0 + $1.ballCount }
     }
+}
+
+extension CricsheetInnings {
+    /// Deliveries in it.
+    var ballCount: Int { (overs ?? []).reduce(0) { $0 + $1.deliveries.count } }
 }
