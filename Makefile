@@ -1,4 +1,4 @@
-# The doors of the project; `make` alone lists them.
+# The commands of the project; `make` alone lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 

@@ -86,7 +86,12 @@ extension JSONElement: SingleValueDecodingContainer {
     /// A value of a type that decodes itself.
     ///
     /// - Throws: `JSONError`, or what the initializer of the type throws itself.
-    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard isArray, let reuse = table.rows, let rows = type as? any JSONRowArray.Type else {
+            return try Value(from: self)
+        }
+        return try rows.init(rows: self, reuse) as? Value ?? Value(from: self)
+    }
 
     private var digits: String? {
         form == .number ? table.withDigits(of: node) { String(decoding: $0, as: UTF8.self) } : nil
@@ -133,7 +138,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try Value(from: required(key))
+        try required(key).decode(type)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try given(key)?.decode(type) }
@@ -147,7 +152,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try given(key).map { try Value(from: $0) }
+        try given(key)?.decode(type)
     }
 
     func nestedContainer<Inner: CodingKey>(
@@ -170,8 +175,6 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     private let array: JSONElement
     private let total: Int
     private var next: Int
-    /// Reuses elements that are rows; nil until the first element, and where they are not.
-    private var rows: JSONRowReuse.Array?
     private(set) var currentIndex = 0
 
     init(_ array: JSONElement) throws(JSONError) {
@@ -205,12 +208,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: Int.Type) throws -> Int { try take().decode(type) }
     mutating func decode<I: FixedWidthInteger & Decodable>(_ type: I.Type) throws -> I { try take().decode(type) }
 
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let (index, element) = (currentIndex, try take())
-        guard let reuse = array.table.rows else { return try Value(from: element) }
-        if index == 0, type is any JSONRow.Type { rows = JSONRowReuse.Array(reuse, path: array.path, total: total) }
-        return try rows?.decode(type, from: element) ?? Value(from: element)
-    }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try take().decode(type) }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         try take().container(keyedBy: type)

@@ -87,7 +87,8 @@ public struct JSONElement: Sendable {
         return children { (table.string($0) ?? "", JSONElement(table, $0 + 1)) }
     }
 
-    private func children<Child>(_ child: (Int) -> Child) -> [Child] {
+    /// What is made of the node of each element of an array, or of each name of an object.
+    func children<Child>(_ child: (Int) -> Child) -> [Child] {
         var next = node + 1
         return (0..<table.nodes[node].count).map { _ in
             defer { next = Int(table.nodes[next].next) }

@@ -7,14 +7,16 @@ public protocol JSONRow: Decodable, Sendable {}
 
 /// The decoded rows of a text, kept for the next text of its kind.
 public struct JSONRows: Sendable {
-    struct Row: Sendable {
-        let node: Int
-        let value: any JSONRow
+    /// The rows of one array.
+    struct Decoded<Row: JSONRow>: Sendable {
+        /// The node of each row.
+        let nodes: [Int]
+        let values: [Row]
     }
 
     let table: JSONTable
-    /// By the path of their array.
-    let arrays: [String: [Row]]
+    /// A `Decoded` by the path of its array.
+    let arrays: [String: any Sendable]
 }
 
 extension JSONElement {
@@ -42,53 +44,53 @@ extension JSONElement {
 /// The rows of the text before, and those of the text that is being decoded.
 final class JSONRowReuse: Sendable {
     let earlier: JSONRows?
-    private let decoded = Mutex<[String: [JSONRows.Row]]>([:])
+    private let decoded = Mutex<[String: any Sendable]>([:])
 
     init(_ earlier: JSONRows?) { self.earlier = earlier }
 
     /// The rows that were decoded, by the path of their array.
-    var arrays: [String: [JSONRows.Row]] { decoded.withLock { $0 } }
+    var arrays: [String: any Sendable] { decoded.withLock { $0 } }
 
-    /// The rows of one array.
-    struct Array {
-        private let reuse: JSONRowReuse
-        private let path: String
-        private let total: Int
-        private let earlier: [JSONRows.Row]
-        private var rows: [JSONRows.Row] = []
+    /// Keeps the rows of an array.
+    func keep(_ rows: some Sendable, at path: String) { decoded.withLock { $0[path] = rows } }
 
-        init(_ reuse: JSONRowReuse, path: String, total: Int) {
-            self.reuse = reuse
-            self.path = path
-            self.total = total
-            earlier = reuse.earlier?.arrays[path] ?? []
-            rows.reserveCapacity(total)
-        }
-
-        /// Decodes the next row, or takes the one that had its bytes.
-        mutating func decode<Value: Decodable>(_ type: Value.Type, from element: JSONElement) throws -> Value {
-            let known = row(like: element)
-            let value = try known?.value as? Value ?? Value(from: element)
-            guard let kept = known?.value ?? value as? any JSONRow else { return value }
-            rows.append(JSONRows.Row(node: element.node, value: kept))
-            if rows.count == total { reuse.decoded.withLock { $0[path] = rows } }
-            return value
-        }
-
-        /// The row of the text before at the same place, counted from the front or from the end: in between lies what
-        /// was added, removed or changed.
-        private func row(like element: JSONElement) -> JSONRows.Row? {
-            let (front, back) = (rows.count, rows.count + earlier.count - total)
-            if earlier.indices.contains(front), reuse.isSame(earlier[front], element) { return earlier[front] }
-            if earlier.indices.contains(back), reuse.isSame(earlier[back], element) { return earlier[back] }
-            return nil
+    /// How many rows at the front and at the end have the bytes that they had before: in between lies what was added,
+    /// removed or changed.
+    func unchanged(_ old: [Int], _ new: [Int], in table: JSONTable) -> (front: Int, end: Int) {
+        guard let known = earlier?.table else { return (0, 0) }
+        return table.bytes.withUnsafeBytes { bytes in
+            func isSame(_ old: Int, _ new: Int) -> Bool {
+                let (old, new) = (known.nodes[old], table.nodes[new])
+                return old.end - old.start == new.end - new.start
+                    && known.hasSameBytes(old, as: bytes, at: Int(new.start))
+            }
+            var (front, end) = (0, 0)
+            let most = min(old.count, new.count)
+            while front < most, isSame(old[front], new[front]) { front += 1 }
+            while end < most - front, isSame(old[old.count - 1 - end], new[new.count - 1 - end]) { end += 1 }
+            return (front, end)
         }
     }
+}
 
-    private func isSame(_ row: JSONRows.Row, _ element: JSONElement) -> Bool {
-        guard let known = earlier?.table else { return false }
-        let (old, new) = (known.nodes[row.node], element.table.nodes[element.node])
-        guard old.end - old.start == new.end - new.start else { return false }
-        return element.table.bytes.withUnsafeBytes { known.hasSameBytes(old, as: $0, at: Int(new.start)) }
+/// An array whose elements are rows.
+protocol JSONRowArray {
+    /// Decodes the rows that have changed, and takes the others.
+    init(rows array: JSONElement, _ reuse: JSONRowReuse) throws
+}
+
+extension Array: JSONRowArray where Element: JSONRow {
+    init(rows array: JSONElement, _ reuse: JSONRowReuse) throws {
+        let (nodes, path) = (array.children { $0 }, array.path)
+        let known = reuse.earlier?.arrays[path] as? JSONRows.Decoded<Element>
+        let (front, end) = reuse.unchanged(known?.nodes ?? [], nodes, in: array.table)
+        var values = Array(known?.values.prefix(front) ?? [])
+        values.reserveCapacity(nodes.count)
+        for node in nodes[front..<nodes.count - end] {
+            values.append(try Element(from: JSONElement(array.table, node)))
+        }
+        values += known?.values.suffix(end) ?? []
+        reuse.keep(JSONRows.Decoded(nodes: nodes, values: values), at: path)
+        self = values
     }
 }
