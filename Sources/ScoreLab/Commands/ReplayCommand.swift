@@ -52,7 +52,7 @@ struct ReplayCommand: ParsableCommand {
                 event: Moment.mostImportant(of: fresh),
                 version: ContentStateVersion(rawValue: layout) ?? .standard
             )
-            print(ReplayLine(replica.state, after: changes, drawn: drawn).text)
+            print(ReplayLine(state: replica.state, changes: changes, drawn: drawn).text)
             for moment in fresh { print("      * \(moment.title) \(moment.body)") }
             guard contentState else { continue }
             let bytes = ContentStateRenderer.bytes(of: drawn)

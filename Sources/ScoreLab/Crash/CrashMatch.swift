@@ -9,11 +9,9 @@ import ScoreTypes
 struct CrashMatch: Sendable {
     static let match = MatchID(unchecked: "rehearsal")
 
-    private let journal: Journal
+    let journal: Journal
     private(set) var balls = 0
-    private var revision: Int64 = 0
-
-    init(journal: Journal) { self.journal = journal }
+    private(set) var revision: Int64 = 0
 
     /// Enters the match, which is live from now on.
     mutating func begin() async throws {

@@ -28,7 +28,6 @@ struct CrashReport: Report, Sendable {
     }
 
     /// The names of the columns.
-    // One line, as it is printed.
     static let head =
         "seed  node    was      sent before  lost  twice  twice after  went back  takeover  complete  zombie"
 

@@ -60,13 +60,12 @@ struct DemoTestbed: Sendable {
             clock: clock
         )
         let journal = Journal(pool: bed.pool)
-        let balls = playback.ballTimes.count
         return DemoTestbed(
             bed: bed,
             match: match,
             journal: journal,
             feed: feed,
-            balls: balls,
+            balls: playback.ballTimes.count,
             fleet: fleet,
             server: server
         )

@@ -15,9 +15,7 @@ struct FeedVerdict: Sendable {
     private(set) var untrue: [String] = []
     /// Alerts that said what the feed itself had then, and has put right since.
     private(set) var putRight: [String] = []
-    private var counts = FeedVerdictSum()
-
-    init(proof: FeedProof) { self.proof = proof }
+    private(set) var counts = FeedVerdictSum()
 
     /// A count of this proof alone.
     subscript<Value>(dynamicMember member: KeyPath<FeedVerdictSum, Value>) -> Value { counts[keyPath: member] }

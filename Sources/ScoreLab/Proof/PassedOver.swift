@@ -33,12 +33,7 @@ struct AnswerWatch {
     let isClockRight: Bool
     /// The time of the last accepted reply.
     private(set) var lastTaken = Duration.zero
-    private var lastPicture = Duration.zero
-
-    init(speed: Int, isClockRight: Bool) {
-        self.speed = speed
-        self.isClockRight = isClockRight
-    }
+    private(set) var lastPicture = Duration.zero
 
     /// A reply was read, accepted or not.
     mutating func pictured(at time: Duration) { lastPicture = time }

@@ -18,17 +18,11 @@ struct ProviderTokenVerifier {
         let iat: Int64
     }
 
-    private let keyID: String
-    private let teamID: String
-    private let publicKeyPEM: [UInt8]
-    private var known: [(token: [UInt8], issuedAt: Int64)] = []
-    private var lastUpdate: Int64?
-
-    init(keyID: String, teamID: String, publicKeyPEM: [UInt8]) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.publicKeyPEM = publicKeyPEM
-    }
+    let keyID: String
+    let teamID: String
+    let publicKeyPEM: [UInt8]
+    private(set) var known: [(token: [UInt8], issuedAt: Int64)] = []
+    private(set) var lastUpdate: Int64?
 
     /// Verifies the value of `authorization`.
     mutating func verify(_ authorization: UnsafeRawBufferPointer?, now: Int64) throws(PushRefusal) {

@@ -4,11 +4,7 @@ import HTTP2
 import ScoreTypes
 
 extension PushGateway {
-    func broadcast(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ now: Instant
-    ) throws(PushRefusal) {
+    func broadcast(_ request: borrowing ServerRequest, _ headers: PushHeaders, _ now: Instant) throws(PushRefusal) {
         guard request.path.equals(broadcastPath) else { throw .topicDisallowed }
         let wanted = try BroadcastRequestCheck.check(headers)
         let count = request.isBodyTruncated ? .max : request.body.count
@@ -16,8 +12,8 @@ extension PushGateway {
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
         let recipient = Array(wanted.channel.text.utf8)
-        accept(payload, for: recipient, priority: wanted.priority, trap: trap, at: now, headers, isBroadcast: true)
-        answer(request.stream, 200, headers, isBroadcast: true, body: nil)
+        accept(payload, for: recipient, priority: wanted.priority, trap: trap, at: now, headers)
+        answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)
         let phones = state.directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)

@@ -34,14 +34,14 @@ final class PushGateway: ServerDelegate {
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
         delay = nil
-        let headers = PushHeaders(request)
-        let now = state.clock.wall
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
+        let headers = PushHeaders(request, isBroadcast: isBroadcast)
+        let now = state.clock.wall
         let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
         let open = request.stream.connection.openStreams
         state.history.with { $0.sawStreams(open, isTrusted: isTrusted) }
         if let interference {
-            let happening = interference(arrival(request, headers, isBroadcast))
+            let happening = interference(arrival(request, headers))
             if let happening, happens(happening, to: request.stream) { return }
         }
         do throws(PushRefusal) {
@@ -56,22 +56,15 @@ final class PushGateway: ServerDelegate {
             }
             (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
-            refuse(
-                error,
-                id: (isBroadcast ? headers.requestID : headers.id)?.text ?? "",
-                at: now,
-                isBroadcast: isBroadcast
-            )
-            answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
+            var line = JournaledPush(at: now, isBroadcast: isBroadcast)
+            line.id = headers.messageID?.text ?? ""
+            refuse(error, line)
+            answer(request.stream, error.status, headers, body: BodyBytes(error.body))
             punish(error, request.stream.connection)
         }
     }
 
-    private func push(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ now: Instant
-    ) throws(PushRefusal) {
+    private func push(_ request: borrowing ServerRequest, _ headers: PushHeaders, _ now: Instant) throws(PushRefusal) {
         let wanted = try check.check(headers, bodyCount: request.isBodyTruncated ? .max : request.body.count)
         let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
         guard !digits.isEmpty else { throw .missingDeviceToken }
@@ -88,15 +81,15 @@ final class PushGateway: ServerDelegate {
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
-        accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers, isBroadcast: false)
-        answer(request.stream, 200, headers, isBroadcast: false, body: nil)
+        accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
+        answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
     }
 
-    private func refuse(_ refusal: PushRefusal, id: String, at now: Instant, isBroadcast: Bool) {
-        var line = JournaledPush(at: now, isBroadcast: isBroadcast)
-        (line.id, line.status, line.reason) = (id, refusal.status, refusal.reason)
+    private func refuse(_ refusal: PushRefusal, _ line: JournaledPush) {
+        var line = line
+        (line.status, line.reason) = (refusal.status, refusal.reason)
         state.history.with { $0.refuse(line) }
     }
 
@@ -107,11 +100,10 @@ final class PushGateway: ServerDelegate {
         priority: Int,
         trap: String?,
         at now: Instant,
-        _ headers: PushHeaders,
-        isBroadcast: Bool
+        _ headers: PushHeaders
     ) {
-        var line = JournaledPush(at: now, isBroadcast: isBroadcast)
-        line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
+        var line = JournaledPush(at: now, isBroadcast: headers.isBroadcast)
+        line.id = headers.messageID?.text ?? ""
         line.recipientBytes = recipient
         (line.priority, line.event, line.revision) = (priority, payload.event, payload.revision)
         let moment = state.clock.monotonic
@@ -158,18 +150,10 @@ final class PushGateway: ServerDelegate {
     // MARK: Answers
 
     /// Answers and echoes the request's id; a push without one gets one.
-    func answer(
-        _ stream: ServerStream,
-        _ status: Int,
-        _ headers: PushHeaders,
-        isBroadcast: Bool,
-        body: BodyBytes?
-    ) {
-        let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
+    func answer(_ stream: ServerStream, _ status: Int, _ headers: PushHeaders, body: BodyBytes?) {
+        let name: StaticString = headers.isBroadcast ? "apns-request-id" : "apns-id"
         var generator = SystemRandomNumberGenerator()
-        let id =
-            (isBroadcast ? headers.requestID : headers.id).map { [UInt8]($0) }
-            ?? Array(DeviceID(using: &generator).description.utf8)
+        let id = headers.messageID.map { [UInt8]($0) } ?? Array(DeviceID(using: &generator).description.utf8)
         guard let delay else { return Self.respond(stream, status, name, id, body) }
         context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
     }
@@ -202,14 +186,10 @@ final class PushGateway: ServerDelegate {
         standing.rejected(on: connection, limit: limit)
     }
 
-    private func arrival(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ isBroadcast: Bool
-    ) -> APNsArrival {
+    private func arrival(_ request: borrowing ServerRequest, _ headers: PushHeaders) -> APNsArrival {
         let payload = inspector.inspect(request.body)
         var recipient: [UInt8] = []
-        if isBroadcast {
+        if headers.isBroadcast {
             recipient = headers.channel.map { [UInt8]($0) } ?? []
         } else if request.path.count > DeviceRequestCheck.pathPrefix.count {
             let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
@@ -218,7 +198,7 @@ final class PushGateway: ServerDelegate {
         return APNsArrival(
             number: requests,
             connection: request.stream.connection.id,
-            isBroadcast: isBroadcast,
+            isBroadcast: headers.isBroadcast,
             recipient: recipient,
             priority: Int(headers.priority?.wholeNumber ?? 10),
             hasAlert: payload.hasAlert,
@@ -231,7 +211,7 @@ final class PushGateway: ServerDelegate {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
             let refusal = PushRefusal(status, reason, timestamp: deadSince)
-            refuse(refusal, id: "", at: state.clock.wall, isBroadcast: false)
+            refuse(refusal, JournaledPush(at: state.clock.wall, isBroadcast: false))
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },

@@ -55,8 +55,6 @@ public struct JournaledPush: Sendable {
     /// The content state's revision.
     public internal(set) var revision: Int64?
 
-    init(at: Instant, isBroadcast: Bool) { (self.at, self.isBroadcast) = (at, isBroadcast) }
-
     /// The fingerprint of the token or channel; a token is never shown.
     public var recipient: Fingerprint? {
         guard !recipientBytes.isEmpty else { return nil }

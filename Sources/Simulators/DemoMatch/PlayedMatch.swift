@@ -19,13 +19,9 @@ public struct PlayedMatch: Sendable {
     /// What the feed posts first of balls that it posts wrong, as Cricsheet objects, by ball from 0; one in seven is
     /// (cricket.md B.2).
     let misreports: [Int: [UInt8]]
+}
 
+extension PlayedMatch {
     /// Wraps a recorded match, which knows of no stops and no mistakes.
     public init(document: [UInt8]) { self.init(document: document, interruptions: [], misreports: [:]) }
-
-    init(document: [UInt8], interruptions: [Interruption], misreports: [Int: [UInt8]]) {
-        self.document = document
-        self.interruptions = interruptions
-        self.misreports = misreports
-    }
 }

@@ -27,59 +27,52 @@ struct ScriptedMatch {
         mutating func changeEnds() { (striker, nonStriker) = (nonStriker, striker) }
     }
 
-    mutating func readToss(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readToss(_ rest: String) throws(MatchScript.Expected) {
         guard let space = rest.lastIndex(of: " ") else {
-            throw MatchScriptError(line: line, expected: "`toss TEAM bat` or `toss TEAM field`")
+            throw MatchScript.Expected("`toss TEAM bat` or `toss TEAM field`")
         }
         toss = (String(rest[..<space]), String(rest[rest.index(after: space)...]))
     }
 
-    mutating func readTeam(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readTeam(_ rest: String) throws(MatchScript.Expected) {
         let parts = rest.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw MatchScriptError(line: line, expected: "`team NAME: players`") }
+        guard parts.count == 2 else { throw MatchScript.Expected("`team NAME: players`") }
         teams.append((parts[0], parts[1].split(separator: ",").map { Self.trimmed($0) }))
     }
 
-    mutating func beginInnings(_ name: String, line: String) throws(MatchScriptError) {
+    mutating func beginInnings(_ name: String) throws(MatchScript.Expected) {
         guard let team = teams.firstIndex(where: { $0.name == name }), teams.count == 2 else {
-            throw MatchScriptError(line: line, expected: "one of the two teams")
+            throw MatchScript.Expected("one of the two teams")
         }
         innings.append(Innings(team: team))
     }
 
-    mutating func readPause(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readPause(_ rest: String) throws(MatchScript.Expected) {
         let parts = rest.split(separator: " ").map(String.init)
         guard parts.count == 2, let minutes = Int(parts[1]), (1...1_000).contains(minutes) else {
-            throw MatchScriptError(line: line, expected: "`pause STATUS MINUTES`")
+            throw MatchScript.Expected("`pause STATUS MINUTES`")
         }
         interruptions.append(Interruption(beforeBall: ballCount, status: parts[0], lasts: .seconds(60 * minutes)))
     }
 
     /// The full name behind a surname of the side in the field.
-    func fielder(_ surname: String, line: String) throws(MatchScriptError) -> String {
+    func fielder(_ surname: String) throws(MatchScript.Expected) -> String {
         guard let batting = innings.last?.team,
             let name = teams[1 - batting].players.first(where: { $0.hasSuffix(" " + surname) })
-        else { throw MatchScriptError(line: line, expected: "`\(surname)` in the fielding side") }
+        else { throw MatchScript.Expected("`\(surname)` in the fielding side") }
         return name
     }
 
     mutating func beginOver() { innings[innings.count - 1].overs.append([]) }
 
-    mutating func endOver() {
-        innings[innings.count - 1].changeEnds()
-    }
+    mutating func endOver() { innings[innings.count - 1].changeEnds() }
 
-    mutating func bowl(
-        _ ball: ScriptBall,
-        posted: ScriptBall?,
-        by bowler: String,
-        line: String
-    ) throws(MatchScriptError) {
+    mutating func bowl(_ ball: ScriptBall, posted: ScriptBall?, by bowler: String) throws(MatchScript.Expected) {
         let last = innings.count - 1
         if let posted {
-            misreports[ballCount] = try delivery(posted, by: bowler, line: line)
+            misreports[ballCount] = try delivery(posted, by: bowler)
         }
-        let bytes = try delivery(ball, by: bowler, line: line)
+        let bytes = try delivery(ball, by: bowler)
         innings[last].overs[innings[last].overs.count - 1].append(bytes)
         innings[last].runs += ball.total
         ballCount += 1
@@ -92,14 +85,14 @@ struct ScriptedMatch {
         }
     }
 
-    private func delivery(_ ball: ScriptBall, by bowler: String, line: String) throws(MatchScriptError) -> [UInt8] {
+    private func delivery(_ ball: ScriptBall, by bowler: String) throws(MatchScript.Expected) -> [UInt8] {
         let now = innings[innings.count - 1]
         let players = teams[now.team].players
         guard players.indices.contains(now.striker), players.indices.contains(now.nonStriker) else {
-            throw MatchScriptError(line: line, expected: "a batter left to come in")
+            throw MatchScript.Expected("a batter left to come in")
         }
         let fielder: String? =
-            if let name = ball.wicket?.fielder { try self.fielder(name, line: line) } else { nil }
+            if let name = ball.wicket?.fielder { try self.fielder(name) } else { nil }
         let striker = players[now.striker]
         let partner = players[now.nonStriker]
         return JSONWriter.document { json in

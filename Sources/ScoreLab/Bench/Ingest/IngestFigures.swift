@@ -21,14 +21,8 @@ struct IngestFigures: Report, Sendable {
     var newBytes: Int { laps.isEmpty ? 0 : arrived / laps.count }
     /// Balls in it.
     let balls: Int
-    private var arrived = 0
-    private var laps: [IngestLap] = []
-
-    init(provider: Provider, bytes: Int, balls: Int) {
-        self.provider = provider
-        self.bytes = bytes
-        self.balls = balls
-    }
+    private(set) var arrived = 0
+    private(set) var laps: [IngestLap] = []
 
     mutating func add(_ lap: IngestLap, bytes: Int) {
         arrived += bytes

@@ -175,8 +175,5 @@ struct OverLabels {
     }
 
     /// The label as a decimal that is none.
-    mutating func label(of delivery: Delivery) -> Double {
-        let place = place(of: delivery)
-        return (Double(delivery.over * 10 + place) / 10)
-    }
+    mutating func label(of delivery: Delivery) -> Double { Double(delivery.over * 10 + place(of: delivery)) / 10 }
 }
