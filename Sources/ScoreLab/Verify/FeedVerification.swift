@@ -20,7 +20,7 @@ struct FeedVerification: Sendable {
         return (0..<count).map { files[$0 * files.count / count] }
     }
 
-    /// Plays all; `heard` receives each result. The sums by provider.
+    /// Plays all and sums by provider; `heard` receives each result.
     func run(_ heard: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
         var sums: [Provider: FeedVerdictSum] = [:]
         await MatchFile.work(on: files.count * providers.count, workers: workers, gatheringIn: sums) { index, part in

@@ -41,9 +41,8 @@ public final class APNsSimulator: Sendable {
         (self.state, self.loop, self.gateway) = (state, loop, gateway)
     }
 
-    /// Starts the servers of both ports on one thread.
+    /// Starts the servers of both ports on one thread; by the clock tokens expire and pushes are recorded.
     ///
-    /// - Parameter clock: The time by which tokens expire and pushes are recorded.
     /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
         _ configuration: APNsSimulatorConfiguration,
@@ -137,7 +136,7 @@ public final class APNsSimulator: Sendable {
 extension APNsSimulator {
     /// Registers a token for a kind of push, or revives it; beyond `SimulatorLimits.tokens` the call has no effect.
     ///
-    /// - Parameter deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
+    /// `deliver` is called on the simulator's thread with each accepted push, in order; it must be quick.
     public func register(
         token: PushToken,
         kind: PhoneTokenKind,

@@ -24,9 +24,8 @@ public final class PhoneFleet: Sendable {
 
     /// Makes phones of `APNsTestAccount`'s app that follow a match; nothing is sent yet.
     ///
-    /// - Parameters:
-    ///   - channelShare: Part of the phones, 0 to 1, that runs iOS 18 and lives on a broadcast channel.
-    ///   - seed: Draws tokens and ids.
+    /// The part `channelShare` of them, 0 to 1, runs iOS 18 and has its activity on a broadcast channel; `seed` draws
+    /// tokens and ids.
     public init(
         count: Int,
         channelShare: Double,

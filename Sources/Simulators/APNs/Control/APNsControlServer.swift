@@ -12,9 +12,8 @@ public enum APNsControlServer {
 
     /// Serves until the task is cancelled or the process receives SIGTERM or SIGINT.
     ///
-    /// - Parameters:
-    ///   - port: The port; 0 for a free one.
-    ///   - onListening: Called with the port once the server listens.
+    /// Port 0 stands for a free one; `onListening` is called with the port once the server listens.
+    ///
     /// - Throws: When the address is taken.
     public static func serve(
         _ simulator: APNsSimulator,

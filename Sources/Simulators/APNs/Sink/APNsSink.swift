@@ -21,9 +21,8 @@ public final class APNsSink: Sendable {
         port = Int(server.port)
     }
 
-    /// Begins to listen.
+    /// Begins to listen; port 0 stands for a free one.
     ///
-    /// - Parameter port: The port; 0 for a free one.
     /// - Throws: When the address is taken or the identity is broken.
     public static func start(
         identity: TLSIdentity,

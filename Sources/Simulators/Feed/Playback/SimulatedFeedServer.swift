@@ -13,9 +13,7 @@ public enum SimulatedFeedServer {
 
     /// The application.
     ///
-    /// - Parameters:
-    ///   - port: The port; 0 for a free one.
-    ///   - onListening: Called with the port once the server listens.
+    /// Port 0 stands for a free one; `onListening` is called with the port once the server listens.
     public static func application(
         _ feed: SimulatedFeed,
         host: String,
