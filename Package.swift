@@ -104,8 +104,7 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface,
-                "CCurl", "COpenSSL", "ScoreTypes", logging,
+                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -171,7 +170,7 @@ let package = Package(
         // The checks of a reply that fuzzers and tests share.
         .target(
             name: "AdapterProbes",
-            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes", "Simulators"],
+            dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes"],
             path: "Tests/AdapterProbes",
             swiftSettings: strict
         ),
@@ -209,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "MatchJournalTests",
             dependencies: [
-                "MatchJournal", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "Simulators", "JournalSamples",
+                "MatchJournal", "MatchEngine", liveSurface, "Postgres", "ScoreTypes", "ScoreLab", "JournalSamples",
                 "MatchSamples", "TestSupport",
             ],
             swiftSettings: strict
@@ -218,7 +217,7 @@ let package = Package(
             name: "ScoreIngestTests",
             dependencies: [
                 "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", liveSurface, "Postgres",
-                "ScoreTypes", "Simulators", "JournalSamples", "MatchSamples", "TestSupport",
+                "ScoreTypes", "Simulators", "ScoreLab", "JournalSamples", "MatchSamples", "TestSupport",
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
@@ -244,9 +243,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorsTests",
             dependencies: [
-                "Simulators", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-                "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes",
-                "ScoreTypes", "TestSupport",
+                "Simulators", "ScoreLab", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal",
+                "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes", "ScoreTypes", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict

@@ -34,11 +34,8 @@ struct BenchRegistrationsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var bench = RegistrationBench()
-        bench.rows = rows
-        bench.callers = callers
-        bench.singleSeconds = singleSeconds
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = RegistrationBench(rows: rows, callers: callers, singleSeconds: singleSeconds)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
     }
 }
@@ -60,10 +57,8 @@ struct BenchArenaCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var bench = ArenaBench()
-        bench.rows = rows
-        bench.rotations = rotations
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = ArenaBench(rows: rows, rotations: rotations)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
     }
 }
@@ -99,11 +94,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
         guard let provider = Provider(rawValue: provider), provider != .cricketData else {
             throw ValidationError("--provider must be sportmonks, roanuz, entitysport or cricsheet.")
         }
-        var bench = IngestBench()
-        bench.provider = provider
-        bench.rounds = max(1, rounds)
-        bench.bytesMin = bytes
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = IngestBench(provider: provider, rounds: max(1, rounds), bytesMin: bytes)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
         if let atMost, !figures.isWithin(.milliseconds(atMost)) { throw ExitCode.failure }
     }

@@ -39,9 +39,6 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Flag(help: "Print every alert that was revoked or not so in the end, and every line that differs.")
     var all = false
 
-    /// Lines of one failure that are printed unless all are wanted.
-    private static let linesMax = 6
-
     func validate() throws {
         if let sample, sample < 1 { throw ValidationError("--sample must be at least 1.") }
         guard provider.map({ Provider(rawValue: $0) != nil }) ?? true else {
@@ -54,7 +51,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     func run() async throws {
         var files: [String]
         do throws(VerifyError) {
-            files = try VerifyRun.files(at: paths)
+            files = try MatchFile.files(at: paths)
         } catch {
             throw ValidationError("\(error)")
         }
@@ -68,7 +65,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             pace: live ? .live : .strides,
             workers: ProcessInfo.processInfo.activeProcessorCount
         )
-        let linesMax = all ? Int.max : Self.linesMax
+        let linesMax = all ? Int.max : LabLimits.failureLines
         let isVerbose = all
         let start = ContinuousClock.now
         let sums = await run.run { verdict in

@@ -4,11 +4,11 @@ import JournalSamples
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct HeldReplyTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)

@@ -3,11 +3,11 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct ReprieveTests {
     private static let kohli = "Virat Kohli"

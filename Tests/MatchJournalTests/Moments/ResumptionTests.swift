@@ -3,11 +3,11 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct ResumptionTests {
     /// What is told when play goes on after so many minutes of rain, by a feed that is asked twice a minute.

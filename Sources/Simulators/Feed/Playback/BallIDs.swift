@@ -6,10 +6,6 @@ struct BallIDs: Sendable {
     private var again: [Int64] = []
 
     /// Numbers all tellings of a match in the order of their times.
-    ///
-    /// - Parameters:
-    ///   - times: When each ball is bowled.
-    ///   - fates: The faults of each; a ball that is inserted again is numbered twice.
     init(_ times: [Duration], _ fates: [BallFate]) {
         var tellings: [(at: Duration, ball: Int, isAgain: Bool)] = []
         for (ball, (bowled, fate)) in zip(times, fates).enumerated() {

@@ -7,6 +7,8 @@ import Simulators
 import TestSupport
 import Testing
 
+@testable import ScoreLab
+
 @Suite(.timeLimit(.minutes(60)), .needsRecordedMatches)
 struct MisbehavingFeedTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -22,7 +24,7 @@ struct MisbehavingFeedTests {
         for (id, document) in try SpecialMatches.read(ids: Self.ids) {
             let proof = FeedProof(provider: provider, id: ProviderMatchID(unchecked: id), seed: Self.seed)
             let verdict = proof.run(document)
-            sum.add(verdict)
+            sum.add(verdict.sum)
             if !verdict.failures.isEmpty {
                 let lines = verdict.failures.prefix(Self.linesMax).joined(separator: "\n")
                 Issue.record("score-lab verify-feeds \(verdict.place): \(lines)")

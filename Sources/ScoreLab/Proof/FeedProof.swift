@@ -1,48 +1,28 @@
 // Late, wrong, rewritten, spoilt: what comes through any provider has to end at the scorecard of the file itself.
 
-internal import MatchEngine
-public import Providers
-public import ScoreTypes
+import MatchEngine
+import Providers
+import ScoreTypes
+import Simulators
 
 /// A recorded match followed from its first reply to its last through a feed that misbehaves, with no wire and no
 /// database: shape, adapter, differ, gate and engine are the real ones.
-public struct FeedProof: Sendable {
-    /// The provider.
-    public let provider: Provider
-    /// The match.
-    public let id: ProviderMatchID
+struct FeedProof: Sendable {
+    let provider: Provider
+    let id: ProviderMatchID
     /// The seed of polling intervals and faults, together with provider and match.
-    public let seed: UInt64
-    /// The faults.
-    public let faults: Set<FeedFault>
-    /// How often it is looked at.
-    public let pace: ProofPace
+    let seed: UInt64
+    var faults = healing
+    /// How often the match is polled.
+    var pace = ProofPace.strides
 
     /// Everything that a feed may do wrong and puts right in the end.
-    public static let healing = Set(FeedFault.allCases.filter(\.heals))
+    static let healing = Set(FeedFault.allCases.filter(\.heals))
     /// The key of every shape.
     static let key = "key"
 
-    /// Describes a proof.
-    public init(
-        provider: Provider,
-        id: ProviderMatchID,
-        seed: UInt64,
-        faults: Set<FeedFault> = healing,
-        pace: ProofPace = .strides
-    ) {
-        self.provider = provider
-        self.id = id
-        self.seed = seed
-        self.faults = faults
-        self.pace = pace
-    }
-
-    /// Plays the match.
-    ///
-    /// - Parameter document: The finished match.
-    /// - Returns: The result.
-    public func run(_ document: CricsheetDocument) -> FeedVerdict {
+    /// Plays the finished match.
+    func run(_ document: CricsheetDocument) -> FeedVerdict {
         var verdict = FeedVerdict(proof: self)
         do {
             var run = try FeedFollowing(self, document)
@@ -69,10 +49,7 @@ public struct FeedProof: Sendable {
     }
 
     /// The verdict on a match that could not be played.
-    ///
-    /// - Parameter reason: Why not.
-    /// - Returns: A verdict with that failure.
-    public func failed(_ reason: String) -> FeedVerdict {
+    func failed(_ reason: String) -> FeedVerdict {
         var verdict = FeedVerdict(proof: self)
         verdict.failures.append(reason)
         return verdict

@@ -1,16 +1,16 @@
 // Two scorecards are the same when every line of them is, however the players are numbered.
 
-public import MatchEngine
+import MatchEngine
 
 /// A scorecard written out line by line.
-public struct ScoreSheet: Sendable, Hashable {
+struct ScoreSheet: Sendable, Hashable {
     private static let marksPerLine = 30
 
     /// The lines, from the format to the result.
-    public let lines: [String]
+    let lines: [String]
 
     /// Writes the whole card of a match.
-    public init(_ snapshot: MatchSnapshot) {
+    init(_ snapshot: MatchSnapshot) {
         let state = Self.folded(snapshot)
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         var lines = ["\(snapshot.info.format)"]
@@ -45,9 +45,7 @@ public struct ScoreSheet: Sendable, Hashable {
     }
 
     /// Writes what a feed without balls can get right: totals and the result; a forfeited innings has no total.
-    ///
-    /// - Parameter snapshot: The match.
-    public init(totalsOf snapshot: MatchSnapshot) {
+    init(totalsOf snapshot: MatchSnapshot) {
         let state = Self.folded(snapshot)
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         lines =
@@ -85,11 +83,8 @@ public struct ScoreSheet: Sendable, Hashable {
         return replica.state
     }
 
-    /// Lines that the other sheet does not have, and those that only it has.
-    ///
-    /// - Parameter other: The sheet as it was before, or as it should be.
-    /// - Returns: The lines with the word `now` or `was` in front; empty when both are the same.
-    public func differences(from other: ScoreSheet) -> [String] {
+    /// The lines that only one of the two sheets has: `now` this one, `was` the other.
+    func differences(from other: ScoreSheet) -> [String] {
         lines.difference(from: other.lines).map { change in
             switch change {
             case .insert(_, let line, _): "now  \(line)"

@@ -1,21 +1,16 @@
 // The work of a poller between a feed and a writer, as a value with simulated time.
 
-internal import MatchEngine
-internal import MatchJournal
-internal import Providers
-internal import ScoreIngest
-internal import ScoreTypes
+import MatchEngine
+import MatchJournal
+import Providers
+import ScoreIngest
+import ScoreTypes
+import Simulators
 
 /// One match on its way through one feed.
 struct FeedFollowing {
-    /// Polls after the match is over until it has to look right.
-    private static let lastPollsMax = 400
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// How often a poll that failed is tried again before the next stride: enough to find a match gone.
-    private static let triesMax = IngestLimits.goneMax + 2
-    /// Polls of a pending moment; the second comes when time confirms it.
-    private static let confirmingMax = 2
     /// How long each of them is waited for.
     private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
     /// One in so many replies is also read without the caches of earlier ones.
@@ -24,15 +19,13 @@ struct FeedFollowing {
     private static let retryAfter: Duration = .seconds(5)
     /// Balls between two polls.
     private static let stride = 1...12
-    /// The longest interval is short enough that it is no silence of the feed.
-    private static let strideMax: Duration = .seconds(390)
     /// Polls of one break; after them the stride is that of a night.
     private static let (breakPollsMax, nightStride) = (6, Duration.seconds(3_000))
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
-    /// The outcomes of the polls.
-    private(set) var counts: [String: Int] = [:]
+    /// Outcomes of polls, falls of the score, and alerts that were passed over.
+    private(set) var sum = FeedVerdictSum()
     private let adapter: any Adapter
     private let feed: SimulatedFeed
     private let match: PlaybackMatch
@@ -46,14 +39,10 @@ struct FeedFollowing {
     private var wasSilent = false
     private var isHeld = false
     private var pictures = 0
-    /// How often fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
-    private(set) var falls = 0
     /// Replies that were read differently with the caches of earlier ones.
     private(set) var misread = 0
     /// The reason of the last unreadable reply.
     private(set) var lastError: AdapterError?
-    /// Alerts that were not sent, by the reason.
-    private(set) var passedOver: [PassedOver: Int] = [:]
     /// Alerts that were not sent, without a reason.
     private(set) var lost: [Moment] = []
     /// The time of the reply that confirmed each sent alert.
@@ -111,7 +100,7 @@ struct FeedFollowing {
         }
         move(to: match.duration)
         var quiet = 0
-        for _ in 0..<Self.lastPollsMax where quiet < Self.quietPolls {
+        for _ in 0..<LabLimits.lastPolls where quiet < Self.quietPolls {
             let before = rehearsal.record
             quiet = poll() && rehearsal.record == before ? quiet + 1 : rehearsal.record == before ? quiet : 0
             waitForAnother()
@@ -126,12 +115,12 @@ struct FeedFollowing {
             wait(until: match.ballTimes[ball - 1] + draw.duration(.zero...(.seconds(30))))
             // A poll that fails is tried again soon, as a poller would.
             var tries = 1
-            while !poll() && tries < Self.triesMax {
+            while !poll() && tries < LabLimits.pollTries {
                 waitForAnother()
                 tries += 1
             }
             // A pending moment triggers another poll, as in a poller, whatever the interval is.
-            for _ in 0..<Self.confirmingMax where rehearsal.wantsLook {
+            for _ in 0..<LabLimits.confirmingPolls where rehearsal.wantsLook {
                 move(to: clock.time + draw.duration(Self.confirming))
                 poll()
             }
@@ -146,7 +135,7 @@ struct FeedFollowing {
     /// Waits for the next stride.
     private mutating func wait(until time: Duration) {
         var polls = 0
-        var pause = Self.strideMax
+        var pause = LabLimits.stride
         while clock.time + pause < time {
             move(to: clock.time + pause)
             poll()
@@ -241,7 +230,8 @@ struct FeedFollowing {
         case .applied, .unchanged, .standby:
             count("taken")
             watch.taken(at: clock.time)
-            if rehearsal.record.size < before, truth >= before { falls += 1 }
+            // Fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
+            if rehearsal.record.size < before, truth >= before { sum.falls += 1 }
             return true
         case .held(let reason):
             count("held \(reason)")
@@ -267,15 +257,12 @@ struct FeedFollowing {
                 at: clock.time,
                 wall: clock.feed.wall
             )
-            if let reason { passedOver[reason, default: 0] += 1 } else { lost.append(moment) }
+            if let reason { sum.passedOver[reason, default: 0] += 1 } else { lost.append(moment) }
         }
         return seen
     }
 
-    /// Whether the feed had the statement of an alert when it was sent: then the mistake is the scorer's.
-    ///
-    /// - Parameter alert: The sent alert that is not true.
-    /// - Returns: Whether it was shown.
+    /// Whether the feed had the statement of an untrue alert when it was sent: then the mistake is the scorer's.
     func hadItSo(_ alert: AlertAudit.Misstatement) -> Bool {
         let shown = feed.shown(at: pictureTimes[alert.place])
         guard let document = shown.first?.document, let then = try? CricsheetAdapter().snapshot(of: document) else {
@@ -297,7 +284,7 @@ struct FeedFollowing {
         }
     }
 
-    private mutating func count(_ word: String) { counts[word, default: 0] += 1 }
+    private mutating func count(_ word: String) { sum.polls[word, default: 0] += 1 }
 }
 
 extension MatchRecord {

@@ -1,10 +1,11 @@
 // Strides shake what is taken in; only a poller's own rhythm sees as many mistakes as a live match shows.
 
-internal import ScoreIngest
-internal import ScoreTypes
+import ScoreIngest
+import ScoreTypes
+import Simulators
 
 /// How often a proof looks at its match.
-public enum ProofPace: Sendable, Hashable {
+enum ProofPace: Sendable, Hashable {
     /// Once in one to twelve balls.
     case strides
     /// Every five seconds or so, as a poller does in play (`Cadence.live`).

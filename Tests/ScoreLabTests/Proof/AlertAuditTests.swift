@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MatchJournal
-@testable import Simulators
+@testable import ScoreLab
 
 @Suite struct AlertAuditTests {
     private static let proof = FeedProof(provider: .cricsheet, id: ProviderMatchID(unchecked: "1"), seed: 1)
@@ -38,16 +38,14 @@ import Testing
     }
 
     private static func isGood(_ verdict: FeedVerdict) -> Bool {
-        var sum = FeedVerdictSum()
-        sum.add(verdict)
-        return sum.isGood(few: 0)
+        verdict.sum.isGood(few: 0)
     }
 
     /// The audit with other words for its alerts of a kind.
     private static func reword(_ kind: Moment.Kind, _ audit: inout AlertAudit, _ word: (String) -> String) {
         audit.told = audit.told.map { entry in
             guard entry.moment.kind == kind else { return entry }
-            return .init(entry.moment.saying(word(entry.moment.body)), over: entry.over)
+            return .init(moment: entry.moment.saying(word(entry.moment.body)), over: entry.over)
         }
     }
 

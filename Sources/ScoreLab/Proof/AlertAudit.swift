@@ -1,39 +1,34 @@
 // The check of sent alerts is a value, so that a test can change it: a lost alert, another margin.
 
-public import MatchEngine
-internal import MatchJournal
+import MatchEngine
+import MatchJournal
 
 /// The alerts of a match held against the match as it stands in the end.
-public struct AlertAudit: Sendable {
+struct AlertAudit: Sendable {
     /// An alert as it was sent, or as the match has it now.
-    public struct Entry: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
         /// The moment.
-        public let moment: Moment
+        let moment: Moment
         /// Where a wicket fell; nil for all else.
         let over: BowledOver?
-
-        init(_ moment: Moment, over: BowledOver?) {
-            self.moment = moment
-            self.over = over
-        }
     }
 
     /// A sent alert, and the same moment as the match has it now.
-    public struct Misstatement: Sendable, Hashable {
+    struct Misstatement: Sendable, Hashable {
         /// Its index in `AlertAudit.told`.
-        public let place: Int
+        let place: Int
         /// The sent moment.
-        public let told: Moment
+        let told: Moment
         /// The present moment.
-        public let now: Moment
+        let now: Moment
     }
 
     /// In the order of their announcement.
-    public var told: [Entry]
+    var told: [Entry]
     /// Moments that were too old for an alert when they were first seen.
-    public var passedOver: [Moment]
+    var passedOver: [Moment]
     /// The alerts of the match as it is now.
-    public var standing: [Entry]
+    var standing: [Entry]
 
     /// The sent alerts with their present moments; a later alert is paired before an earlier one of its identity.
     ///
@@ -50,16 +45,16 @@ public struct AlertAudit: Sendable {
     }
 
     /// Sent alerts without a present moment of their own.
-    public var revoked: [Moment] { paired.filter { $0.now == nil }.map(\.told) }
+    var revoked: [Moment] { paired.filter { $0.now == nil }.map(\.told) }
 
     /// Sent alerts whose present moment differs in dismissal, bowler, score or margin.
-    public var untrue: [Misstatement] {
+    var untrue: [Misstatement] {
         reworded.filter { $0.told.statement != $0.now.statement }
     }
 
     /// Alerts that are worded otherwise now, and say the same but for what stands in parentheses: balls, overs, who
     /// threw.
-    public var inOtherWords: [Misstatement] {
+    var inOtherWords: [Misstatement] {
         reworded.filter { $0.told.statement == $0.now.statement }
     }
 
@@ -71,7 +66,7 @@ public struct AlertAudit: Sendable {
     }
 
     /// Alerts that were sent more than once: under the same key, or for the same ball.
-    public var repeated: [Moment] {
+    var repeated: [Moment] {
         var known: [MomentIdentity: [Moment]] = [:]
         return told.map(\.moment).filter { moment in
             let earlier = known[MomentIdentity(moment)] ?? []
@@ -81,7 +76,7 @@ public struct AlertAudit: Sendable {
     }
 
     /// Alerts of the match that were neither sent nor too old.
-    public var untold: [Moment] {
+    var untold: [Moment] {
         let known = Set((told.map(\.moment) + passedOver).map(MomentIdentity.init))
         return standing.map(\.moment).filter { !known.contains(MomentIdentity($0)) }
     }
@@ -97,7 +92,7 @@ struct BowledOver: Sendable, Hashable {
 
 extension Moment {
     /// Its text without the parts in parentheses.
-    public var statement: String {
+    var statement: String {
         var depth = 0
         return String(
             "\(title): \(body)".filter { character in

@@ -1,15 +1,15 @@
 // A proof folds thousands of matches: the decisions have to be those of the writer, without its database.
 
-public import MatchEngine
-public import MatchJournal
-public import ScoreTypes
+import MatchEngine
+import MatchJournal
+import ScoreTypes
 
 /// A writer that writes nothing: what it makes of each reply is what `MatchWriter` makes of it.
-public struct MatchRehearsal: Sendable {
+struct MatchRehearsal: Sendable {
     /// Announced moments, in their order.
-    public private(set) var news: [Moment] = []
+    private(set) var news: [Moment] = []
     /// Moments that were too old for an announcement when they were first seen.
-    public private(set) var history: [Moment] = []
+    private(set) var history: [Moment] = []
 
     /// The over of each wicket of `news` at its announcement, by its index there.
     private var overs: [Int: BowledOver] = [:]
@@ -18,13 +18,7 @@ public struct MatchRehearsal: Sendable {
     private let clock: ServiceClock
 
     /// Begins with an unknown match.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - provider: The provider of the replies.
-    ///   - clock: Measures what waits.
-    ///   - options: The wording of states and moments.
-    public init(match: MatchID, provider: Provider, clock: ServiceClock, options: EngineOptions = EngineOptions()) {
+    init(match: MatchID, provider: Provider, clock: ServiceClock) {
         let feed = FeedID(unchecked: provider.rawValue)
         self.clock = clock
         source = JournalSource(provider, feed)
@@ -32,36 +26,31 @@ public struct MatchRehearsal: Sendable {
             match: match,
             revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
             gate: Gate(clock),
-            replica: MatchReplica(options: options),
+            replica: MatchReplica(options: EngineOptions()),
             clock: clock,
             now: clock.monotonic
         )
     }
 
     /// The folded match.
-    public var match: MatchState { state.folded }
+    var match: MatchState { state.folded }
 
     /// The match as a journal would have it.
-    public var record: MatchRecord { state.record }
+    var record: MatchRecord { state.record }
 
     /// Takes a reading of the match.
-    ///
-    /// - Parameter snapshot: The snapshot.
-    /// - Returns: The outcome.
-    public mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
+    mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
         let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
         let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)
         return Acceptance(decision.verdict, revision: adopt(decision))
     }
 
     /// Notes that the feed replied and that nothing had changed.
-    public mutating func unchanged() { decide(.unchanged(source)) }
+    mutating func unchanged() { decide(.unchanged(source)) }
 
-    /// Confirms what has waited long enough, notes a silence.
-    ///
-    /// - Returns: Real time until the next call has an effect; nil when only a reply has one.
+    /// Confirms what has waited long enough, notes a silence; `wait` as it is afterwards.
     @discardableResult
-    public mutating func tick() -> Duration? {
+    mutating func tick() -> Duration? {
         let now = clock.monotonic
         decide(.time)
         _ = state.markSilence(now: now, wall: clock.wall)
@@ -69,13 +58,13 @@ public struct MatchRehearsal: Sendable {
     }
 
     /// Whether a moment waits that another answer would settle.
-    public var wantsLook: Bool { state.wantsLook }
+    var wantsLook: Bool { state.wantsLook }
 
     /// Whether the match is published as silent.
-    public var isSilent: Bool { state.silentSince != nil }
+    var isSilent: Bool { state.silentSince != nil }
 
     /// Real time until `tick` has an effect; nil when only a reply has one.
-    public var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
+    var wait: Duration? { state.wait(now: clock.monotonic, wall: clock.wall) }
 
     private mutating func decide(_ event: WriterState.Event) {
         _ = adopt(state.decide(event, at: clock.wall, now: clock.monotonic))
@@ -109,14 +98,14 @@ public struct MatchRehearsal: Sendable {
     }
 
     /// The sent alerts, compared with the match as it is now.
-    public var audit: AlertAudit {
+    var audit: AlertAudit {
         AlertAudit(
-            told: news.indices.filter { news[$0].isAlert }.map { .init(news[$0], over: overs[$0]) },
+            told: news.indices.filter { news[$0].isAlert }.map { .init(moment: news[$0], over: overs[$0]) },
             passedOver: history.filter(\.isAlert),
-            standing: state.folded.moments.filter(\.isAlert).map { .init($0, over: over(of: $0)) }
+            standing: state.folded.moments.filter(\.isAlert).map { .init(moment: $0, over: over(of: $0)) }
         )
     }
 
     /// Moments that were announced with an alert.
-    public var alerts: [Moment] { news.filter(\.isAlert) }
+    var alerts: [Moment] { news.filter(\.isAlert) }
 }

@@ -1,13 +1,10 @@
 // Not every provider has a word for everything that a match file holds; what it cannot say it cannot be held to.
 
-internal import MatchEngine
-internal import ScoreTypes
+import MatchEngine
+import ScoreTypes
 
 extension MatchSnapshot {
     /// The match as far as a provider can express it; each shape documents its provider's limits.
-    ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The same match, but for what the provider has no word for.
     func tellable(by provider: Provider) -> MatchSnapshot {
         var match = self
         switch provider {

@@ -1,6 +1,6 @@
 // A day of cricket in a second: a proof moves the time itself.
 
-internal import ScoreTypes
+import ScoreTypes
 import Synchronization
 
 /// A clock that stands still until it is moved, read by a feed and by those who follow it.

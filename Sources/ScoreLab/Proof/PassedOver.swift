@@ -1,10 +1,10 @@
 // A moment that is put down as old news is a lost alert, unless the rules have a reason for it.
 
-internal import MatchEngine
-internal import ScoreTypes
+import MatchEngine
+import ScoreTypes
 
 /// Why an alert of the match was not sent.
-public enum PassedOver: String, Sendable, Hashable, CaseIterable {
+enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
     /// The feed answered, and nothing that was believed.
@@ -25,11 +25,6 @@ struct AnswerWatch {
     /// The same before the first ball, and between days.
     static let silentBefore: Duration = .seconds(180)
     static let silentOvernight: Duration = .seconds(1_080)
-    /// Real time without an answer that is no silence at any speed, in play and in a break; longer limits stretch with
-    /// that of a break.
-    static let silentFloor: Duration = .seconds(2)
-    /// The greatest age of a ball whose alert is sent after a silence.
-    static let freshMax: Duration = .seconds(60)
     /// Known balls behind a ball that make it old: two overs.
     static let ballsBehind = 12
 
@@ -38,12 +33,7 @@ struct AnswerWatch {
     let isClockRight: Bool
     /// The time of the last accepted reply.
     private(set) var lastTaken = Duration.zero
-    private var lastPicture = Duration.zero
-
-    init(speed: Int, isClockRight: Bool) {
-        self.speed = speed
-        self.isClockRight = isClockRight
-    }
+    private(set) var lastPicture = Duration.zero
 
     /// A reply was read, accepted or not.
     mutating func pictured(at time: Duration) { lastPicture = time }
@@ -51,15 +41,9 @@ struct AnswerWatch {
     /// A reply was accepted, or was unchanged.
     mutating func taken(at time: Duration) { (lastTaken, lastPicture) = (time, time) }
 
-    /// Why an accepted reply may send no alert of a moment; called before `taken`.
+    /// Why a reply that turns `before` into `after` may send no alert of a moment; nil when the alert is lost.
     ///
-    /// - Parameters:
-    ///   - moment: The moment without an alert.
-    ///   - before: The match before the reply.
-    ///   - after: The match with it.
-    ///   - now: When it came.
-    ///   - wall: The same by the clock on the wall.
-    /// - Returns: The reason; nil when there is none, and the alert is lost.
+    /// Called before `taken`.
     func reason(
         toPass moment: Moment,
         _ before: MatchRecord,
@@ -74,14 +58,14 @@ struct AnswerWatch {
         guard let limit = limit(in: before.status.status), now - lastTaken >= limit else { return nil }
         // A clock that is right says how long ago it was; else the newest ball is taken for a fresh one.
         let age = isClockRight ? ball?.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
-        if age.map({ $0 <= Self.freshMax }) ?? isNewest { return nil }
+        if age.map({ $0 <= LabLimits.freshBall }) ?? isNewest { return nil }
         return now - lastPicture >= limit ? .silence : .doubt
     }
 
     private func limit(in status: MatchStatus) -> Duration? {
-        let inBreak = max(Self.silentInBreak, Self.silentFloor * speed)
+        let inBreak = max(Self.silentInBreak, LabLimits.silenceAtAnySpeed * speed)
         return switch PlayPhase(of: status) {
-        case .live: max(Self.silentInPlay, Self.silentFloor * speed)
+        case .live: max(Self.silentInPlay, LabLimits.silenceAtAnySpeed * speed)
         case .pause: inBreak
         case .before: inBreak * (Self.silentBefore / Self.silentInBreak)
         case .overnight: inBreak * (Self.silentOvernight / Self.silentInBreak)
