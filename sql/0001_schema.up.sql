@@ -50,6 +50,9 @@ create table bucket_owner (
 ) with (fillfactor = 50);
 insert into bucket_owner (bucket) select generate_series(0, 1023);
 
+-- Holds:   the term of the node that owns each bucket, by which other targets fence their writes.
+create view bucket_term as select bucket, term from bucket_owner;
+
 -- Holds:   the holder of each duty that one node at a time has: polling (`feed:<id>`, `feeds:<group>`), clearing up
 --          channels (`channels`), sweeping (`sweep:<kind>`).
 -- Written: Postgres (`Membership`), when a lease is acquired.
@@ -119,6 +122,10 @@ create table match (
     summary      jsonb not null default '{}',
     created_at   timestamptz not null default now()
 ) with (fillfactor = 50);
+
+-- Holds:   what other targets read of a match: its phase and its times, and whether an operator holds it.
+create view match_state as
+select match_id, phase, starts_at, over_at, removed_at, held_reason, released_at from match;
 
 -- Holds:   the matches that have ended, and since when: those that are over, and those dropped before their start.
 create view ended_match as

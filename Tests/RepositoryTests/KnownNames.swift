@@ -70,9 +70,6 @@ struct KnownNames: Sendable {
     /// Statements on tables of other targets, as "target: table".
     static let foreignTables = KnownNames(
         rule: "SQL stands in the target that owns the table",
-        names: [
-            "FollowService: bucket_owner",
-            "FollowService: match",
-        ]
+        names: []
     )
 }

@@ -62,18 +62,16 @@ public struct Activities: Sendable {
     ///
     /// Nil when there is none that has not ended.
     ///
-    /// - `generation`: Only this registration; nil for whichever is stored.
     /// - `clientSequence`: Only a registration with a lower client sequence; nil for all.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,
-        generation: Int32? = nil,
         before clientSequence: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> EndingActivity? {
         let key = DeviceMatchKey(match: match, device: device)
-        return try await beginEnd([(key, generation)], before: clientSequence, reason: reason).first
+        return try await beginEnd([(key, nil)], before: clientSequence, reason: reason).first
     }
 
     /// The same for many devices in one transaction; at most 1,000.

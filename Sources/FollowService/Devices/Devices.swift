@@ -42,10 +42,8 @@ public struct Devices: Sendable {
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
             .smallint(device.environment.code), .text(device.bundleID), .smallint(device.abilities.rawValue),
             .smallint(device.schemaVersion), .json(device.profile.json), .bytes(device.credentialHash),
-            device.quietHours.map { .smallint($0.from) } ?? .null,
-            device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
-        return try await pool.write(DeviceStatements.insert, binds) == 1
+        return try await pool.write(DeviceStatements.insert, binds + device.quietHours.binds) == 1
     }
 
     /// A device with its tokens; nil when there is none.

@@ -40,13 +40,6 @@ actor Audience {
     var dispatcher: Dispatcher { ending.dispatcher }
     private var publications: PublicationCache { ending.publications }
 
-    /// Makes an audience without open matches.
-    ///
-    /// - Parameters:
-    ///   - ending: Ends activities, and holds the stores, the dispatcher and the publications of the node.
-    ///   - ownership: The buckets that this node sends for.
-    ///   - clock: Wall time for starts, domain time for rounds.
-    ///   - configuration: The settings.
     init(
         ending: ActivityEnding,
         ownership: BucketOwnership,
@@ -61,8 +54,6 @@ actor Audience {
     }
 
     /// Takes a publication before it is pushed; returns when the match's tokens can be walked.
-    ///
-    /// - Parameter publication: The newest state of a match.
     func prepare(for publication: Publication) async {
         let match = publication.match
         if matches[match] == nil {
@@ -74,8 +65,6 @@ actor Audience {
     }
 
     /// Records whether an operator holds a match.
-    ///
-    /// - Parameter head: The head of the match.
     func updateHold(of head: JournalHead) {
         if head.heldReason == nil { held.remove(head.match) } else { held.insert(head.match) }
     }
@@ -195,9 +184,7 @@ actor Audience {
             guard ownership.broadcasts(match) else { return isDone }
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
-                await ending.endDay(on: channel) { [dispatcher] in
-                    try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: match)
-                }
+                await ending.end(channel, because: .over, retires: true)
             }
             return isDone
         } catch {
@@ -208,22 +195,12 @@ actor Audience {
 
     private func ensureUsualChannels(of match: MatchID) async {
         for environment in environments {
-            await ensureChannel(
-                of: match,
-                ChannelKind(
-                    environment: environment,
-                    attributesType: attributesType,
-                    profile: .loud
-                )
-            )
+            let kind = ChannelKind(environment: environment, attributesType: attributesType, profile: .loud)
+            await ensureChannel(of: match, kind)
         }
     }
 
     /// Creates a channel at Apple unless there is one, and remembers it.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - kind: Which of its channels.
     func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
         do {
             let channel = try await dispatcher.channels.ensure(

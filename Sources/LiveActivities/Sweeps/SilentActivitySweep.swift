@@ -100,7 +100,7 @@ public struct SilentActivitySweep: Sendable {
             limit: maxItems
         )
         await ending.end(found.activities)
-        for channel in found.channels { await ending.end(channel: channel) }
+        for channel in found.channels { await ending.end(channel, because: .silent) }
         let left = try await stores.erased.endLeft()
         await ending.end(left)
         let deleted = try await stores.finished.clear(limit: maxItems) + stores.erased.clear()

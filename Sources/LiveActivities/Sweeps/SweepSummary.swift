@@ -25,10 +25,6 @@ public struct SweepSummary: Sendable, Hashable {
     public var isRepetition = false
 
     /// A sweep that found nothing.
-    ///
-    /// - Parameters:
-    ///   - slot: The time that the sweep stands for, as text.
-    ///   - isDryRun: Whether it only counts.
     public init(slot: String, isDryRun: Bool = false) {
         self.slot = slot
         self.isDryRun = isDryRun

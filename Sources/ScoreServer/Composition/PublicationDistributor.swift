@@ -38,7 +38,8 @@ final class PublicationDistributor: Sendable {
         let view = MatchView(news)
         matches.put(view)
         hub.publish(view)
-        receipts.published(publication)
+        let revision = publication.revision.number
+        receipts.published(publication.match, revision, hash: publication.stateHash, at: publication.committedAt)
         await push?.publish(publication)
     }
 

@@ -120,7 +120,6 @@ struct FollowRoutes: Sendable {
             let begun = try? await dependencies.activities.beginEnd(
                 match: match,
                 device: device,
-                generation: nil,
                 before: clientSequence,
                 reason: .unfollowed
             )
