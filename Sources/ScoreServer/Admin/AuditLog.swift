@@ -17,7 +17,7 @@ struct AuditLog: Sendable {
         self.keepsBody = keepsBody
         // A malformed id is not copied into the audit log.
         target = MatchID(call.word("id"))?.text ?? ""
-        requestID = call.context.requestID.text
+        requestID = call.context.requestID
     }
 
     /// Writes the outcome of an admitted request.

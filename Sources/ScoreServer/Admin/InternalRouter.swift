@@ -27,7 +27,17 @@ struct AdminWrite: Sendable {
     let reason: String
     let body: JSONElement
     /// Whether the request is a dry run, which changes nothing.
-    var isDryRun = false
+    let isDryRun: Bool
+
+    /// Reads the members of the body beside `reason` and `confirm`; a nil result without mistakes is one, too.
+    func read<Value>(_ parse: (inout FieldReader) -> Value?) throws(ServiceProblem) -> Value {
+        var fields = FieldReader(body)
+        fields.ignore("reason", "confirm")
+        let value = parse(&fields)
+        try fields.finish()
+        guard let value else { throw ServiceProblem(.validationFailed) }
+        return value
+    }
 }
 
 /// Adds routes to the internal listener.
@@ -44,13 +54,7 @@ struct InternalRouter {
     let routes: Router<ServiceContext>
     let admission: InternalAdmission
 
-    /// Adds a route that reads.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - access: The clients that may use it.
-    ///   - query: The names of its parameters, checked where a permission is required.
-    ///   - handler: Makes the answer.
+    /// Adds a route that reads; the names of the query are checked where a permission is required.
     func read(
         _ path: RouterPath,
         _ access: Access = .permission(.read),
@@ -163,12 +167,9 @@ struct InternalAdmission: Sendable {
         let isDryRun = try call.query.flag("dryRun")
         let body = try await call.json(max: ServerLimits.adminBodyBytes)
         var fields = FieldReader(body)
-        let reason: String
-        if action.needsReason {
-            reason = fields.text("reason", bytes: 3...200)
-        } else {
-            reason = fields.textIfPresent("reason", bytes: 3...200) ?? ""
-        }
+        let reason =
+            action.needsReason
+            ? fields.text("reason", bytes: 3...200) : fields.textIfPresent("reason", bytes: 3...200) ?? ""
         if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
             fields.complain("confirm", code: "mismatch", "expected the id of the target")
         }
@@ -179,12 +180,7 @@ struct InternalAdmission: Sendable {
             try fields.finish()
         }
         return AdminWrite(
-            principal: principal,
-            target: record.target,
-            reason: reason,
-            body: body,
-            isDryRun: isDryRun
-        )
+            principal: principal, target: record.target, reason: reason, body: body, isDryRun: isDryRun)
     }
 
     func call(_ request: Request, _ context: ServiceContext) -> Call {

@@ -27,14 +27,17 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve() async throws {
         let settings = try ConfigurationLoader.load(file: env)
         let clock = ServiceClock(speed: settings.clockSpeed)
-        LoggingSystem.bootstrap(
-            LogOutput.factory(
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(
+                label: label,
                 format: settings.logFormat,
-                level: settings.logLevel,
                 node: settings.node.text,
-                clock: clock
+                clock: clock,
+                // A line that cannot be written is lost; there is no other output.
+                write: { line in _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) } },
+                logLevel: settings.logLevel
             )
-        )
+        }
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
@@ -57,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger: Logger
     ) async throws {
         try await Migrations.apply(to: database)
-        let factory = NodeFactory(
+        let services = try await NodeServices(
             settings: settings,
             database: database,
             clock: clock,
@@ -65,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger,
             version: ScoreServerCommand.version
         )
-        let node = try await factory.make()
+        let node = try Node(services)
         logger.notice(
             "node starts",
             metadata: [

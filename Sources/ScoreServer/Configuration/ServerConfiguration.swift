@@ -67,9 +67,7 @@ struct ServerConfiguration: Sendable {
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
-    /// Reads and checks every key.
-    ///
-    /// - Throws: `ConfigurationProblems` with all complaints at once.
+    /// Reads and checks every key; throws all complaints at once.
     init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
         publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
         trustedProxies = values.list("http.public.trusted.proxies")

@@ -12,15 +12,7 @@ struct StreamOpening: Sendable {
     /// The bytes to send, in order.
     let buffers: [ByteBuffer]
 
-    /// Writes the opening.
-    ///
-    /// - Parameters:
-    ///   - heads: The newest view of each match of the stream.
-    ///   - claimed: The positions that the client sent; nil when it sent none.
-    ///   - isSingle: Whether the stream is of one match, which has shorter event ids.
-    ///   - timing: The intervals that `hello` contains.
-    ///   - node: The node that `hello` names.
-    ///   - now: Wall time, for `hello` and the age of stale matches.
+    /// Writes the opening for the newest views and the positions that the client sent; nil when it sent none.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,

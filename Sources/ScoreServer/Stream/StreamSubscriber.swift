@@ -36,9 +36,7 @@ final class StreamSubscriber: Sendable {
         )
     }
 
-    /// Adds a state.
-    ///
-    /// - Returns: Whether an older one was skipped.
+    /// Adds a state, and returns whether an older one was skipped.
     func offer(_ frame: StreamFrame) -> Bool { change { $0.mailbox.offer(frame) } }
 
     /// Adds an event that moves no position.
@@ -89,9 +87,7 @@ final class StreamSubscriber: Sendable {
         }
     }
 
-    /// Sends a ping when idle and ends an old stream.
-    ///
-    /// - Returns: Whether the reader still reads; false when a write takes longer than `writeDeadline`.
+    /// Sends a ping when idle and ends an old stream; false when a write takes longer than `writeDeadline`.
     func tick(now: Duration, ping: ByteBuffer) -> Bool {
         enum Step { case none, ping, age, end, stalled }
         let step: Step = state.withLock { state in

@@ -41,8 +41,6 @@ enum JSONValue: Sendable, Hashable {
     }
 
     /// The value of a strict text.
-    ///
-    /// - Throws: `JSONSyntaxError`.
     init(parsing bytes: [UInt8]) throws(JSONSyntaxError) { self.init(try JSONElement(parsing: bytes, .strict)) }
 
     /// Writes the value.

@@ -21,8 +21,6 @@ final class DeviceAuthenticator: Sendable {
     }
 
     /// The device of an Authorization header; `mayLookUp` is called before a query of the store and may throw.
-    ///
-    /// - Throws: `unauthenticated` without a header, `invalid-credential` when it is not right.
     func device(authorization: String?, mayLookUp: () throws -> Void) async throws -> DeviceID {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .device,

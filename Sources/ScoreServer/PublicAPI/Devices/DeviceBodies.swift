@@ -6,8 +6,6 @@ import ScoreTypes
 
 extension NewDevice {
     /// Reads the body of `POST /v1/devices`.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
@@ -40,8 +38,6 @@ extension NewDevice {
 
 extension DevicePatch {
     /// Reads the body of `PATCH /v1/devices/me`.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let profile = DeviceProfile(

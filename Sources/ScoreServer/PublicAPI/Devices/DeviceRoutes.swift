@@ -69,9 +69,9 @@ struct DeviceRoutes: Sendable {
 
     private func patch(_ call: Call) async throws -> Response {
         let patch = try DevicePatch(reading: await call.json(max: ServerLimits.bodyBytes))
-        let condition = IfMatch(call.request.headers[.ifMatch])
+        let condition = call.request.headers[.ifMatch]
         let outcome = try await dependencies.devices.patch(call.owner()) { device in
-            condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
+            Self.allows(condition, device.tag) ? patch.choosingVersion(for: device) : nil
         }
         switch outcome {
         case .changed(let device): return try await answer(device)
@@ -79,6 +79,13 @@ struct DeviceRoutes: Sendable {
             throw ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(device.tag)])
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
+    }
+
+    /// Whether If-Match permits a change of a resource with this tag (RFC 9110, 13.1.1); a weak tag never matches.
+    private static func allows(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return true }
+        let tags = header.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        return tags.contains(tag) || tags.contains("*")
     }
 
     private func answer(_ device: DeviceRecord) async throws -> Response {

@@ -134,9 +134,7 @@ struct FollowRoutes: Sendable {
         "A device follows at most \(FollowLimits.followsPerDevice) matches that are not over."
     )
 
-    /// The follow as it is stored now, and whether it is new.
-    ///
-    /// - Throws: `stale-client-sequence`, `validation-failed` for one match too many, `invalid-credential`.
+    /// The follow as it is stored now, and whether it is new; throws the problem of a follow that was not stored.
     private static func stored(_ outcome: FollowOutcome) throws(ServiceProblem) -> (follow: Follow, isNew: Bool) {
         switch outcome {
         case .stored(let follow, let isNew): return (follow, isNew)

@@ -21,14 +21,10 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Takes one token of a client from each limit of the policy, or none if one of the limits has none.
-    ///
-    /// - Throws: `quota-exceeded`, with the time to wait.
+    /// Takes one token of a client from each limit of the policy, or throws `quota-exceeded` if one of them has none.
     func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
 
-    /// Checks that a client has a token left; takes none.
-    ///
-    /// - Throws: `quota-exceeded`, with the time to wait.
+    /// Throws `quota-exceeded` when a client has no token left; takes none.
     func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }
 
     private func take(_ policy: RatePolicy, _ name: String, _ count: Double) throws(ServiceProblem) {

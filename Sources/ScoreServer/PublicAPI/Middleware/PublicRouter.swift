@@ -46,9 +46,7 @@ struct PublicAdmission: Sendable {
     let trustedProxies: [String]
     var deadlines = RequestDeadlines()
 
-    /// The admitted request.
-    ///
-    /// - Throws: `unauthenticated`, `invalid-credential`, `quota-exceeded`.
+    /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
     func admit(
         _ request: Request,
         _ context: ServiceContext,
