@@ -29,6 +29,12 @@ struct AdminWrite: Sendable {
     /// Whether the request is a dry run, which changes nothing.
     let isDryRun: Bool
 
+    /// The target's id; throws `not-found` for one that cannot be.
+    func id<ID: TextID>(_ type: ID.Type) throws(ServiceProblem) -> ID {
+        guard let id = ID(target) else { throw ServiceProblem(.notFound) }
+        return id
+    }
+
     /// Reads the members of the body beside `reason` and `confirm`; a nil result without mistakes is one, too.
     func read<Value>(_ parse: (inout FieldReader) -> Value?) throws(ServiceProblem) -> Value {
         var fields = FieldReader(body)
@@ -93,7 +99,7 @@ struct InternalRouter {
         let admission = admission
         routes.on(path, method: .post) { request, context in
             let call = admission.call(request, context)
-            let record = AuditLog(store: admission.store, action: action.name, keepsBody: action.keepsBody, call: call)
+            let record = AuditLog(store: admission.store, action: action, call: call)
             let principal: AdminPrincipal
             do {
                 principal = try await admission.admit(call, action.permission, record)
@@ -101,7 +107,7 @@ struct InternalRouter {
                 if refusal.status == 401 { try await record.deny(nil) }
                 throw refusal
             }
-            let write = try await admission.read(call, action, principal, record)
+            let write = try await admission.read(principal, record)
             if !write.isDryRun { _ = try await record.write(write, .intended) }
             return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
                 try await admission.perform(write, record, wouldAffect, handler)
@@ -151,18 +157,17 @@ struct InternalAdmission: Sendable {
         let principal = try await authenticator.principal(authorization: header, address: call.address)
         guard principal.role.allows(permission) else {
             try await record?.deny(principal)
-            let least = permission.leastRole.rawValue
+            let least = permission.roles[0].rawValue
             throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
         }
         return principal
     }
 
     func read(
-        _ call: Call,
-        _ action: AdminAction,
         _ principal: AdminPrincipal,
         _ record: AuditLog
     ) async throws -> AdminWrite {
+        let (call, action) = (record.call, record.action)
         try call.query.allow(["dryRun"])
         let isDryRun = try call.query.flag("dryRun")
         let body = try await call.json(max: ServerLimits.adminBodyBytes)
@@ -180,7 +185,12 @@ struct InternalAdmission: Sendable {
             try fields.finish()
         }
         return AdminWrite(
-            principal: principal, target: record.target, reason: reason, body: body, isDryRun: isDryRun)
+            principal: principal,
+            target: record.target,
+            reason: reason,
+            body: body,
+            isDryRun: isDryRun
+        )
     }
 
     func call(_ request: Request, _ context: ServiceContext) -> Call {

@@ -26,22 +26,22 @@ struct OverrideRoutes: Sendable {
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
         let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
-            guard try await store.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
+            guard try await store.knows(write.id(MatchID.self)) else { throw ServiceProblem(.notFound) }
             return 1
         }
         router.write("\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
-            return try await AdminRoutes.done(store.set(override, of: AdminRoutes.match(write)))
+            return try await AdminRoutes.done(store.set(override, of: write.id(MatchID.self)))
         }
         let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true, readsBody: true)
         let liftable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let field = try Self.liftedField(write)
-            let overrides = try await store.overrides(of: AdminRoutes.match(write))
+            let overrides = try await store.overrides(of: write.id(MatchID.self))
             guard overrides.contains(where: { $0.value.field == field }) else { throw ServiceProblem(.notFound) }
             return 1
         }
         router.write("\(match)/overrides/lift", lift, wouldAffect: liftable) { write in
-            try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: AdminRoutes.match(write)))
+            try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: write.id(MatchID.self)))
         }
     }
 

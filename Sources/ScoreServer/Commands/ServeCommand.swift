@@ -43,39 +43,29 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Logger(label: "score.server")
         let database = try await ConfiguredDatabase.open(settings)
         do {
-            try await run(settings, on: database.info, clock: clock, metrics: metrics, logger: logger)
+            try await Migrations.apply(to: database.info)
+            let services = try await NodeServices(
+                settings: settings,
+                database: database.info,
+                clock: clock,
+                metrics: metrics,
+                logger: logger,
+                version: ScoreServerCommand.version
+            )
+            let node = try Node(services)
+            logger.notice(
+                "node starts",
+                metadata: [
+                    "node": "\(settings.node)", "public": "\(settings.publicAddress.port)",
+                    "internal": "\(settings.internalAddress.port)",
+                ]
+            )
+            try await node.group(endedBy: [.sigterm, .sigint], logger: logger).run()
         } catch {
             // Without this, a server that cannot start would leave the cluster that it has just started.
             await database.stopIfStarted()
             throw error
         }
         await database.stop()
-    }
-
-    private func run(
-        _ settings: ServerConfiguration,
-        on database: ConnectionInfo,
-        clock: ServiceClock,
-        metrics: MetricRegistry,
-        logger: Logger
-    ) async throws {
-        try await Migrations.apply(to: database)
-        let services = try await NodeServices(
-            settings: settings,
-            database: database,
-            clock: clock,
-            metrics: metrics,
-            logger: logger,
-            version: ScoreServerCommand.version
-        )
-        let node = try Node(services)
-        logger.notice(
-            "node starts",
-            metadata: [
-                "node": "\(settings.node)", "public": "\(settings.publicAddress.port)",
-                "internal": "\(settings.internalAddress.port)",
-            ]
-        )
-        try await node.run(logger: logger)
     }
 }

@@ -26,12 +26,7 @@ struct Node: Sendable {
         internalListener = try services.internalListener()
     }
 
-    /// Runs until a signal, or until a service fails.
-    func run(logger: Logger) async throws {
-        try await group(endedBy: [.sigterm, .sigint], logger: logger).run()
-    }
-
-    /// The services of the node.
+    /// The services of the node, which run until a signal, or until one of them fails.
     func group(endedBy signals: [UnixSignal], logger: Logger) -> ServiceGroup {
         var running: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {

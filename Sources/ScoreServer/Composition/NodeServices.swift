@@ -34,7 +34,7 @@ struct NodeServices: Sendable {
     let feeds: FeedRecords
     let health: NodeHealth
 
-    /// Joins the fleet and makes the 
+    /// Joins the fleet and makes the services.
     init(
         settings: ServerConfiguration,
         database: ConnectionInfo,
@@ -139,7 +139,7 @@ struct NodeServices: Sendable {
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
-            config: ClientConfig(deepLinkScheme: settings.deepLinkScheme),
+            scheme: settings.deepLinkScheme,
             node: settings.node,
             clock: clock,
             logger: logger

@@ -48,7 +48,7 @@ enum HTTPServers {
         limits: RateLimits = RateLimits(),
         trustedProxies: [String] = [],
         deadlines: RequestDeadlines = RequestDeadlines(),
-        config: ClientConfig = ClientConfig(),
+        scheme: String = "score",
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
@@ -64,7 +64,7 @@ enum HTTPServers {
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, clock: clock).add(to: router)
-            SurfaceRoutes(matches: matches, scheme: config.deepLinkScheme, clock: clock).add(to: router)
+            SurfaceRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
             DeviceRoutes(
@@ -77,7 +77,7 @@ enum HTTPServers {
             FollowRoutes(dependencies: dependencies).add(to: router)
             ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
-            DocumentRoutes(config: config).add(to: router)
+            DocumentRoutes(scheme: scheme).add(to: router)
         }
         return HTTPListener(
             router,

@@ -42,18 +42,8 @@ struct StreamOpening: Sendable {
             if frame.isEnd { states.append(StreamMailbox.endEvent(of: frame, positions)) }
         }
         self.frames = frames
-        let hello = Self.hello(heads, resume, timing, node, now)
-        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
-    }
-
-    private static func hello(
-        _ heads: [MatchView],
-        _ resume: StreamResume,
-        _ timing: StreamTiming,
-        _ node: NodeID,
-        _ now: Instant
-    ) -> ByteBuffer {
-        EventText.event("hello") { json in
+        let resume = resume
+        let hello = EventText.event("hello") { json in
             json.field("v", 1)
             json.field("node", node.text)
             json.field("connId", String(UInt32.random(in: .min ... .max), radix: 16))
@@ -72,6 +62,7 @@ struct StreamOpening: Sendable {
                 }
             }
         }
+        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
     }
 
     private static func reason(_ position: Revision?, _ head: MatchView) -> StreamReset {

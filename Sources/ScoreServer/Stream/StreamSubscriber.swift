@@ -16,7 +16,6 @@ final class StreamSubscriber: Sendable {
     }
 
     let matches: [MatchID]
-    let openedAt: Duration
     private let timing: StreamTiming
     private let heartbeat: Duration
     private let state: Mutex<State>
@@ -24,7 +23,6 @@ final class StreamSubscriber: Sendable {
     init(matches: [MatchID], positions: StreamPositions, timing: StreamTiming, now: Duration) {
         self.matches = matches
         self.timing = timing
-        openedAt = now
         heartbeat = timing.heartbeat * Double.random(in: 0.9...1.1)
         let age = timing.maxAge * Double.random(in: 0.8...1.2)
         state = Mutex(

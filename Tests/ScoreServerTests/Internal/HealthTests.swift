@@ -14,7 +14,9 @@ import Testing
     @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
         var stubs = TestDependencies()
         stubs.health.hasStarted = false
-        stubs.health.list = [HealthCheck(name: "db", isHealthy: false), HealthCheck(name: "feed", isHealthy: false, isHard: false)]
+        stubs.health.list = [
+            HealthCheck(name: "db", isHealthy: false), HealthCheck(name: "feed", isHealthy: false, isHard: false),
+        ]
         try await withServer(stubs) { server in
             #expect(try await server.internalClient.get("/healthz").status == 200)
             let ready = try await server.internalClient.get("/readyz")

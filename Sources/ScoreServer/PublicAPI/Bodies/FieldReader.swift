@@ -8,7 +8,7 @@ struct FieldError: Sendable, Hashable {
     let pointer: String
     /// For programs: `missing`, `type`, `range`, `format`, `unknown`, `unsupported`.
     let code: String
-    /// What was expected, for people.
+    /// The expectation, for people.
     let detail: String
 }
 

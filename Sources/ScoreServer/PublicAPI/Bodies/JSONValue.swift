@@ -68,10 +68,4 @@ enum JSONValue: Sendable, Hashable {
         write(into: &json)
         return json.bytes
     }
-
-    /// The value of a member; nil for another name or another kind of value.
-    subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
 }

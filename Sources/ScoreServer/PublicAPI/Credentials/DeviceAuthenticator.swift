@@ -6,10 +6,7 @@ import Synchronization
 
 /// Checks device credentials.
 final class DeviceAuthenticator: Sendable {
-    private struct Remembered: Sendable {
-        let digest: SecretDigest
-        let until: Duration
-    }
+    private typealias Remembered = (digest: SecretDigest, until: Duration)
 
     private let devices: any DeviceStore
     private let clock: ServiceClock
@@ -41,7 +38,7 @@ final class DeviceAuthenticator: Sendable {
         guard let bytes = try await devices.authenticate(device), let digest = SecretDigest(stored: bytes) else {
             return nil
         }
-        cache.withLock { $0[device] = Remembered(digest: digest, until: now + ServerLimits.credentialAge) }
+        cache.withLock { $0[device] = (digest, now + ServerLimits.credentialAge) }
         return digest
     }
 

@@ -28,12 +28,7 @@ struct FollowRoutes: Sendable {
                 for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
             }
         }
-        return Answer.conditional(
-            call.request,
-            tag: Answer.tag(of: bytes),
-            cacheControl: "private, no-cache",
-            body: ByteBuffer(bytes: bytes)
-        )
+        return Answer.conditional(call.request, bytes, cacheControl: "private, no-cache")
     }
 
     private func put(_ call: Call) async throws -> Response {

@@ -40,7 +40,7 @@ final class RateLimiter: Sendable {
                 let quota = limits[policy]
                 taken[place].fill(perSecond: quota.perSecond, upTo: Double(quota.count), now: now)
                 guard let wait = taken[place].wait(for: 1, perSecond: quota.perSecond) else { continue }
-                refused.append(Refusal(policy: policy, wait: wait))
+                refused.append((policy, wait))
             }
             for (place, policy) in policies.enumerated() {
                 if refused.isEmpty { taken[place].take(count) }
@@ -51,10 +51,7 @@ final class RateLimiter: Sendable {
         if !refused.isEmpty { throw problem(refused, of: policies) }
     }
 
-    private struct Refusal {
-        let policy: RatePolicy
-        let wait: Duration
-    }
+    private typealias Refusal = (policy: RatePolicy, wait: Duration)
 
     /// The answer to a use that was refused (draft-ietf-httpapi-ratelimit-headers, revision 10).
     private func problem(_ refused: [Refusal], of policies: [RatePolicy]) -> ServiceProblem {
@@ -72,7 +69,7 @@ final class RateLimiter: Sendable {
         }
         problem.headers[.rateLimitPolicy] = quotas.joined(separator: ", ")
         let waits = refused.map { "\"\($0.policy.rawValue)\";r=0;t=\($0.wait.secondsRoundedUp)" }
-        problem.headers[.rateLimit] = waits.joined(separator: ", ")
+        problem.headers[.remainingQuota] = waits.joined(separator: ", ")
         return problem
     }
 }

@@ -44,7 +44,7 @@ struct PublicAdmission: Sendable {
     let authenticator: DeviceAuthenticator
     /// Addresses of our own proxies.
     let trustedProxies: [String]
-    var deadlines = RequestDeadlines()
+    let deadlines: RequestDeadlines
 
     /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
     func admit(

@@ -103,7 +103,7 @@ extension HTTPField.Name {
     /// The configured limits that a refused request exceeded.
     static let rateLimitPolicy = named("RateLimit-Policy")
     /// The remaining quota of these limits, and the time until it is renewed.
-    static let rateLimit = named("RateLimit")
+    static let remainingQuota = named("RateLimit")
     /// The client addresses that proxies name.
     static let forwardedFor = named("X-Forwarded-For")
     /// Turns off buffering of a stream in a reverse proxy.
