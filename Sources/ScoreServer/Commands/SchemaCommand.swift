@@ -4,8 +4,6 @@ import ArgumentParser
 import Foundation
 import MatchEngine
 
-extension ContractSchema: @retroactive ExpressibleByArgument {}
-
 /// Prints or writes the schemas of what phones decode.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,8 +11,8 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Print the JSON Schema or TypeScript types of what phones decode, or write them to a folder."
     )
 
-    @Option(help: "The contract; all of them when left out.")
-    var kind: ContractSchema?
+    @Option(help: "content-state or snapshot; both when left out.")
+    var kind: String?
 
     @Flag(name: .customLong("typescript"), help: "TypeScript declarations in place of JSON Schema.")
     var isTypeScript = false
@@ -22,8 +20,14 @@ struct SchemaCommand: ParsableCommand {
     @Option(help: "Folder to write to; with it all forms are written and nothing is printed.")
     var write: String?
 
+    func validate() throws {
+        guard let kind, ContractSchema(rawValue: kind) == nil else { return }
+        let words = ContractSchema.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--kind must be one of \(words).")
+    }
+
     func run() throws {
-        let contracts = kind.map { [$0] } ?? ContractSchema.allCases
+        let contracts = kind.flatMap(ContractSchema.init).map { [$0] } ?? ContractSchema.allCases
         guard let write else {
             for contract in contracts {
                 let bytes = isTypeScript ? Array(contract.typeScript().utf8) : contract.jsonSchema()

@@ -6,6 +6,8 @@ import Foundation
 import Logging
 import Postgres
 import ScoreTypes
+import ServiceLifecycle
+import UnixSignals
 
 /// Runs a node.
 struct ServeCommand: AsyncParsableCommand {

@@ -33,6 +33,9 @@ extension FeedConfiguration {
 }
 
 extension CaptureStore {
+    /// Receives the events of a writer.
+    var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
+
     /// Stores a new alias table with every feed, since the folder of each feed can be replayed alone.
     func take(_ book: AliasBook, of feeds: [FeedConfiguration], at now: Instant) {
         for feed in feeds { take(FeedCapture(feed: feed.id, wall: now, kind: .aliases(book))) }

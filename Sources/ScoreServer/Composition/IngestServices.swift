@@ -43,7 +43,7 @@ struct IngestServices: Sendable {
                 fence: { membership.fence(lease: leases[feed] ?? "feed:\(feed)") },
                 clock: clock,
                 options: settings.engine,
-                record: captures.map { captures in { captures.take($0) } },
+                record: captures?.recorder,
                 committed: { publisher.wake($0) }
             )
         }
