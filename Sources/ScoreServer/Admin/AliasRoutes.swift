@@ -38,23 +38,18 @@ struct AliasRoutes: Sendable {
     }
 
     private static func given(_ write: AdminWrite) throws(ServiceProblem) -> [Alias] {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
-        let aliases = fields.listIfPresent("aliases", max: ServerLimits.aliasesPerBody) { alias(&$0) } ?? []
-        try fields.finish()
-        return aliases.compactMap(\.self)
+        try write.read { fields in
+            fields.list("aliases", max: ServerLimits.aliasesPerBody) { alias(&$0) }.compactMap(\.self)
+        }
     }
 
     private static func removed(_ write: AdminWrite) throws(ServiceProblem) -> (AliasKind, Provider, String) {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        let kind = fields.choice("kind", as: AliasKind.self)
-        let provider = fields.choice("provider", as: Provider.self)
-        let id = fields.text("providerId", bytes: idBytes)
-        try fields.finish()
-        guard let kind, let provider else { throw ServiceProblem(.validationFailed) }
-        return (kind, provider, id)
+        try write.read { fields in
+            let kind = fields.choice("kind", as: AliasKind.self)
+            let provider = fields.choice("provider", as: Provider.self)
+            let id = fields.text("providerId", bytes: idBytes)
+            return kind.flatMap { kind in provider.map { (kind, $0, id) } }
+        }
     }
 
     private func list(_ call: Call) async throws -> Response {

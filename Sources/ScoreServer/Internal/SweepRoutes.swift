@@ -26,33 +26,21 @@ struct SweepRoutes: Sendable {
         )
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
         router.write(path, action, wouldAffect: nil) { call in
-            let wish = try Wish(call.body)
-            let isDryRun = wish.isDryRun || call.isDryRun
+            var fields = FieldReader(call.body)
+            let slot = fields.text("slot", bytes: 1...32)
+            let most = Int64(LiveActivityLimits.itemsPerSweep)
+            let items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
+            let isDryRun = fields.flagIfPresent("dryRun") ?? false
+            fields.ignore("reason")
+            try fields.finish()
             do {
-                return try await sweep(wish.slot, wish.items, isDryRun).answer
+                return try await sweep(slot, items, isDryRun || call.isDryRun).answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {
                 throw ServiceProblem.unavailable("recovery")
             }
         }
-    }
-}
-
-/// The body of the route.
-private struct Wish {
-    let slot: String
-    let items: Int
-    let isDryRun: Bool
-
-    init(_ body: JSONElement) throws(ServiceProblem) {
-        var fields = FieldReader(body)
-        slot = fields.text("slot", bytes: 1...32)
-        let most = Int64(LiveActivityLimits.itemsPerSweep)
-        items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
-        isDryRun = fields.flagIfPresent("dryRun") ?? false
-        fields.ignore("reason")
-        try fields.finish()
     }
 }
 

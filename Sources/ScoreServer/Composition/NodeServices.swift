@@ -1,4 +1,4 @@
-// Makes the services of a node in the order in which they depend on one another.
+// The services of a node are made in the order in which they depend on one another.
 
 import FollowService
 import Foundation
@@ -10,51 +10,59 @@ import PushDispatcher
 import ScoreIngest
 import ScoreTypes
 
-/// Builds nodes.
-struct NodeFactory: Sendable {
+/// The services of a node, which the listeners read and control.
+struct NodeServices: Sendable {
     let settings: ServerConfiguration
-    let database: ConnectionInfo
     let clock: ServiceClock
     let metrics: MetricRegistry
     let logger: Logger
     /// The version that `/version` reports.
     let version: String
+    let pools: NodePools
+    let journal: Journal
+    let membership: Membership
+    let publications: PublicationCache
+    let matches: MatchCache
+    let hub: StreamHub
+    let receipts: ReceiptMonitor
+    let ownership: BucketOwnership
+    /// The stores of followers for requests of phones.
+    let followers: FollowerStores
+    /// nil without a signing key.
+    let push: LiveActivityServices?
+    let ingest: IngestServices
+    let feeds: FeedRecords
+    let health: NodeHealth
 
-    /// The services that the listeners read and control.
-    private struct Services {
-        let pools: NodePools
-        let journal: Journal
-        let matches: MatchCache
-        let hub: StreamHub
-        let receipts: ReceiptMonitor
-        /// The stores of followers for requests of phones.
-        let followers: FollowerStores
-        /// nil without a signing key.
-        let push: LiveActivityServices?
-        let ingest: IngestServices
-        let feeds: FeedRecords
-        let health: NodeHealth
-    }
-
-    /// Makes a node that has joined the fleet and can be run.
-    func make() async throws -> Node {
-        let pools = NodePools(database)
-        let journal = Journal(pool: pools.journal)
-        let membership = Membership(info: database, node: settings.node, clock: clock)
+    /// Joins the fleet and makes the services.
+    init(
+        settings: ServerConfiguration,
+        database: ConnectionInfo,
+        clock: ServiceClock,
+        metrics: MetricRegistry,
+        logger: Logger,
+        version: String
+    ) async throws {
+        (self.settings, self.clock, self.metrics) = (settings, clock, metrics)
+        (self.logger, self.version) = (logger, version)
+        pools = NodePools(database)
+        journal = Journal(pool: pools.journal)
+        membership = Membership(info: database, node: settings.node, clock: clock)
         try await membership.join()
-        let publications = PublicationCache(
+        publications = PublicationCache(
             journal: journal,
             clock: clock,
             scheme: settings.deepLinkScheme,
             options: settings.engine
         )
-        let matches = MatchCache(over: Journal(pool: pools.api), publications)
-        let (hub, receipts) = (StreamHub(caps: settings.streamCaps, clock: clock), ReceiptMonitor(clock: clock))
+        matches = MatchCache(over: Journal(pool: pools.api), publications)
+        (hub, receipts) = (StreamHub(caps: settings.streamCaps, clock: clock), ReceiptMonitor(clock: clock))
         let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
-        let ownership = BucketOwnership(membership: membership, arenas: arenas)
-        let push = try liveActivities(pools, arenas, publications, membership, ownership)
+        ownership = BucketOwnership(membership: membership, arenas: arenas)
+        followers = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
+        push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, clock)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        let ingest = IngestServices(
+        ingest = IngestServices(
             settings,
             journal: journal,
             publications: publications,
@@ -69,40 +77,19 @@ struct NodeFactory: Sendable {
             ),
             clock: clock
         )
-        let services = Services(
-            pools: pools,
-            journal: journal,
-            matches: matches,
-            hub: hub,
-            receipts: receipts,
-            followers: FollowerStores(pool: pools.api, clock: clock, arenas: arenas),
-            push: push,
-            ingest: ingest,
-            feeds: FeedRecords(pool: pools.duty),
-            health: NodeHealth(pools.duty, membership, publications, hasFeeds: !settings.feeds.isEmpty)
-        )
-        return Node(
-            hasFeeds: !settings.feeds.isEmpty,
-            membership: membership,
-            ingest: ingest,
-            arenas: arenas,
-            push: push,
-            keyWatch: keyWatch(push),
-            ownership: ownership,
-            health: services.health,
-            publicListener: publicListener(services),
-            internalListener: try internalListener(services),
-            recent: RecentMatches(journal: journal, matches: matches, publications: publications)
-        )
+        feeds = FeedRecords(pool: pools.duty)
+        health = NodeHealth(pools.duty, membership, publications, hasFeeds: !settings.feeds.isEmpty)
     }
 
     /// The services that push; nil without a signing key.
-    private func liveActivities(
+    private static func liveActivities(
+        _ settings: ServerConfiguration,
         _ pools: NodePools,
         _ arenas: ArenaIndex,
         _ publications: PublicationCache,
         _ membership: Membership,
-        _ ownership: BucketOwnership
+        _ ownership: BucketOwnership,
+        _ clock: ServiceClock
     ) throws -> LiveActivityServices? {
         guard let key = settings.push.key else { return nil }
         return LiveActivityServices(
@@ -124,73 +111,72 @@ struct NodeFactory: Sendable {
         )
     }
 
-    private func keyWatch(_ push: LiveActivityServices?) -> SigningKeyWatch? {
+    /// The watch on the signing key's file; nil without one.
+    var keyWatch: SigningKeyWatch? {
         guard let push, let key = settings.push.key else { return nil }
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
 
-    private func publicListener(_ services: Services) -> HTTPListener {
-        let (push, followers) = (services.push, services.followers)
-        return HTTPServers.buildPublicApplication(
+    func publicListener() -> HTTPListener {
+        HTTPServers.buildPublicApplication(
             PublicDependencies(
-                matches: services.matches,
+                matches: matches,
                 devices: followers.devices,
                 follows: followers.follows,
                 activities: followers.activities,
                 channels: followers.channels,
-                receipts: services.receipts,
+                receipts: receipts,
                 attributesType: settings.push.attributesType,
-                endActivities: { await push?.ending.end($0) },
+                endActivities: { [push] in await push?.ending.end($0) },
                 notices: NoticeIntake(
-                    ingest: services.ingest.polling,
+                    ingest: ingest.polling,
                     feeds: settings.feeds,
-                    records: services.feeds,
+                    records: feeds,
                     clock: clock
                 ),
-                hub: services.hub
+                hub: hub
             ),
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
-            config: ClientConfig(deepLinkScheme: settings.deepLinkScheme),
+            scheme: settings.deepLinkScheme,
             node: settings.node,
             clock: clock,
             logger: logger
         )
     }
 
-    private func internalListener(_ services: Services) throws -> HTTPListener {
-        let (push, receipts, arenas) = (services.push, services.receipts, services.followers.arenas)
-        return try HTTPServers.buildInternalApplication(
+    func internalListener() throws -> HTTPListener {
+        try HTTPServers.buildInternalApplication(
             InternalDependencies(
-                matches: services.matches,
-                hub: services.hub,
-                store: PostgresAdminStore(pool: services.pools.duty),
+                matches: matches,
+                hub: hub,
+                store: PostgresAdminStore(pool: pools.duty),
                 feeds: FeedOperations(
-                    ingest: services.ingest.polling,
-                    feeds: services.feeds,
+                    ingest: ingest.polling,
+                    feeds: feeds,
                     providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
                 ),
                 control: MatchOperations(
-                    journal: services.journal,
-                    publisher: services.ingest.publisher,
-                    hub: services.hub,
+                    journal: journal,
+                    publisher: ingest.publisher,
+                    hub: hub,
                     ending: push?.ending,
-                    activities: services.followers.activities
+                    activities: followers.activities
                 ),
-                overrides: services.journal,
-                aliases: AliasRecords(pool: services.pools.duty),
-                pipeline: {
+                overrides: journal,
+                aliases: AliasRecords(pool: pools.duty),
+                pipeline: { [push, receipts, followers] in
                     .record([
-                        "arenas": arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                        "arenas": followers.arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
                         "dispatcher": await push?.dispatcher.status().json ?? .null,
                     ])
                 },
-                sweep: { slot, maxItems, isDryRun in
+                sweep: { [push] slot, maxItems, isDryRun in
                     try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
                         ?? SweepSummary(slot: slot, isDryRun: isDryRun)
                 },
-                health: services.health,
+                health: health,
                 metrics: metrics
             ),
             address: settings.internalAddress,
