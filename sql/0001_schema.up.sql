@@ -199,7 +199,7 @@ create table publication (
 -- Written: MatchJournal, in the transaction of the publication that announces them.
 -- Rows:    about 25 a T20 (22 in the played match): wickets, milestones, innings, result.
 -- Deleted: never.
-create table alert_told (
+create table announced_moment (
     match_id text not null references match,
     -- The moment, for example `w:1:4` for the fourth wicket of the first innings.
     key      text not null,
@@ -442,7 +442,7 @@ create table fanout (
     sent_rev bigint not null default 0,
     sent_at  timestamptz not null,
     -- The newest revision whose moments were sent as notifications.
-    told_rev bigint not null default 0,
+    alert_rev bigint not null default 0,
     -- Devices that `sent_rev` was recorded without, since APNs answered 429 or 5xx: the owner retries them, and so does
     -- its successor. Null almost always.
     owed     uuid[],

@@ -36,9 +36,6 @@ public struct Activities: Sendable {
         }
     }
 
-    /// Calls that wait to be written.
-    public var waitingCount: Int { registrations.waitingCount + ends.waitingCount }
-
     /// Stores an activity, its new token or its new channel.
     ///
     /// A newer activity id begins a new activity; every written registration grows the generation. The same call again

@@ -31,9 +31,6 @@ public struct Devices: Sendable {
         }
     }
 
-    /// Calls that wait to be written.
-    public var waitingCount: Int { alertTokens.waitingCount + startTokens.waitingCount }
-
     /// Stores a new device; false when its id is taken.
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
@@ -70,7 +67,7 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> DevicePatchOutcome {
         let (place, now) = (device.binds, clock.wall)
         return try await FollowError.mapping {
-            let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
+            let (outcome, isNewer) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
                 try connection.execute(DeviceStatements.lock, place)
@@ -83,7 +80,7 @@ public struct Devices: Sendable {
                 if changesAlerts { try connection.copyWishes(to: shown) }
                 return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
-            if isHeard { try await RegistrationBarrier.catchUp(device, in: pool) }
+            if isNewer { try await RegistrationBarrier.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }

@@ -12,7 +12,7 @@ public struct ProgressRecords: Sendable {
         select $1, o.bucket, $3, 0, $4 from bucket_term o
         where o.bucket = any($2) and o.term = $3 order by o.bucket for share
         on conflict (match_id, bucket) do update set term = excluded.term
-        returning f.bucket, f.sent_rev, f.told_rev
+        returning f.bucket, f.sent_rev, f.alert_rev
         """
     )
 

@@ -32,7 +32,7 @@ public struct AlertAudience: Sendable {
             where match_id = $1 and bucket = any($2) and term = $3
             order by bucket for update
         )
-        update fanout f set told_rev = greatest(f.told_rev, $4)
+        update fanout f set alert_rev = greatest(f.alert_rev, $4)
         from target t where f.match_id = t.match_id and f.bucket = t.bucket
         """
     )

@@ -148,7 +148,7 @@ public struct ActivityEnding: Sendable {
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
-        await channels.repeatEnd(of: channel, in: record.environment, with: contents[form], toldFor: now - at)
+        await channels.repeatEnd(of: channel, in: record.environment, with: contents[form], acceptedFor: now - at)
     }
 
     /// Ends the activities on a channel, and retires it if wanted when APNs has accepted the end.

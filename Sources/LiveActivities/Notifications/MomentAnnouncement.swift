@@ -36,7 +36,7 @@ extension MomentAnnouncement {
             match: publication.match,
             revision: publication.revision.number,
             committedAt: publication.committedAt,
-            moments: SelectableMoment.choices(of: publication.told),
+            moments: SelectableMoment.choices(of: publication.announced),
             state: publication.state,
             info: publication.info
         )

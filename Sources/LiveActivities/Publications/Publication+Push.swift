@@ -24,7 +24,7 @@ extension Publication {
             committedAt: committedAt,
             cause: cause.push,
             alertRevision: alertRevision,
-            alertReach: AlertReach(of: told),
+            alertReach: AlertReach(of: announced),
             standingAlerts: standingAlerts
         )
     }

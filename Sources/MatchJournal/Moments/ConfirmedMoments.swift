@@ -19,7 +19,7 @@ struct ConfirmedMoments: Sendable, Hashable {
     var priority: Moment.Priority { news.map(\.priority).max() ?? .five }
 
     /// All of them, as the journal stores them.
-    var told: [AnnouncedMoment] {
+    var announced: [AnnouncedMoment] {
         (history + news).map { AnnouncedMoment(key: $0.key, subject: $0.subject) }
     }
 

@@ -47,7 +47,7 @@ struct MomentLife: Sendable, Codable {
                 settled[identity] = SettledMoment(moment, newest: record.deliveries.last)
             }
         }
-        for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
+        for moment in moments where moment.needsAnnouncement && !isSpent(moment, in: record) {
             if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
                 wait(moment, record: record, now: now)
             } else {
@@ -92,9 +92,9 @@ struct MomentLife: Sendable, Codable {
         var confirmed = ConfirmedMoments()
         let earlier = waiting
         waiting = [:]
-        let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
-        revoke(allBut: Set(tellable.map { $0.1 }))
-        for (moment, identity) in tellable {
+        let reportable = moments.filter(\.needsAnnouncement).map { ($0, MomentIdentity($0)) }
+        revoke(allBut: Set(reportable.map { $0.1 }))
+        for (moment, identity) in reportable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
@@ -122,7 +122,7 @@ struct MomentLife: Sendable, Codable {
 
     private mutating func spend(_ moment: Moment) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.tell(moment) == nil { settled[identity] = SettledMoment(moment) }
+        if settled[identity]?.announce(moment) == nil { settled[identity] = SettledMoment(moment) }
     }
 
     /// Marks announced moments that the match does not show any more.
@@ -204,5 +204,5 @@ struct MomentLife: Sendable, Codable {
 
 extension Moment {
     /// Whether it is announced at all; other moments only change the content.
-    var needsTelling: Bool { isAlert || priority == .ten }
+    var needsAnnouncement: Bool { isAlert || priority == .ten }
 }

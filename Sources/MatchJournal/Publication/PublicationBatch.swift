@@ -10,7 +10,7 @@ struct PublicationBatch: Sendable {
     /// The head, and the rows before it whose alerts are young enough.
     let fresh: [PublicationRow]
     /// The events that the fresh rows announce.
-    let told: Set<MomentIdentity>
+    let announced: Set<MomentIdentity>
     /// The last fresh revision that must reach phones even if their content does not change.
     let insistence: Int64?
 
@@ -23,9 +23,9 @@ struct PublicationBatch: Sendable {
         let fresh = rows.filter { $0.revision == head.revision || now - $0.at < JournalLimits.alertAge }
         self.fresh = fresh
         insistence = fresh.last { $0.cause.insists }?.revision
-        told = Set(
+        announced = Set(
             fresh.filter { $0.cause == .confirmation }.flatMap { row in
-                row.told.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
+                row.announced.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
             }
         )
     }

@@ -101,10 +101,10 @@ extension ChannelDirectory {
         of channel: ChannelID,
         in environment: PushEnvironment,
         with content: EndContent,
-        toldFor age: Duration
+        acceptedFor age: Duration
     ) {
         guard configuration.environments[environment] != nil, (try? Envelope.end(content)) != nil else { return }
-        ends.adopt(channel, in: environment, with: content, toldFor: age, at: clock)
+        ends.adopt(channel, in: environment, with: content, acceptedFor: age, at: clock)
     }
 
     private func sendEnd(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {

@@ -24,6 +24,8 @@ public struct FeedStatus: Sendable, Hashable {
     public internal(set) var lastSuccess: Instant?
     /// Why a request failed last: a label of the metric of requests, with the HTTP status or the place in the reply.
     public internal(set) var lastFailureReason: String?
+    /// Failed requests and unreadable replies since the last reply that was read or unchanged.
+    public internal(set) var consecutiveFailures = 0
     /// Requests since the start of this process.
     public internal(set) var requests = 0
     /// Bytes of bodies since the start of this process.
@@ -41,7 +43,7 @@ public struct FeedStatus: Sendable, Hashable {
     /// Replies that could not be read.
     public internal(set) var unreadable = 0
     /// Replies that the gate held or dropped.
-    public internal(set) var doubted = 0
+    public internal(set) var notAccepted = 0
     /// Real time until the next poll of the match that was polled last; nil when none is polled.
     public internal(set) var pollInterval: Duration?
     /// The matches that are polled now, in order of their ids.

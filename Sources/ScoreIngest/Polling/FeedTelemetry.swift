@@ -84,7 +84,8 @@ struct FeedTelemetry: Sendable {
     }
 
     /// A usable answer came.
-    func answered(_ outcome: FetchOutcome) {
+    mutating func answered(_ outcome: FetchOutcome) {
+        if outcome == .notModified { status.consecutiveFailures = 0 }
         requests[outcome == .notModified ? .notModified : .ok]?.increment()
     }
 
@@ -92,6 +93,7 @@ struct FeedTelemetry: Sendable {
     mutating func failed(_ failure: FetchFailure, _ request: ProviderRequest, of match: MatchID?) {
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
         status.lastFailureReason = reason
+        status.consecutiveFailures += 1
         requests[failure.label]?.increment()
         log(.warning, "request failed", match, ["reason": "\(reason)", "request": "\(request)"])
     }
@@ -109,7 +111,7 @@ struct FeedTelemetry: Sendable {
     /// A list or a snapshot could be read: an answer alone proves nothing, as a page for people may come with status
     /// 200.
     mutating func wasRead(at wall: Instant) {
-        status.lastSuccess = wall
+        (status.lastSuccess, status.consecutiveFailures) = (wall, 0)
         lastSuccess.record(wall.seconds)
     }
 
@@ -119,6 +121,7 @@ struct FeedTelemetry: Sendable {
         requests[label]?.increment()
         quarantined[label.rawValue]?.increment()
         status.unreadable += 1
+        status.consecutiveFailures += 1
         status.lastFailureReason = "\(label.rawValue) \(error)"
         log(.warning, "reply refused", match, ["reason": "\(error)"])
     }
@@ -156,7 +159,7 @@ struct FeedTelemetry: Sendable {
     private mutating func notAccepted(_ kind: ChangeKind, _ reason: GateReason) {
         changes[kind]?.increment()
         quarantined[reason.rawValue]?.increment()
-        status.doubted += 1
+        status.notAccepted += 1
         log(.notice, "reply held or dropped", nil, ["reason": "\(reason)", "held": "\(kind == .held)"])
     }
 

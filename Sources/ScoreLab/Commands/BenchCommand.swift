@@ -69,8 +69,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
         commandName: "ingest",
         abstract: "Read, compare, fold and journal a large match, one new ball a reply, on a private PostgreSQL.",
         discussion: """
-            sportmonks and cricsheet tell a match in one reply, so each reply is as large as the match; roanuz and \
-            entitysport tell it in pages, and a reply brings the pages that changed. The output says both sizes.
+            sportmonks and cricsheet send a match in one reply, so each reply is as large as the match; roanuz and \
+            entitysport send it in pages, and a reply brings the pages that changed. The output says both sizes.
             """
     )
 
@@ -80,7 +80,7 @@ struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "Replies that are timed.")
     var rounds = 200
 
-    @Option(help: "Bytes of all that tells the match, of whose pages a reply may bring only some.")
+    @Option(help: "Bytes of the whole match; a reply of pages may contain only some of them.")
     var bytes = 1_000_000
 
     @Option(help: "Milliseconds; exit status 1 when the 99th percentile of the whole way is above.")

@@ -41,10 +41,10 @@ struct ReplayCommand: ParsableCommand {
 
     private func play(_ snapshot: MatchSnapshot) {
         var replica = MatchReplica()
-        var told: Set<MomentKey> = []
+        var announced: Set<MomentKey> = []
         for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {
             replica.apply(changes)
-            let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
+            let fresh = replica.state.moments.filter { announced.insert($0.key).inserted }
             let event = Moment.mostImportant(of: fresh)
             let drawn = ContentStateRenderer.laidOut(
                 ContentStateRenderer.render(

@@ -11,10 +11,10 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         commandName: "verify-feeds",
         abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
         discussion: """
-            Each match is told in each provider's terms, late, wrong, rewritten and spoilt as the seed says, and read \
-            one to twelve balls a poll. In the end its card has to be that of the file, no score may have fallen for \
-            nothing, no alert may be lost, and as good as none may have been told that was untrue in the end (one in a \
-            thousand).
+            Each match is sent in each provider's format, late, wrong, corrected and malformed as the seed says, and \
+            read one to twelve balls a poll. At the end its card must equal that of the file, no score may have fallen \
+            without a correction, no alert may be missing, and at most one announced alert in a thousand may be untrue \
+            at the end.
             """
     )
 
@@ -85,7 +85,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             total.add(sum)
         }
         print(
-            "\(total.failed) of \(total.matches) failed; of \(total.told) alerts \(total.revoked) revoked later, "
+            "\(total.failed) of \(total.matches) failed; of \(total.announced) alerts \(total.revoked) revoked later, "
                 + "\(total.untrue) untrue, \(total.putRight) put right by the scorer since; "
                 + "\(total.passedOver.values.reduce(0, +)) more passed over"
         )

@@ -18,13 +18,13 @@ struct AlertAudit: Sendable {
         /// Its index in `AlertAudit.told`.
         let place: Int
         /// The sent moment.
-        let told: Moment
+        let announced: Moment
         /// The present moment.
         let now: Moment
     }
 
     /// In the order of their announcement.
-    var told: [Entry]
+    var announced: [Entry]
     /// Moments that were too old for an alert when they were first seen.
     var passedOver: [Moment]
     /// The alerts of the match as it is now.
@@ -33,10 +33,10 @@ struct AlertAudit: Sendable {
     /// The sent alerts with their present moments; a later alert is paired before an earlier one of its identity.
     ///
     /// A wicket must be in the over in which it was sent, since nearly every batter is out in the end.
-    private var paired: [(told: Moment, now: Moment?)] {
+    private var paired: [(announced: Moment, now: Moment?)] {
         var left: [MomentIdentity: Entry] = [:]
         for entry in standing { left[MomentIdentity(entry.moment)] = entry }
-        return told.reversed().map { entry in
+        return announced.reversed().map { entry in
             let identity = MomentIdentity(entry.moment)
             guard let now = left[identity], now.over == entry.over else { return (entry.moment, nil) }
             left[identity] = nil
@@ -45,30 +45,32 @@ struct AlertAudit: Sendable {
     }
 
     /// Sent alerts without a present moment of their own.
-    var revoked: [Moment] { paired.filter { $0.now == nil }.map(\.told) }
+    var revoked: [Moment] { paired.filter { $0.now == nil }.map(\.announced) }
 
     /// Sent alerts whose present moment differs in dismissal, bowler, score or margin.
     var untrue: [Misstatement] {
-        reworded.filter { $0.told.statement != $0.now.statement }
+        reworded.filter { $0.announced.statement != $0.now.statement }
     }
 
     /// Alerts that are worded otherwise now, and say the same but for what stands in parentheses: balls, overs, who
     /// threw.
     var inOtherWords: [Misstatement] {
-        reworded.filter { $0.told.statement == $0.now.statement }
+        reworded.filter { $0.announced.statement == $0.now.statement }
     }
 
     private var reworded: [Misstatement] {
         paired.enumerated().compactMap { place, pair in
-            guard let now = pair.now, pair.told.title != now.title || pair.told.body != now.body else { return nil }
-            return Misstatement(place: place, told: pair.told, now: now)
+            guard let now = pair.now, pair.announced.title != now.title || pair.announced.body != now.body else {
+                return nil
+            }
+            return Misstatement(place: place, announced: pair.announced, now: now)
         }
     }
 
     /// Alerts that were sent more than once: under the same key, or for the same ball.
     var repeated: [Moment] {
         var known: [MomentIdentity: [Moment]] = [:]
-        return told.map(\.moment).filter { moment in
+        return announced.map(\.moment).filter { moment in
             let earlier = known[MomentIdentity(moment)] ?? []
             known[MomentIdentity(moment)] = earlier + [moment]
             return earlier.contains { $0.key == moment.key || $0.delivery == moment.delivery }
@@ -76,8 +78,8 @@ struct AlertAudit: Sendable {
     }
 
     /// Alerts of the match that were neither sent nor too old.
-    var untold: [Moment] {
-        let known = Set((told.map(\.moment) + passedOver).map(MomentIdentity.init))
+    var unannounced: [Moment] {
+        let known = Set((announced.map(\.moment) + passedOver).map(MomentIdentity.init))
         return standing.map(\.moment).filter { !known.contains(MomentIdentity($0)) }
     }
 }

@@ -246,9 +246,9 @@ struct FeedFollowing {
     /// Ticks the rehearsal, and checks the moments that it leaves out.
     @discardableResult
     private mutating func see<Seen>(asOf time: Duration, _ look: (inout MatchRehearsal) -> Seen) -> Seen {
-        let (before, known, told) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
+        let (before, known, announced) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
         let seen = look(&rehearsal)
-        pictureTimes += rehearsal.news[told...].filter(\.isAlert).map { _ in time }
+        pictureTimes += rehearsal.news[announced...].filter(\.isAlert).map { _ in time }
         for moment in rehearsal.history[known...] where moment.isAlert {
             let reason = watch.reason(
                 toPass: moment,
@@ -269,7 +269,8 @@ struct FeedFollowing {
             return false
         }
         return ScoreSheet.folded(then).moments.contains {
-            $0.kind == alert.told.kind && $0.innings == alert.told.innings && $0.statement == alert.told.statement
+            $0.kind == alert.announced.kind && $0.innings == alert.announced.innings
+                && $0.statement == alert.announced.statement
         }
     }
 

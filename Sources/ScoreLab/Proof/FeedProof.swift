@@ -28,7 +28,7 @@ struct FeedProof: Sendable {
             var run = try FeedFollowing(self, document)
             run.follow()
             verdict.take(run)
-            let direct = try CricsheetAdapter().snapshot(of: document).tellable(by: provider)
+            let direct = try CricsheetAdapter().snapshot(of: document).reportable(by: provider)
             guard var snapshot = run.snapshot else {
                 verdict.failures.append("nothing was ever read")
                 return verdict

@@ -37,20 +37,21 @@ struct FeedVerdict: Sendable {
 
     /// Adds the alerts that were sent; `hadItSo` says whether the feed had the statement of an alert at that time.
     mutating func judge(_ audit: AlertAudit, hadItSo: (AlertAudit.Misstatement) -> Bool = { _ in false }) {
-        counts.told = audit.told.count
+        counts.announced = audit.announced.count
         counts.wickets = (
-            audit.standing.count { $0.moment.kind == .wicket }, audit.told.count { $0.moment.kind == .wicket }
+            audit.standing.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
         )
         revoked = audit.revoked.map { "\($0.key) \($0.title): \($0.body)" }
         for alert in audit.untrue {
-            let (told, now) = (alert.told, alert.now)
+            let (announced, now) = (alert.announced, alert.now)
             let isScorers = hadItSo(alert)
-            let words = "\(told.key) \(told.title): \(told.body); now \(now.title): \(now.body)"
+            let words = "\(announced.key) \(announced.title): \(announced.body); now \(now.title): \(now.body)"
             if isScorers { putRight.append(words) } else { untrue.append(words) }
-            counts.reworded["\(told.kind) \(isScorers ? "put right" : "untrue")", default: 0] += 1
+            counts.reworded["\(announced.kind) \(isScorers ? "put right" : "untrue")", default: 0] += 1
         }
-        for statement in audit.inOtherWords { counts.reworded["\(statement.told.kind)", default: 0] += 1 }
-        failures += audit.repeated.map { "told twice: \($0.key)" } + audit.untold.map { "never told: \($0.key)" }
+        for statement in audit.inOtherWords { counts.reworded["\(statement.announced.kind)", default: 0] += 1 }
+        failures +=
+            audit.repeated.map { "announced twice: \($0.key)" } + audit.unannounced.map { "never announced: \($0.key)" }
     }
 
     /// Provider, match and seed, as options of the command that plays it again.
@@ -71,7 +72,7 @@ struct FeedVerdictSum: Sendable {
     var matches = 0
     var failed = 0
     /// Alerts that were sent.
-    var told = 0
+    var announced = 0
     /// Alerts that were sent and revoked.
     var revoked = 0
     /// Alerts that were sent and agree neither with the match nor with the feed.
@@ -83,7 +84,7 @@ struct FeedVerdictSum: Sendable {
     /// Alerts that were not sent, by the reason.
     var passedOver: [PassedOver: Int] = [:]
     /// Wickets of the matches, and those with an alert.
-    var wickets = (due: 0, told: 0)
+    var wickets = (due: 0, announced: 0)
     /// Lower scores that were shown and that no correction explains.
     var falls = 0
     /// The outcomes of the polls, by name.
@@ -93,31 +94,31 @@ struct FeedVerdictSum: Sendable {
     mutating func add(_ other: FeedVerdictSum) {
         matches += other.matches
         failed += other.failed
-        told += other.told
+        announced += other.announced
         revoked += other.revoked
         untrue += other.untrue
         putRight += other.putRight
         falls += other.falls
-        wickets = (wickets.due + other.wickets.due, wickets.told + other.wickets.told)
+        wickets = (wickets.due + other.wickets.due, wickets.announced + other.wickets.announced)
         passedOver.merge(other.passedOver, uniquingKeysWith: +)
         reworded.merge(other.reworded, uniquingKeysWith: +)
         polls.merge(other.polls, uniquingKeysWith: +)
     }
 
     /// Whether wickets fell and none had an alert.
-    var isMute: Bool { wickets.due > 0 && wickets.told == 0 }
+    var isMute: Bool { wickets.due > 0 && wickets.announced == 0 }
 
     /// Whether every card was right, no score ever fell for nothing, and as good as no alert was untrue; so `few`
     /// untrue alerts say nothing of a rate yet: a sample has fewer alerts than a thousand.
     func isGood(few: Int = 1) -> Bool {
-        failed == 0 && falls == 0 && !isMute && revoked + untrue <= max(told / Self.untrueOneIn, few)
-            && putRight <= max(told / Self.putRightOneIn, few)
+        failed == 0 && falls == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
+            && putRight <= max(announced / Self.putRightOneIn, few)
     }
 
     /// One line.
     var text: String {
         let reasons = Dictionary(uniqueKeysWithValues: passedOver.map { ($0.rawValue, $1) })
-        return "\(matches) matches, \(failed) failed; \(told) alerts told, \(revoked) revoked later, "
+        return "\(matches) matches, \(failed) failed; \(announced) alerts announced, \(revoked) revoked later, "
             + "\(untrue) untrue, \(putRight) put right by the scorer since, worded otherwise: \(Self.list(reworded)); "
             + "passed over: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
     }

@@ -100,7 +100,7 @@ struct MatchRehearsal: Sendable {
     /// The sent alerts, compared with the match as it is now.
     var audit: AlertAudit {
         AlertAudit(
-            told: news.indices.filter { news[$0].isAlert }.map { .init(moment: news[$0], over: overs[$0]) },
+            announced: news.indices.filter { news[$0].isAlert }.map { .init(moment: news[$0], over: overs[$0]) },
             passedOver: history.filter(\.isAlert),
             standing: state.folded.moments.filter(\.isAlert).map { .init(moment: $0, over: over(of: $0)) }
         )

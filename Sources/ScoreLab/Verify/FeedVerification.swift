@@ -20,14 +20,14 @@ struct FeedVerification: Sendable {
         return (0..<count).map { files[$0 * files.count / count] }
     }
 
-    /// Plays all and sums by provider; `heard` receives each result.
-    func run(_ heard: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
+    /// Plays all and sums by provider; `receive` receives each result.
+    func run(_ receive: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
         var sums: [Provider: FeedVerdictSum] = [:]
         await MatchFile.work(on: files.count * providers.count, workers: workers, gatheringIn: sums) { index, part in
             // Providers one after the other, so that what is printed stands together.
             let verdict = verdict(providers[index / files.count], files[index % files.count])
             part[verdict.proof.provider, default: FeedVerdictSum()].add(verdict.sum)
-            heard(verdict)
+            receive(verdict)
         } join: { part in
             for (provider, sum) in part { sums[provider, default: FeedVerdictSum()].add(sum) }
         }

@@ -49,8 +49,8 @@ extension SweepSummary {
     var answer: JSONValue {
         .record([
             "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
-            "changed": .integer(Int64(changed)), "skipped": .integer(Int64(skipped)), "errors": .integer(Int64(errors)),
-            "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore), "dryRun": .bool(isDryRun),
+            "changed": .integer(Int64(changed)), "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore),
+            "dryRun": .bool(isDryRun),
             "wouldAffect": isDryRun ? .integer(Int64(scanned)) : .null, "repeated": .bool(isRepetition),
         ])
     }

@@ -153,6 +153,6 @@ import Testing
         clock.advance(by: .seconds(10))
         _ = try await writer.tick()
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
-        #expect(try await bench.count("alert_told") == 0)
+        #expect(try await bench.count("announced_moment") == 0)
     }
 }

@@ -12,15 +12,15 @@ struct MomentLifeDriver {
     var replica = MatchReplica()
     var life: MomentLife
     var now: Duration = .zero
-    var told: [AnnouncedMoment] = []
+    var announced: [AnnouncedMoment] = []
 
     init() {
         life = Self.loaded(MatchReplica(), [], now: .zero)
     }
 
-    private static func loaded(_ replica: MatchReplica, _ told: [AnnouncedMoment], now: Duration) -> MomentLife {
+    private static func loaded(_ replica: MatchReplica, _ announced: [AnnouncedMoment], now: Duration) -> MomentLife {
         MomentLife(
-            announced: told,
+            announced: announced,
             moments: replica.state.moments,
             record: replica.record,
             now: now,
@@ -49,7 +49,7 @@ struct MomentLifeDriver {
 
     /// A crash: only the record and the announced moments are left.
     mutating func restart() {
-        life = Self.loaded(replica, told, now: now)
+        life = Self.loaded(replica, announced, now: now)
     }
 
     private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {
@@ -60,7 +60,7 @@ struct MomentLifeDriver {
             before: before,
             now: now
         )
-        told += found.told
+        announced += found.announced
         return found
     }
 }

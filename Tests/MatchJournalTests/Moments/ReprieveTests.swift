@@ -33,9 +33,9 @@ import Testing
         if afterRestart { desk.restart() }
         book.ball(striker: Self.kohli, out: [Self.kohli])
         #expect(desk.reply(book).isEmpty)
-        let told = desk.reply(book)
-        #expect(told.keys == ["w:1:2"])
-        #expect(told.alert?.subject == Self.kohli)
+        let announced = desk.reply(book)
+        #expect(announced.keys == ["w:1:2"])
+        #expect(announced.alert?.subject == Self.kohli)
         #expect(desk.reply(book).isEmpty)
         if afterRestart { desk.restart() }
         #expect(desk.wait(.seconds(60)).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         _ = desk.reply(book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.told.count == 1)
+        #expect(desk.announced.count == 1)
     }
 
     @Test func aWicketThatMovesToAnotherBallIsNoOther() {
@@ -118,7 +118,7 @@ import Testing
         proof.bowl(Self.kohli, isOut: true)
         #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1", "w:1:1", "w:1:2"])
         #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
-        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.untold.isEmpty)
+        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.unannounced.isEmpty)
     }
 
     @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {

@@ -96,7 +96,7 @@ struct DirectedServerTests {
         let apple = try await AppleSide()
         let ended = apple.phones(0..<1)
         let started = apple.phones(1..<2, kind: .pushToStart)
-        let told = apple.phones(2..<3, kind: .alert)
+        let alerted = apple.phones(2..<3, kind: .alert)
         await apple.simulator.interfere { _ in .answer(status: 403, reason: "InvalidProviderToken") }
         let node = Node(try apple.configuration(), speed: 1)
         await node.dispatcher.end([Fixture.end(0)])
@@ -109,7 +109,7 @@ struct DirectedServerTests {
         await apple.simulator.interfere(nil)
         try await eventually("all three arrive", within: .seconds(40)) { node.outcomes.all.count == 3 }
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted })
-        #expect(ended[0].all.map(\.event) == [.end] && started[0].all.count == 1 && told[0].all.count == 1)
+        #expect(ended[0].all.map(\.event) == [.end] && started[0].all.count == 1 && alerted[0].all.count == 1)
         await node.stop()
         await apple.simulator.stop()
     }

@@ -30,7 +30,7 @@ struct ExpiryTests {
     func dropsWhatIsTooOld() async throws {
         let apple = try await AppleSide()
         let started = apple.phones(0..<3, kind: .pushToStart)
-        let told = apple.phones(10..<12, kind: .alert)
+        let alerted = apple.phones(10..<12, kind: .alert)
         let ended = apple.phones(20..<22)
         let wall = WallAhead()
         let node = Node(try apple.configuration(), clock: wall.clock)
@@ -55,7 +55,7 @@ struct ExpiryTests {
 
         await node.dispatcher.resume(.sandbox)
         try await eventually("the ends go out") { ended.allSatisfy { $0.newest == 1 } }
-        #expect((started + told).allSatisfy { $0.all.isEmpty })
+        #expect((started + alerted).allSatisfy { $0.all.isEmpty })
         // A dropped start certainly did not happen, so the next round may plan it again.
         await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
         try await eventually("all are started") { started.allSatisfy { $0.all.count == 1 } }

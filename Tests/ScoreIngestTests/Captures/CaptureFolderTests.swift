@@ -106,11 +106,11 @@ import Testing
         for index in folders.indices { folders[index].close() }
         let files = folders.indices.map { CaptureFolder.files(in: "\(path)/\($0)") }
         #expect(files.allSatisfy { $0.count > 1 })
-        let told = CaptureSequence(files).map { ($0.head.number, $0.payload.isEmpty) }
+        let reported = CaptureSequence(files).map { ($0.head.number, $0.payload.isEmpty) }
         let expected = (1...60).flatMap { number -> [(Int64, Bool)] in
             (number.isMultiple(of: 5) ? [(Int64(number), false)] : []) + [(Int64(number), true)]
         }
-        #expect(told.elementsEqual(expected) { $0 == $1 })
+        #expect(reported.elementsEqual(expected) { $0 == $1 })
     }
 
     @Test func theOldestGoWhenThereAreTooMany() throws {

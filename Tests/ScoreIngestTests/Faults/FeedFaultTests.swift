@@ -227,7 +227,7 @@ private typealias Sample = CricsheetSample
             #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
             #expect(try await stage.balls() == 12)
             #expect(try await stage.publications().count == 3)
-            #expect(await stage.service.status()[0].doubted == 3)
+            #expect(await stage.service.status()[0].notAccepted == 3)
             let old = try stage.count("score_feed_changes_total", "kind", "outOfOrder")
             #expect(old == 3)
             let doubts = try stage.count("score_feed_quarantined_payloads_total", "cause", "olderVersion")

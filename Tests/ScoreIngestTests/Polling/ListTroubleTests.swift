@@ -94,18 +94,20 @@ import Testing
         stage.match.withLock { $0 = "live" }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
-            func tell(_ match: String) async { _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match)) }
+            func notify(_ match: String) async {
+                _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match))
+            }
             for count in 2...5 {
-                await tell("99")
+                await notify("99")
                 // A match that is polled is asked at once all the while.
-                await tell("70")
+                await notify("70")
                 await server.asked(count) { $0.path == "/m/70" }
                 #expect(server.requests.count { $0.path == "/list" } == 1)
             }
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/list" }
             stage.hand.advance(by: .seconds(11))
-            await tell("99")
+            await notify("99")
             await server.asked(3) { $0.path == "/list" }
         }
     }

@@ -161,10 +161,10 @@ import Testing
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .roanuz) == Scorebook.match)
         #expect(book.match(ProviderMatchID(unchecked: "other"), of: .roanuz) == MatchID(unchecked: "other"))
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .sportmonks).text == "iplt20_2026_g1")
-        let told = TwoFeeds.foreign(TwoFeeds.begun().snapshot).named(by: book, of: .roanuz)
-        #expect(told.info.teams.map(\.id) == ["team-CSK", "MI"])
-        #expect(told.deliveries[0].striker.id == "Rohit Sharma")
-        #expect(told.deliveries[0].bowler.id == "p-Deepak Chahar")
+        let announced = TwoFeeds.foreign(TwoFeeds.begun().snapshot).named(by: book, of: .roanuz)
+        #expect(announced.info.teams.map(\.id) == ["team-CSK", "MI"])
+        #expect(announced.deliveries[0].striker.id == "Rohit Sharma")
+        #expect(announced.deliveries[0].bowler.id == "p-Deepak Chahar")
     }
 
     @Test func aliasesOutliveTheirNode() async throws {

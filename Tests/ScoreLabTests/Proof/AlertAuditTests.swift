@@ -13,7 +13,7 @@ import Testing
     private static let proof = FeedProof(provider: .cricsheet, id: ProviderMatchID(unchecked: "1"), seed: 1)
 
     /// A match with a wicket and a result, told as it was.
-    private static func told() -> AlertAudit {
+    private static func announced() -> AlertAudit {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
         var book = Scorebook.begun
         func see() { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func verdict(_ change: (inout AlertAudit) -> Void = { _ in }) -> FeedVerdict {
-        var audit = told()
+        var audit = announced()
         change(&audit)
         var verdict = FeedVerdict(proof: proof)
         verdict.judge(audit)
@@ -43,7 +43,7 @@ import Testing
 
     /// The audit with other words for its alerts of a kind.
     private static func reword(_ kind: Moment.Kind, _ audit: inout AlertAudit, _ word: (String) -> String) {
-        audit.told = audit.told.map { entry in
+        audit.announced = audit.announced.map { entry in
             guard entry.moment.kind == kind else { return entry }
             return .init(moment: entry.moment.saying(word(entry.moment.body)), over: entry.over)
         }
@@ -51,20 +51,20 @@ import Testing
 
     @Test func whatWasToldAsItWasIsGood() {
         let verdict = Self.verdict()
-        #expect(verdict.told == 2 && verdict.wickets == (due: 1, told: 1))
+        #expect(verdict.announced == 2 && verdict.wickets == (due: 1, announced: 1))
         #expect(Self.isGood(verdict))
     }
 
     @Test func aLostWicketIsFound() {
-        let verdict = Self.verdict { $0.told.removeAll { $0.moment.kind == .wicket } }
-        #expect(verdict.failures == ["never told: w:1:1"])
+        let verdict = Self.verdict { $0.announced.removeAll { $0.moment.kind == .wicket } }
+        #expect(verdict.failures == ["never announced: w:1:1"])
         #expect(!Self.isGood(verdict))
     }
 
     @Test func whoPassesOverEveryWicketIsMute() {
         let verdict = Self.verdict { audit in
-            audit.passedOver = audit.told.map(\.moment).filter { $0.kind == .wicket }
-            audit.told.removeAll { $0.moment.kind == .wicket }
+            audit.passedOver = audit.announced.map(\.moment).filter { $0.kind == .wicket }
+            audit.announced.removeAll { $0.moment.kind == .wicket }
         }
         #expect(verdict.failures.isEmpty, "it was passed over, for whatever reason")
         #expect(!Self.isGood(verdict))
@@ -83,7 +83,7 @@ import Testing
         let dismissal = Self.verdict { audit in
             Self.reword(.wicket, &audit) { $0.replacing("b Chahar", with: "run out") }
         }
-        #expect(dismissal.untrue.count == 1, "\(Self.told().told.map(\.moment.body))")
+        #expect(dismissal.untrue.count == 1, "\(Self.announced().announced.map(\.moment.body))")
         #expect(!Self.isGood(dismissal))
         let balls = Self.verdict { audit in Self.reword(.wicket, &audit) { $0.replacing("(2)", with: "(3)") } }
         #expect(balls.untrue.isEmpty && balls.reworded == ["wicket": 1])

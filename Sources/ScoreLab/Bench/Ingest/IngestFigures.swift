@@ -60,8 +60,8 @@ struct IngestFigures: Report, Sendable {
     var text: String {
         let lines = steps.map { "\($0.name): \($0.times.text)" }
         let head =
-            "\(provider.rawValue): a match told in \(bytes) bytes and \(balls) balls; "
-            + "a reply with a new ball brings \(newBytes) bytes anew, and the rest is held from earlier ones"
+            "\(provider.rawValue): a match of \(bytes) bytes and \(balls) balls; "
+            + "a reply with a new ball has \(newBytes) new bytes, and the rest repeats earlier replies"
         return ([head] + lines).joined(separator: "\n")
     }
 }

@@ -9,7 +9,7 @@ struct BallFate: Sendable, Hashable {
     }
 
     /// The time in the feed at which it is first published.
-    var toldAfter = Duration.zero
+    var postedAfter = Duration.zero
     /// The mistake of its first version; nil when that is right.
     var wrong: WrongBall?
     /// When it is put right; nil for never, as in a feed that contradicts another.
@@ -20,8 +20,8 @@ struct BallFate: Sendable, Hashable {
     var rekeyedAfter: Duration?
 
     /// Whether it is published at a time.
-    func isTold(at time: Duration) -> Bool {
-        guard time >= toldAfter else { return false }
+    func isPosted(at time: Duration) -> Bool {
+        guard time >= postedAfter else { return false }
         return absence.map { time < $0.from || time >= $0.until } ?? true
     }
 
@@ -33,10 +33,10 @@ struct BallFate: Sendable, Hashable {
 
     /// When anything about it changes.
     var changes: [Duration] {
-        [toldAfter, wrong == nil ? nil : correctedAfter, absence?.from, absence?.until, rekeyedAfter]
+        [postedAfter, wrong == nil ? nil : correctedAfter, absence?.from, absence?.until, rekeyedAfter]
             .compactMap(\.self)
     }
 
     /// The time of its last change before a time; that of its first version without a change.
-    func lastChange(before time: Duration) -> Duration { changes.filter { $0 <= time }.max() ?? toldAfter }
+    func lastChange(before time: Duration) -> Duration { changes.filter { $0 <= time }.max() ?? postedAfter }
 }

@@ -48,32 +48,32 @@ public struct FaultPlan: Sendable {
 
     private func fate(of ball: Int) -> BallFate {
         var draw = SeededDraw(seed: seed, purpose: 2, number: ball)
-        var fate = BallFate(toldAfter: draw.delay(median: Self.latency))
+        var fate = BallFate(postedAfter: draw.delay(median: Self.latency))
         let isLate = draw.oneIn(Self.rareEvery)
         let lateBy = draw.duration(.seconds(10)...(.seconds(30)))
-        if faults.contains(.late), isLate { fate.toldAfter += lateBy }
+        if faults.contains(.late), isLate { fate.postedAfter += lateBy }
         let isInserted = draw.oneIn(Self.rareEvery)
         let insertedAfter = draw.duration(.seconds(45)...(.seconds(120)))
-        if faults.contains(.inserted), isInserted { fate.toldAfter += insertedAfter }
+        if faults.contains(.inserted), isInserted { fate.postedAfter += insertedAfter }
         let isWrong = draw.oneIn(Self.wrongEvery)
         let kind = WrongBall.drawn(&draw)
         let standsFor = draw.duration(.seconds(1)...SimulatorLimits.correction)
         if faults.contains(.wrongFirst), isWrong {
             fate.wrong = kind
-            fate.correctedAfter = fate.toldAfter + standsFor
+            fate.correctedAfter = fate.postedAfter + standsFor
         }
         let isDeleted = draw.oneIn(Self.rareEvery)
         let deletedAfter = draw.duration(.seconds(5)...(.seconds(90)))
         let isGoneFor = draw.duration(.seconds(3)...(.seconds(40)))
         if faults.contains(.deleted), isDeleted {
-            let from = fate.toldAfter + deletedAfter
+            let from = fate.postedAfter + deletedAfter
             fate.absence = BallFate.Absence(from: from, until: from + isGoneFor)
             fate.rekeyedAfter = from + isGoneFor
         }
         let isRekeyed = draw.oneIn(Self.rareEvery)
         let rekeyedAfter = draw.duration(.seconds(5)...(.seconds(90)))
         if faults.contains(.rekeyed), isRekeyed, fate.rekeyedAfter == nil {
-            fate.rekeyedAfter = fate.toldAfter + rekeyedAfter
+            fate.rekeyedAfter = fate.postedAfter + rekeyedAfter
         }
         let contradicts = draw.oneIn(Self.rareEvery)
         if faults.contains(.disagree), contradicts { (fate.wrong, fate.correctedAfter) = (.otherRuns, nil) }
@@ -91,7 +91,7 @@ public struct FaultPlan: Sendable {
         let lasts = draw.duration(.seconds(3)...(.seconds(25)))
         for (back, index) in (max(0, ball - depth + 1)...ball).reversed().enumerated() {
             // Counted from when that ball was bowled, so that all of them are gone at the same time.
-            let from = FeedPace.ball * back + fates[ball].toldAfter + after
+            let from = FeedPace.ball * back + fates[ball].postedAfter + after
             guard fates[index].absence == nil else { continue }
             fates[index].absence = BallFate.Absence(from: from, until: from + lasts)
         }

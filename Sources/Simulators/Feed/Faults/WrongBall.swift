@@ -35,7 +35,7 @@ enum WrongBall: Sendable, Hashable, CaseIterable {
     }
 
     /// The ball with the mistake; one that does not apply to it becomes one about its runs.
-    func told(_ ball: CricsheetDelivery) -> CricsheetDelivery {
+    func applied(to ball: CricsheetDelivery) -> CricsheetDelivery {
         var wrong = ball
         let isPlain = ball.runs.batter > 0 && ball.extras == nil
         switch self {

@@ -146,20 +146,20 @@ public struct PlaybackMatch: Sendable {
         var overs: [CricsheetOver] = []
         var ball = place.first
         for over in all {
-            var told: [CricsheetDelivery] = []
+            var postedBalls: [CricsheetDelivery] = []
             for delivery in over.deliveries {
                 defer { ball += 1 }
                 let since = time - ballTimes[ball]
                 let fate = fates[ball]
-                guard fate.isTold(at: since) else { continue }
-                told.append(fate.wrong(at: since).map { posted[ball] ?? $0.told(delivery) } ?? delivery)
+                guard fate.isPosted(at: since) else { continue }
+                postedBalls.append(fate.wrong(at: since).map { posted[ball] ?? $0.applied(to: delivery) } ?? delivery)
                 shown.ballTimes.append(epoch(ballTimes[ball]))
                 shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
                 shown.ballIDs.append(ids.id(of: ball, fate, since: since))
             }
             var part = over
-            part.deliveries = told
-            if !told.isEmpty { overs.append(part) }
+            part.deliveries = postedBalls
+            if !postedBalls.isEmpty { overs.append(part) }
         }
         return overs
     }

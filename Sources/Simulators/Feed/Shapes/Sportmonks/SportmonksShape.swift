@@ -55,7 +55,7 @@ struct SportmonksShape: FeedShape {
 
     private func one(_ match: ShownMatch, _ includes: Set<String>) -> ServedAnswer? {
         guard let writer = writer(match, includes) else {
-            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be shown."}"#.utf8))
         }
         return ServedAnswer(body: JSONWriter.document(reservingBytes: 512 * 1024) { $0.object("data", writer.write) })
     }
@@ -66,7 +66,7 @@ struct SportmonksShape: FeedShape {
     }
 
     private func writer(_ match: ShownMatch, _ includes: Set<String>) -> SportmonksWriter? {
-        guard let score = try? ShownScore(match), Self.canTell(score) else { return nil }
+        guard let score = try? ShownScore(match), Self.canReport(score) else { return nil }
         return SportmonksWriter(
             match: match,
             score: score,
@@ -77,7 +77,7 @@ struct SportmonksShape: FeedShape {
     }
 
     /// Whether the table has a score for each ball; a ball left out would be a silent lie.
-    private static func canTell(_ score: ShownScore) -> Bool {
+    private static func canReport(_ score: ShownScore) -> Bool {
         score.snapshot.deliveries.allSatisfy { SportmonksBallRows.rows(of: $0, ballID: 1) != nil }
     }
 

@@ -5,7 +5,7 @@ import ScoreTypes
 
 extension MatchSnapshot {
     /// The match as far as a provider can express it; each shape documents its provider's limits.
-    func tellable(by provider: Provider) -> MatchSnapshot {
+    func reportable(by provider: Provider) -> MatchSnapshot {
         var match = self
         switch provider {
         case .cricsheet, .entitySport, .cricketData: break
