@@ -49,14 +49,14 @@ public final class TransferDriver: Sendable {
     /// - Throws: `TransferError` when there is no complete reply within the limits of the transfer.
     public func perform(_ transfer: Transfer) async throws(TransferError) -> Reply {
         let host = try TransferRules.check(transfer)
-        let outcome = TransferOutcome()
+        let outcome = FirstValue<Result<Reply, TransferError>>()
         let id = try admit()
         defer { leave() }
         post(TransferJob(id: id, transfer: transfer, host: host, sink: .whole(outcome)))
         let result = await withTaskCancellationHandler {
-            await outcome.wait()
+            await outcome.value()
         } onCancel: {
-            outcome.settle(.failure(.cancelled))
+            outcome.set(.failure(.cancelled))
             mailbox.post(.cancel(id: id))
         }
         return try result.get()

@@ -1,7 +1,6 @@
 // The commands from callers to libcurl's thread, and the results from it.
 
 internal import ScoreTypes
-internal import Synchronization
 
 /// A command for the driver's thread.
 enum TransferCommand: Sendable {
@@ -19,44 +18,14 @@ struct TransferJob: Sendable {
     let sink: Sink
 
     enum Sink: Sendable {
-        case whole(TransferOutcome)
+        case whole(FirstValue<Result<Reply, TransferError>>)
         case flow(StreamBuffer, onHead: (@Sendable (ReplyHead) -> Void)?)
     }
 
     func fail(_ error: TransferError) {
         switch sink {
-        case .whole(let outcome): outcome.settle(.failure(error))
+        case .whole(let outcome): outcome.set(.failure(error))
         case .flow(let buffer, _): buffer.finish(error)
-        }
-    }
-}
-
-/// The reply of a transfer, for one waiting task; the first settlement counts.
-final class TransferOutcome: Sendable {
-    private let state = Mutex<State>(.pending(nil))
-
-    private enum State {
-        case pending(CheckedContinuation<Result<Reply, TransferError>, Never>?)
-        case settled(Result<Reply, TransferError>)
-    }
-
-    func settle(_ result: Result<Reply, TransferError>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Result<Reply, TransferError>, Never>? in
-            guard case .pending(let waiter) = state else { return nil }
-            state = .settled(result)
-            return waiter
-        }
-        waiter?.resume(returning: result)
-    }
-
-    func wait() async -> Result<Reply, TransferError> {
-        await withCheckedContinuation { continuation in
-            let settled = state.withLock { state -> Result<Reply, TransferError>? in
-                if case .settled(let result) = state { return result }
-                state = .pending(continuation)
-                return nil
-            }
-            if let settled { continuation.resume(returning: settled) }
         }
     }
 }

@@ -2,10 +2,8 @@
 
 /// Checks a request.
 enum TransferRules {
-    /// Checks a request.
+    /// Checks a request; returns the host as libcurl uses it.
     ///
-    /// - Parameter transfer: The request.
-    /// - Returns: The host, as libcurl uses it.
     /// - Throws: `TransferError.badRequest` with the invalid field, `.hostNotAllowed`.
     static func check(_ transfer: Transfer) throws(TransferError) -> String {
         let isMethod = (1...16).contains(transfer.method.utf8.count) && transfer.method.utf8.allSatisfy(isUpper)

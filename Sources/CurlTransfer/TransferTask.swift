@@ -106,7 +106,7 @@ final class TransferTask {
             _ = curl_get_long(handle, CURLINFO_HTTP_VERSION, &version)
             let isHTTP2 = version == Int(CURL_HTTP_VERSION_2_0)
             let duration = clock.monotonic - startedAt
-            outcome.settle(.success(Reply(head: head, body: body, isHTTP2: isHTTP2, duration: duration)))
+            outcome.set(.success(Reply(head: head, body: body, isHTTP2: isHTTP2, duration: duration)))
         }
     }
 

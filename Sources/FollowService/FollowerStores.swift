@@ -32,12 +32,7 @@ public struct FollowerStores: Sendable {
     /// Sweeps that have run.
     public let sweeps: SweepRecords
 
-    /// Makes the stores.
-    ///
-    /// - Parameters:
-    ///   - pool: The connections to use.
-    ///   - clock: Wall time for rows.
-    ///   - arenas: The tokens in memory; woken after each write.
+    /// Makes the stores; the arenas are woken after each write.
     public init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
         self.arenas = arenas
         devices = Devices(pool: pool, clock: clock, onWritten: { arenas.wake() })

@@ -67,7 +67,7 @@ public enum FollowLimits {
     static let renewalsPerRound = 20_000
     /// Renewals under way, 250 bytes each; beyond it the oldest are forgotten, since phones that are off never answer.
     static let renewalsUnderWay = 100_000
-    /// Forgotten renewals, 40 bytes each; beyond it the store is asked once more for each.
+    /// Forgotten renewals, 40 bytes each; beyond it the store is read once more for each.
     static let renewalsForgotten = 1_000_000
 
     // MARK: Sweeps
@@ -99,6 +99,8 @@ public enum FollowLimits {
 
     /// Entries of one slice of an arena: a copy of 28 KB holds the bucket's lock for a short time.
     public static let entriesPerSlice = 256
+    /// Slots by which an arena grows at least; most matches have few followers in a bucket.
+    static let arenaGrowth = 4
     /// Time between two reads of changes that other nodes wrote; a write of this node wakes the reader.
     static let changePollInterval = Duration.milliseconds(100)
     /// Least time between two reads of changes, however many writes wake the reader.

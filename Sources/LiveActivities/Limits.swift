@@ -1,16 +1,12 @@
 // Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
 
 /// The bounds of ``LiveActivities``.
-///
-/// Where a bound has a floor, the bound is domain time, which an accelerated clock shortens; the floor is real time.
 public enum LiveActivityLimits {
     // MARK: Starts
 
     /// Seconds before the first ball at which starts begin; they are spread over this time so that a large audience
     /// does not arrive at once.
     static let startAhead = Duration.seconds(600)
-    /// Floor of `startAhead`: APNs needs real time to deliver.
-    static let startAheadFloor = Duration.seconds(10)
     /// Seconds before the first ball by which the last start is sent, so that it arrives in time.
     static let startArrival = Duration.seconds(30)
     /// Starts planned for one match in one round; the rest follows in the next round, after `nextRoundSoon`.
@@ -19,8 +15,6 @@ public enum LiveActivityLimits {
     static let followersPerPage = 500
     /// Seconds between two rounds over the open matches; a new follower waits half of it on average.
     static let roundInterval = Duration.seconds(30)
-    /// Floor of `roundInterval`: a round is at least one query for each match.
-    static let roundFloor = Duration.milliseconds(250)
     /// Real time until the next round if the last one left starts or ends over.
     static let nextRoundSoon = Duration.seconds(1)
 
@@ -30,8 +24,6 @@ public enum LiveActivityLimits {
     static let dayEndPatience = Duration.seconds(120)
     /// Seconds for which the tokens of a finished match stay in memory: the last repetition of its end, and a margin.
     static let tokensKeptAfterEnd = Duration.seconds(2_100)
-    /// Floor of `tokensKeptAfterEnd`: repetitions of an end are paced in real time.
-    static let tokensKeptAfterEndFloor = Duration.seconds(60)
     /// Activities marked as ending in one transaction, so that none is long; the next batch follows at once.
     static let endsPerBatch = 1_000
     /// Ends that await APNs' answer, about 200 bytes each.
@@ -78,10 +70,6 @@ public enum LiveActivityLimits {
 
     /// Seconds between two sweeps of the timer.
     static let sweepInterval = Duration.seconds(60)
-    /// Floor of `sweepInterval` (PUBLICATION section 5).
-    static let sweepFloor = Duration.seconds(10)
-    /// Floor of the silence after which an activity is ended.
-    static let silenceFloor = Duration.seconds(30)
     /// Activities that one sweep ends, and rows that it deletes; its summary says that more wait.
     public static let itemsPerSweep = 10_000
 

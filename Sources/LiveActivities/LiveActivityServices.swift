@@ -23,13 +23,6 @@ public struct LiveActivityServices: Sendable {
         public var requestIDKey: [UInt8]
 
         /// Describes the services.
-        ///
-        /// - Parameters:
-        ///   - dispatcher: APNs endpoints, app and key.
-        ///   - attributesType: The Swift name of the product's own attributes in the app.
-        ///   - deepLinkScheme: The URL scheme of the app.
-        ///   - deletesUnknownChannels: Whether channels of Apple's list without a record are deleted.
-        ///   - requestIDKey: Secret bytes that all nodes share.
         public init(
             dispatcher: DispatcherConfiguration,
             attributesType: String,
@@ -141,9 +134,7 @@ public struct LiveActivityServices: Sendable {
         ]
     }
 
-    /// Sends a publication to phones; returns when the dispatcher has it.
-    ///
-    /// - Parameter publication: The newest state of a match.
+    /// Sends the newest state of a match to phones; returns when the dispatcher has it.
     public func publish(_ publication: Publication) async {
         await audience.prepare(for: publication)
         await dispatcher.publish(publication.push)
@@ -151,8 +142,6 @@ public struct LiveActivityServices: Sendable {
     }
 
     /// Stops or resumes starts, renewals and ends of a match that an operator holds or releases.
-    ///
-    /// - Parameter head: The head of the match.
     public func updateHold(of head: JournalHead) async { await audience.updateHold(of: head) }
 
     /// Passes changes of bucket ownership on until cancelled.

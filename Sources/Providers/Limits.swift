@@ -4,7 +4,7 @@
 public enum AdapterLimits {
     // MARK: A match
 
-    /// Innings of a match: four, or two and a dozen super overs, with room.
+    /// Innings of a match: four, or two and many more super overs than the dozen on record.
     static let innings = 40
     /// Overs of an innings; the longest ever had 335.
     static let overs = 9_999
@@ -28,8 +28,20 @@ public enum AdapterLimits {
     static let names = 100
     /// Rows of totals or of a batting card of Sportmonks.
     static let rows = 500
-    /// Days of a match: five, a reserve day, and room; later days are left out.
+    /// Days of a match: twice a Test of five days; later days are left out.
     static let days: Int64 = 10
+
+    /// Balls of a later innings of Roanuz after which a break is its own end: two overs, about eight minutes; no status
+    /// is stale for so long.
+    static let staleBreakBalls = 12
+    /// The key of a ball of Roanuz in the last valid innings.
+    static let ballKey: Int64 = 1 << 26
+    /// The id of a row of Sportmonks: a larger one does not fit an order key.
+    static let rowID = 1 << 43 - 1
+    /// Runs of one part of a score of Sportmonks; the most ever on one ball is far below.
+    static let runsOfScorePart = 99
+    /// Bytes of a key of four numbers with their signs and the points between them; no key has more.
+    static let dottedKeyBytes = 4 * 20 + 3
 
     // MARK: Lists
 
@@ -38,9 +50,26 @@ public enum AdapterLimits {
     /// Entries of a list that are left out because they cannot be read; with more of them the list is refused.
     static let unreadableEntries = 100
 
+    /// Pages of one list of Sportmonks that are requested: no two days have five hundred matches.
+    static let fixturePages = 5
+
+    // MARK: Pages of balls of Roanuz
+
+    /// Pages of a match; further ones are not read.
+    static let overPages = 900
+    /// Pages that one call requests, so that a Test that is followed late does not spend an hour's budget; the next
+    /// calls request the others.
+    static let requestedPages = 20
+    /// Pages of each kind of an innings that one call requests again because its balls disagree with its total.
+    static let suspectPages = 4
+    /// Pages that one call requests again because of a batter; the difference may be permanent.
+    static let mismatchedPages = 1
+    /// The same after the end of the match, when few polls are left.
+    static let mismatchedPagesAtEnd = 4
+
     // MARK: Replies
 
-    /// Replies that are held of a match: one a half over of the longest innings ever, and room for lists by day.
+    /// Replies that are held of a match, with one a half over in the longest innings ever, or of lists by day.
     ///
     /// A further one is not taken.
     public static let parts = 1_000

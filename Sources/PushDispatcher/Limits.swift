@@ -1,8 +1,6 @@
 // Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
 
 /// The bounds of the dispatcher.
-///
-/// Where a bound has a floor, the bound is domain time, which an accelerated clock shortens; the floor is real time.
 public enum PushLimits {
     // MARK: Pacing of a match
 
@@ -16,8 +14,6 @@ public enum PushLimits {
     static let publicationDistance = Duration.seconds(1)
     /// Domain time for which an alert is sent with newer states; later states are sent without it.
     static let alertAge = Duration.seconds(60)
-    /// Floor of `alertAge`: a fan-out takes real time.
-    static let alertAgeFloor = Duration.seconds(10)
     /// Domain time for which an equal state is dropped as unchanged.
     ///
     /// With a keep-alive twenty minutes after a change, an activity still receives a state every half hour.
@@ -122,10 +118,10 @@ public enum PushLimits {
     ///
     /// A further one is reported as failed.
     static let startsWaiting = 200_000
-    /// Domain times after the first try at which an end is repeated (PUBLICATION section 3); then it is given up.
-    static let endRetries = [Duration.seconds(60), .seconds(300), .seconds(900), .seconds(1800)]
-    /// Floor of the distance between two repetitions of an end.
-    static let endRetryFloor = Duration.seconds(1)
+    /// Domain times between the tries of an end: 1, 5, 15 and 30 minutes after the first (PUBLICATION section 3).
+    ///
+    /// Then it is given up.
+    static let endRetries = [Duration.seconds(60), .seconds(240), .seconds(600), .seconds(900)]
     /// Ends that wait for another try.
     ///
     /// A further one is left to the sweep.
@@ -138,8 +134,6 @@ public enum PushLimits {
     ///
     /// The newest state waits.
     static let broadcastDistance = Duration.seconds(1)
-    /// Floor of `broadcastDistance`.
-    static let broadcastDistanceFloor = Duration.milliseconds(20)
     /// Time for which a channel is left alone after APNs rejected a broadcast.
     static let rejectedBroadcastWait = Duration.seconds(30)
     /// Wait after the second and later tries in a row that APNs did not process.

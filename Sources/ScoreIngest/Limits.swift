@@ -3,9 +3,6 @@
 public import ScoreTypes
 
 /// The bounds of ScoreIngest; durations are domain time where that is said, else real time.
-///
-/// Those of captures stand with their types: `CaptureBasis.matchesMax` and `bytesMax`, `CaptureStore.waitingMax` and
-/// `waitingBytesMax`, `CaptureFile.lineMax` and `payloadMax`, `KnownSecrets.tokensMax`.
 public enum IngestLimits {
     // MARK: Matches of a feed
 
@@ -79,15 +76,51 @@ public enum IngestLimits {
     /// that lacks a word lacks it a moment later.
     static let sessionReopenEvery: Duration = .seconds(60)
 
+    /// Requests that lists and matches at rest may save of their share of a plan: one reading of two lists.
+    static let savedRestRequestsMax = 2.0
+    /// Requests that a plan by the day keeps for matches in play.
+    static let spareRequestsMin = 10.0
+    /// Between two requests that find out whether a plan that was used up yesterday still is: the provider's day may
+    /// end at another hour than midnight UTC.
+    static let usedUpInterval: Duration = .seconds(3_600)
+    /// Held replies in a row that are requested again soon; then a provider that never repeats a reply is polled as
+    /// usual.
+    ///
+    /// The last one is requested again after `JournalLimits.copyLife`, when a copy of the first reply counts as a
+    /// second sighting.
+    public static let secondLooksMax = 3
+
+    // MARK: Captures
+
+    /// Bytes of the replies that the next capture file repeats, of finished matches too: a hundred large ones.
+    ///
+    /// Beyond it, and beyond `polledMatchesMax` matches, the next file lacks parts of the oldest matches.
+    static let captureBasisBytesMax = 64 * 1024 * 1024
+    /// Entries that wait to be written; beyond it an entry is dropped and counted.
+    static let waitingCapturesMax = 1_024
+    /// Bytes of bodies and states that wait to be written, sixteen of the largest replies; beyond it an entry is
+    /// dropped and counted.
+    static let waitingCaptureBytesMax = 64 * 1024 * 1024
+    /// Bytes of a line of a capture file, which is no trusted input; at a longer one the file counts as damaged.
+    static let captureLineMax = 256 * 1024
+    /// Bytes of an unpacked payload of a capture file; at a larger one the file counts as damaged.
+    static let capturePayloadMax = 256 * 1024 * 1024
+    /// Tokens of a feed that captures replace: a late reply may still contain an expired one; the oldest is forgotten.
+    static let rememberedTokensMax = 8
+    /// Bytes of a secret that captures replace: a shorter one would match half a scorecard.
+    static let secretBytesMin = 6
+
+    // MARK: Aliases
+
+    /// Aliases of one statement: the players of a league, in a few hundred kilobytes; more take several statements.
+    static let aliasBatchMax = 5_000
+
     // MARK: Pushes
 
     /// Notices of a match that wait for a poll, two overs of corrected balls; beyond it the oldest is dropped, and
     /// later polls find what it reported.
     static let noticesMax = 16
-    /// Bytes of a ball's key in an order to another node, so that no order exceeds a notification; those of Roanuz have
-    /// 8, and an order with a longer one names no ball.
-    static let noticeKeyBytesMax = 64
-    /// Between two readings of the list that pushes ask for, in domain time: a match that is pushed and never polled
+    /// Between two readings of the list after pushes, in domain time: a match that is pushed and never polled
     /// costs six readings a minute.
     static let listPushInterval: Duration = .seconds(10)
 
@@ -123,7 +156,7 @@ public enum IngestLimits {
 
     // MARK: Tasks
 
-    /// Shortest sleep of a task, whatever a writer asks for.
+    /// Shortest sleep of a task; a shorter wait of a writer is extended to it.
     static let sleepMin: Duration = .milliseconds(10)
     /// Longest sleep of a task that waits for calls.
     static let idleMax: Duration = .seconds(3_600)

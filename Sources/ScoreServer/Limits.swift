@@ -9,9 +9,7 @@ import Providers
 enum ServerLimits {
     // MARK: Requests
 
-    /// Bytes of a request's target, header names and header values together; our clients need one KiB.
-    ///
-    /// More is answered with 431.
+    /// Bytes of a request's target and headers together; our clients need one KiB, and more is answered with 431.
     static let headerBytes = 16 * 1024
     /// Header fields of a request; more are answered with 431.
     static let headerFields = 100
@@ -21,15 +19,11 @@ enum ServerLimits {
     static let bodyBytes = 16 * 1024
     /// Bytes of a body with all follows or all activities of a device; more is answered with 413.
     static let listBodyBytes = 64 * 1024
-    /// Bytes of a webhook's body as posted; a Test match in gzip has 200 KB.
-    ///
-    /// More is answered with 413.
+    /// Bytes of a webhook's body as posted; a Test match in gzip has 200 KB, and more is answered with 413.
     static let noticeBodyBytes = 1024 * 1024
     /// Bytes of a body of the admin API; more is answered with 413.
     static let adminBodyBytes = 16 * 1024
-    /// Time for a whole body to arrive; single bytes do not extend it.
-    ///
-    /// Then the answer is 408.
+    /// Time for a whole body to arrive, which single bytes do not extend; then the answer is 408.
     static let bodyDeadline: Duration = .seconds(10)
     /// Time for the handler of a public request; then the answer is 503 and the work is cancelled.
     static let handlerDeadline: Duration = .seconds(5)
@@ -56,9 +50,7 @@ enum ServerLimits {
     static let credentialAge: Duration = .seconds(60)
     /// Clients with a token bucket in memory, about 100 bytes each; a dropped one starts with a full bucket again.
     static let rateLimitedClients = 100_000
-    /// Bodies of one feed's webhooks that are recognised as repeated: ten minutes of ten matches with one a second.
-    ///
-    /// The oldest is forgotten; its repetition then counts as new.
+    /// Bodies of one feed's webhooks known as repeated, ten minutes of ten matches; then the oldest is forgotten.
     static let noticeDigests = 6_000
     /// Time that a webhook's body may lie behind the newest of its feed, in seconds of the provider's clock.
     ///
@@ -67,9 +59,7 @@ enum ServerLimits {
     /// Time that a webhook's body may lie ahead of our clock, in seconds; beyond it its time is ignored.
     static let noticeLeadSeconds: Int64 = 86_400
 
-    /// Finished matches loaded into the cache after a start, the latest first; the fullest week of cricket had 79.
-    ///
-    /// Others are loaded when they are read.
+    /// Finished matches loaded after a start; the fullest week of cricket had 79, and others load when they are read.
     static let recentMatches = 500
     /// Real time between two rounds that load finished matches, since a full cache may have dropped some.
     static let recentMatchesInterval = Duration.seconds(3600)
@@ -88,13 +78,9 @@ enum ServerLimits {
     static let finishedMatchAge = Duration.seconds(7 * 24 * 3600)
     /// Journal entries in one public answer; the next request continues.
     static let changesPerPage: Int64 = 500
-    /// Matches in a body with all follows: the 50 that a device may follow, and as many finished ones.
-    ///
-    /// A longer list is answered with 422.
+    /// Matches in a body with all follows: the 50 that a device may follow and as many finished ones; else 422.
     static let followsPerBody = 100
-    /// Activities in a reconcile; a phone allows five.
-    ///
-    /// A longer list is answered with 422.
+    /// Activities in a reconcile; a phone allows five, and a longer list is answered with 422.
     static let activitiesPerBody = 16
     /// Journal entries in one answer of the admin API; the next request continues.
     static let logEntriesPerPage: Int64 = 500
@@ -104,9 +90,7 @@ enum ServerLimits {
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
     static let aliasesPerPage: Int64 = 1_000
-    /// Bytes of a file of aliases: a full table with two ids of the greatest length each.
-    ///
-    /// A larger one is refused.
+    /// Bytes of a file of aliases: a full table with two ids of the greatest length each; a larger one is refused.
     static let aliasFileBytes = AdapterLimits.aliases * 450
     /// Mistakes reported for one file of aliases; further ones are left out.
     static let aliasFileMistakes = 20
@@ -117,9 +101,7 @@ enum ServerLimits {
 
     /// Matches of one stream; more are answered with 400.
     static let matchesPerStream = 10
-    /// Bytes of an event id from a client: ten matches with the longest ids.
-    ///
-    /// A longer one counts as unknown.
+    /// Bytes of an event id from a client: ten matches with the longest ids; a longer one counts as unknown.
     static let eventIDBytes = 1024
     /// Bytes that wait in our memory for one reader, a few states; beyond it writes wait, and states are conflated.
     static let unsentStreamBytes = 8 * 1024
@@ -138,19 +120,13 @@ enum ServerLimits {
 
     // MARK: Settings
 
-    /// Bytes of the `.env` file; a real one has a few dozen lines.
-    ///
-    /// A larger one is refused.
+    /// Bytes of the `.env` file; a real one has a few dozen lines, and a larger one is refused.
     static let environmentFileBytes = 64 * 1024
     /// Bytes of the file of feeds; a larger one is refused.
     static let feedFileBytes = 64 * 1024
-    /// Bytes of a file with a secret; tokens have a few hundred.
-    ///
-    /// A larger one is refused.
+    /// Bytes of a file with a secret; tokens have a few hundred, and a larger one is refused.
     static let secretFileBytes = 4 * 1024
-    /// Feeds of one deployment: every provider, some of them twice.
-    ///
-    /// More are refused.
+    /// Feeds of one deployment: every provider, some of them twice; more are refused.
     static let feeds = 16
     /// Hosts or marquee matches of one feed; more are refused.
     static let wordsPerFeed = 200
@@ -169,9 +145,7 @@ enum ServerLimits {
     // With two for terms and leases, two listeners, one that follows activities and at times one that reads them, a
     // node has 22 connections at most.
 
-    /// Connections for requests of phones: four batch writers at once, and some reads.
-    ///
-    /// Further calls wait or get 503.
+    /// Connections for requests of phones: four batch writers and some reads; further calls wait or get 503.
     static let apiConnections = 8
     /// Connections for the node's own work and for operators; further calls wait.
     ///

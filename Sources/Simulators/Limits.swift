@@ -54,6 +54,14 @@ enum SimulatorLimits {
     static let cachedAnswers = 1_000
     /// Bytes of a request's body; a longer one is refused.
     static let requestBytes = 64 * 1024
+    /// Time in which a wrong ball is put right.
+    static let correction: Duration = .seconds(10)
+    /// Rows of a ball in the format of Sportmonks: ten wickets and the penalty runs; further ones are left out.
+    static let rowsOfBall: Int64 = 16
+    /// Requests of a day that a plan of CricketData allows; the simulator counts them and refuses none.
+    static let hitsOfDay = 10_000
+    /// Seconds for which one request is counted: a poll each half minute is what such a plan is for.
+    static let secondsAHit: Int64 = 30
     /// Real time for open answers when a simulated server stops; slower ones are cut off.
     static let lastAnswers = Duration.seconds(1)
 

@@ -5,7 +5,6 @@ internal import MatchEngine
 internal import MatchJournal
 public import Providers
 internal import ScoreTypes
-internal import Simulators
 
 /// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
 public enum AdapterProbe {
@@ -141,21 +140,48 @@ public enum AdapterProbe {
             faults.append("balls out of order")
         }
         let clock = ServiceClock(monotonic: { .zero }, wall: { now })
-        var rehearsal = MatchRehearsal(match: MatchID(unchecked: "1"), provider: provider, clock: clock)
-        guard case .applied = rehearsal.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
+        var match = ProbedMatch(provider, clock)
+        guard case .applied = match.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
         // As a writer sees it: to a delay whose time the feed does not tell it adds one. A second sight may confirm
         // what the first one showed, and after that nothing is left to say.
-        var known = rehearsal.record
-        let second = rehearsal.accept(snapshot)
-        known.apply(.confirmed(Array(rehearsal.record.confirmed)))
-        switch (second, rehearsal.accept(snapshot)) {
+        var known = match.state.record
+        let second = match.accept(snapshot)
+        known.apply(.confirmed(Array(match.state.record.confirmed)))
+        switch (second, match.accept(snapshot)) {
         case (.applied, .unchanged), (.unchanged, .unchanged):
-            if rehearsal.record != known { faults.append("news in what is known already") }
+            if match.state.record != known { faults.append("news in what is known already") }
         case (.applied, .applied), (.unchanged, .applied): faults.append("news each time")
         default: faults.append("a doubt in what is known already")
         }
-        let state = ContentStateRenderer.render(rehearsal.match, info: snapshot.info, revision: 1)
+        let state = ContentStateRenderer.render(match.state.folded, info: snapshot.info, revision: 1)
         if state.minimal.text.count > 7 { faults.append("too much for the smallest drawing") }
         return faults
+    }
+}
+
+/// The decisions of a writer, without its database.
+private struct ProbedMatch {
+    private(set) var state: WriterState
+    private let source: JournalSource
+    private let clock: ServiceClock
+
+    init(_ provider: Provider, _ clock: ServiceClock) {
+        self.clock = clock
+        source = JournalSource(provider, FeedID(unchecked: provider.rawValue))
+        state = WriterState(
+            match: MatchID(unchecked: "1"),
+            revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
+            gate: Gate(clock),
+            replica: MatchReplica(options: EngineOptions()),
+            clock: clock,
+            now: clock.monotonic
+        )
+    }
+
+    /// Takes a reading of the match.
+    mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
+        let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
+        let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)
+        return Acceptance(decision.verdict, revision: state.adopt(decision))
     }
 }

@@ -25,7 +25,7 @@ import Testing
             id: 1,
             transfer: transfer,
             host: try policy.check(transfer.url),
-            sink: .whole(TransferOutcome())
+            sink: .whole(FirstValue())
         )
         return try #require(TransferTask(job, clock: ServiceClock()))
     }

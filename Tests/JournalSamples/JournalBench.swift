@@ -44,7 +44,7 @@ public struct JournalBench: Sendable {
         try await pool.withConnection { connection in try connection.script(sql) }
     }
 
-    /// The count of rows of a table: `journal`, `publication` or `alert_told`.
+    /// The count of rows of a table: `journal`, `publication` or `announced_moment`.
     ///
     /// - Throws: `PostgresError`.
     public func count(_ table: String) async throws -> Int64 {
@@ -52,7 +52,7 @@ public struct JournalBench: Sendable {
             switch table {
             case "journal": Statement("select count(*) from journal")
             case "publication": Statement("select count(*) from publication")
-            default: Statement("select count(*) from alert_told")
+            default: Statement("select count(*) from announced_moment")
             }
         return try #require(try await pool.query(statement) { try $0.int(0) }.first)
     }
@@ -97,17 +97,17 @@ public struct JournalBench: Sendable {
         after expected: Int64,
         to match: MatchID = Scorebook.match,
         phase: MatchPhase = .live,
-        told: [AnnouncedMoment] = []
+        announced: [AnnouncedMoment] = []
     ) -> JournalAppend {
         JournalAppend(
             match: match,
             expected: expected,
             changes: changes,
             seenAt: Instant(milliseconds: 1_700_000_000_123),
-            priority: told.isEmpty ? .five : .ten,
-            alertKey: told.first?.key,
-            cause: told.isEmpty ? .reply : .confirmation,
-            told: told,
+            priority: announced.isEmpty ? .five : .ten,
+            alertKey: announced.first?.key,
+            cause: announced.isEmpty ? .reply : .confirmation,
+            announced: announced,
             facts: MatchFacts(
                 phase: phase,
                 startsAt: Instant(milliseconds: 1_700_000_000_000),

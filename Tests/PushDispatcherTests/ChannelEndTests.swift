@@ -68,7 +68,6 @@ import Testing
             match: push.match,
             target: push.target,
             outcome: outcome,
-            reason: .none,
             apnsTimestampMilliseconds: nil
         )
     }
@@ -105,19 +104,19 @@ import Testing
     @Test("23: a successor sends the repetitions that its predecessor did not send")
     func isRepeatedByASuccessor() async throws {
         let directory = try directory()
-        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(280))
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), acceptedFor: .seconds(280))
         #expect(sent.all.isEmpty)
         #expect(await directory.isEnding(channel))
         // A second call for the same record starts nothing new.
         await wait(.seconds(10), directory)
-        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(290))
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), acceptedFor: .seconds(290))
         for (step, count) in [(Duration.seconds(9), 0), (.seconds(1), 1), (.seconds(600), 2), (.seconds(900), 3)] {
             await wait(step, directory)
             #expect(sent.all.count == count)
             if count > 0 { #expect(await directory.settle(try answer(.accepted)) == nil, "nobody waits for it") }
         }
         #expect(await !directory.isEnding(channel))
-        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), toldFor: .seconds(1800))
+        await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), acceptedFor: .seconds(1800))
         #expect(await !directory.isEnding(channel), "all of it was said")
     }
 

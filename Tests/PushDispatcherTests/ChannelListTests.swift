@@ -6,7 +6,9 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct ChannelListTests {
-    private func names(_ json: String) -> [String]? { ChannelList.channels(in: Array(json.utf8))?.map(\.text) }
+    private func names(_ json: String) -> [String]? {
+        try? ChannelManagement.channels(in: Array(json.utf8)).map(\.text)
+    }
 
     @Test func aListIsReadAndAnEmptyOneIsEmpty() {
         #expect(names(#"{"channels":["b25l","dHdv\/w=="]}"#) == ["b25l", "dHdv/w=="])

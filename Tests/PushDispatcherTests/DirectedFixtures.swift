@@ -5,15 +5,14 @@ import ScoreTypes
 @testable import PushDispatcher
 
 extension Fixture {
+    /// A phone with its first token.
+    static func recipient(_ number: Int) -> PushRecipient {
+        PushRecipient(device: device(number), generation: 1, environment: .sandbox, token: token(number))
+    }
+
     /// The start of an activity on a phone.
     static func start(_ number: Int) -> PushStart {
-        PushStart(
-            device: device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: token(number),
-            subscription: .token
-        )
+        PushStart(recipient(number), subscription: .token)
     }
 
     /// The content of started activities, with the current timestamp.
@@ -29,29 +28,15 @@ extension Fixture {
         )
     }
 
-    /// A notification for a phone.
-    static func notification(_ number: Int) -> PushNotification {
-        PushNotification(
-            match: match,
-            device: device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: token(number),
-            content: NotificationContent(
-                alert: PushAlert(title: "Wicket", body: "45(32)"),
-                thread: "m1",
-                relevance: 90
-            )
-        )
+    /// A notification with an alert of the given text.
+    static func notification(_ body: String = "45(32)") -> NotificationContent {
+        NotificationContent(alert: PushAlert(title: "Wicket", body: body), thread: "m1", relevance: 90)
     }
 
     /// The end of a phone's activity, with the current timestamp.
     static func end(_ number: Int) -> PushEnd {
         PushEnd(
-            device: device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: token(number),
+            recipient(number),
             content: EndContent(
                 match: match,
                 revision: Revision(epoch: epoch, number: 1),

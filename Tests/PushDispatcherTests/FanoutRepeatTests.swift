@@ -81,7 +81,7 @@ import Testing
         #expect(sends.count == 500)
         #expect(fanout.supersededCount == 500)
         for send in sends { fanout.settle(send, as: .accepted, at: .seconds(60), jitter: 0) }
-        #expect(fanout.openPasses == 0)
+        #expect(fanout.passes.openCount == 0)
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
@@ -95,21 +95,21 @@ import Testing
             let outcome: PushOutcome = send.device == held ? .failed(.throttled) : .accepted
             fanout.settle(send, as: outcome, at: .zero, jitter: 0, retryAfter: .seconds(40))
         }
-        #expect(fanout.takeCompleted().count == 1024, "its bucket does not wait that long")
+        #expect(fanout.completed.takeAll().count == 1024, "its bucket does not wait that long")
         #expect(fanout.nextDue == .seconds(40), "nor is it tried before")
         fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .seconds(5))
         let walked = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
         #expect(walked.count == 299 && !walked.contains { $0.device == held })
         for send in walked { fanout.settle(send, as: .accepted, at: .seconds(5), jitter: 0) }
-        let completed = fanout.takeCompleted()
+        let completed = fanout.completed.takeAll()
         #expect(completed.count == 1024 && completed.flatMap(\.owed) == [held])
-        #expect(Set(fanout.takeMissed().map(\.revision)) == [1, 2], "it has missed both, as far as anybody knows")
+        #expect(Set(fanout.missed.takeAll().map(\.revision)) == [1, 2], "it has missed both, as far as anybody knows")
         #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(39_999)).isEmpty)
         let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(40))
         #expect(again.map(\.device) == [held] && again.allSatisfy { $0.revision == 2 && $0.hasAlert })
         #expect(again.allSatisfy(\.isDemoted) && !walked.contains(where: \.isDemoted))
         for send in again { fanout.settle(send, as: .accepted, at: .seconds(40), jitter: 0) }
-        #expect(fanout.takeCaughtUp() == [held])
+        #expect(fanout.caughtUp.takeAll() == [held])
         fanout.offer(try Fixture.publish(3), resumed: FanoutWalk.all, at: .seconds(41))
         let free = FanoutWalk.drain(&fanout, tokens, at: .seconds(41))
         #expect(free.count == 300 && !free.contains(where: \.isDemoted), "it is free again")
@@ -124,7 +124,7 @@ import Testing
             fanout.settle(send, as: outcome, at: .zero, jitter: 0)
         }
         #expect(fanout.nextDue == nil)
-        let missed = fanout.takeMissed()
+        let missed = fanout.missed.takeAll()
         #expect(missed.map(\.device) == [Fixture.device(1)] && missed.map(\.revision) == [7])
         #expect(missed.allSatisfy { !$0.isGivenUp }, "the end is not repeated to a token that is bad")
     }

@@ -105,16 +105,16 @@ import Testing
         let tokens = MemoryTokens(count: 4000)
         let activeAlert = Fixture.activeAlert("w1", 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        var told: [DeviceID: Int] = [:]
+        var alerted: [DeviceID: Int] = [:]
         for revision in 1...5 as ClosedRange<Int64> {
             fanout.offer(try Fixture.publish(revision, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
             for send in FanoutWalk.drain(&fanout, tokens, max: revision == 5 ? .max : 1300) {
-                if send.hasAlert { told[send.device, default: 0] += 1 }
+                if send.hasAlert { alerted[send.device, default: 0] += 1 }
                 fanout.settle(send, as: .accepted, at: .zero, jitter: 0)
             }
         }
-        #expect(told.count == 4000)
-        #expect(told.values.allSatisfy { $0 == 1 })
+        #expect(alerted.count == 4000)
+        #expect(alerted.values.allSatisfy { $0 == 1 })
     }
 
     @Test func theAlertIsForDevicesThatChoseItAndTheStateForAll() throws {
@@ -127,8 +127,8 @@ import Testing
         fanout.offer(try Fixture.publish(1, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
         let sends = FanoutWalk.drain(&fanout, tokens)
         #expect(sends.count == 300)
-        let told = Set(sends.filter(\.hasAlert).map(\.device))
-        #expect(told == Set(stride(from: 0, to: 300, by: 3).map(Fixture.device)))
+        let alerted = Set(sends.filter(\.hasAlert).map(\.device))
+        #expect(alerted == Set(stride(from: 0, to: 300, by: 3).map(Fixture.device)))
         // A newer state repeats no alert, and devices without the alert stay without it.
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
         fanout.offer(try Fixture.publish(2, activeAlert: activeAlert), resumed: FanoutWalk.all, at: .zero)
@@ -148,9 +148,9 @@ import Testing
         let clock = hand.clock()
         hand.advance(by: PushLimits.alertAge - .milliseconds(1))
         fanout.dropOldAlert(by: clock)
-        let told = FanoutWalk.drain(&fanout, tokens, max: 200)
-        #expect(told.allSatisfy(\.hasAlert) && fanout.isUrgent)
-        fanout.settle(told[0], as: .failed(.server), at: .zero, jitter: 0)
+        let alerted = FanoutWalk.drain(&fanout, tokens, max: 200)
+        #expect(alerted.allSatisfy(\.hasAlert) && fanout.isUrgent)
+        fanout.settle(alerted[0], as: .failed(.server), at: .zero, jitter: 0)
         hand.advance(by: .milliseconds(1))
         fanout.dropOldAlert(by: clock)
         let rest = FanoutWalk.drain(&fanout, tokens, at: .seconds(5))
@@ -177,9 +177,9 @@ import Testing
         var sends = FanoutWalk.drain(&fanout, tokens, max: 300)
         for number in numbers.prefix(50) { tokens.remove(Fixture.device(number)) }
         sends += FanoutWalk.drain(&fanout, tokens)
-        let told = sends.filter(\.hasAlert).map(\.device)
-        #expect(Set(told).count == told.count)
-        #expect(sends.count > told.count)
+        let alerted = sends.filter(\.hasAlert).map(\.device)
+        #expect(Set(alerted).count == alerted.count)
+        #expect(sends.count > alerted.count)
         #expect(Set(sends.map(\.device)).isSuperset(of: numbers.suffix(650).map(Fixture.device)))
     }
 
@@ -238,7 +238,7 @@ import Testing
         let tokens = MemoryTokens(count: 3000)
         let activeAlert = Fixture.activeAlert("w1", 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
-        var (now, shown, told) = (Duration.zero, [DeviceID: Int64](), [DeviceID: Int]())
+        var (now, shown, alerted) = (Duration.zero, [DeviceID: Int64](), [DeviceID: Int]())
         var revision: Int64 = 0
         var air: [(FanoutSend, Int64)] = []
         for _ in 0..<4000 {
@@ -253,7 +253,7 @@ import Testing
                 let outcome = outcome(Int.random(in: 0..<10, using: &generator))
                 if outcome == .accepted || outcome == .failed(.ambiguous) {
                     shown[send.device] = max(shown[send.device] ?? 0, sentRevision)
-                    if send.hasAlert { told[send.device, default: 0] += 1 }
+                    if send.hasAlert { alerted[send.device, default: 0] += 1 }
                 }
                 fanout.settle(send, as: outcome, at: now, jitter: 0.1)
             }
@@ -262,14 +262,14 @@ import Testing
         while !air.isEmpty || fanout.wantsWalk || fanout.nextDue != nil {
             for (send, sentRevision) in air {
                 shown[send.device] = max(shown[send.device] ?? 0, sentRevision)
-                if send.hasAlert { told[send.device, default: 0] += 1 }
+                if send.hasAlert { alerted[send.device, default: 0] += 1 }
                 fanout.settle(send, as: .accepted, at: now, jitter: 0.1)
             }
             now += .milliseconds(100)
             air = FanoutWalk.drain(&fanout, tokens, at: now).map { ($0, revision) }
         }
-        #expect(fanout.openPasses == 0)
-        #expect(told.values.allSatisfy { $0 == 1 })
+        #expect(fanout.passes.openCount == 0)
+        #expect(alerted.values.allSatisfy { $0 == 1 })
         #expect(shown.values.count { $0 == revision } + fanout.missed.count >= 3000)
         #expect(fanout.completed.count { $0.revision == revision } == 1024)
     }

@@ -33,3 +33,8 @@ enum FanoutWalk {
         return sends
     }
 }
+
+extension Fanout {
+    /// Whether buckets remain to be walked.
+    var wantsWalk: Bool { encoded != nil && (isInBucket || remaining > 0) }
+}

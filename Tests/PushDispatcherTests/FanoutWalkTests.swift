@@ -34,7 +34,7 @@ import Testing
             for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
             #expect(sends.count < 300)
             #expect(fanout.completed.isEmpty)
-            #expect(fanout.takeLost() == [bucket])
+            #expect(fanout.lost.takeAll() == [bucket])
             #expect(!fanout.wantsWalk)
         }
     }
@@ -47,7 +47,7 @@ import Testing
         tokens.state.withLock { $0.builds[bucket] = 2 }
         sends += FanoutWalk.drain(&fanout, tokens)
         for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
-        #expect(fanout.takeLost() == [bucket] && fanout.completed.isEmpty)
+        #expect(fanout.lost.takeAll() == [bucket] && fanout.completed.isEmpty)
         fanout.offer(try Fixture.publish(1), resumed: [(bucket, 0)], at: .zero)
         let again = FanoutWalk.drain(&fanout, tokens)
         #expect(Set(again.map(\.device)).count == 300)

@@ -37,7 +37,6 @@ enum Fixture {
             priority: priority ?? (key == nil ? .five : .ten),
             isFinal: isFinal,
             committedAt: committedAt,
-            seenAt: committedAt,
             cause: cause
         )
     }
@@ -62,7 +61,6 @@ enum Fixture {
         let now = ServiceClock().wall
         publication.apnsTimestamp = now.seconds - 1000 + revision
         publication.committedAt = now
-        publication.seenAt = now
         return publication
     }
 

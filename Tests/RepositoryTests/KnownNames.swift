@@ -23,56 +23,17 @@ struct KnownNames: Sendable {
     static let metaphors = KnownNames(
         rule: "the name of a type ends in a term of the field",
         names: [
-            "AliasBook",
-            "AliasDesk",
-            "AliasJoin",
-            "AuditTrail",
-            "Book",
-            "CaptureDesk",
-            "ControlJoin",
-            "CrashLedger",
-            "CrashStage",
-            "DemoStage",
             "Desk",
-            "Door",
             "FanoutStage",
-            "FeedJoin",
-            "FeedStage",
-            "FrontDoor",
-            "HealthJoin",
-            "HistogramLadder",
-            "IdempotencyLedger",
-            "IngestOrderDesk",
-            "InternalDoor",
-            "InternalRooms",
-            "Join",
-            "Ledger",
-            "ListStage",
-            "MatchKeeper",
-            "MatchShelf",
-            "MomentDesk",
             "NodeStage",
-            "NoticeJoin",
-            "NoticeLedger",
-            "PipelineJoin",
-            "PublicDoor",
-            "PublicRooms",
             "PushStage",
-            "Shelf",
-            "SourceDesk",
-            "SportmonksStage",
             "Stage",
-            "StoredRooms",
-            "TestRooms",
         ]
     )
 
     /// Statements on tables of other targets, as "target: table".
     static let foreignTables = KnownNames(
         rule: "SQL stands in the target that owns the table",
-        names: [
-            "FollowService: bucket_owner",
-            "FollowService: match",
-        ]
+        names: []
     )
 }

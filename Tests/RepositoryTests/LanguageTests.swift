@@ -18,7 +18,7 @@ import Testing
 
     private static let openings: Set<Substring> = ["Who", "Whoever", "Whose", "What", "Nobody", "Those"]
 
-    /// Whether a text has such a word or phrase; an identifier such as `alert_told` is a word of its own.
+    /// Whether a text has such a word or phrase; an identifier such as `announced_moment` is a word of its own.
     private static func hasMetaphor(_ text: Substring) -> Bool {
         let text = text.lowercased()
         let parts = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }

@@ -20,11 +20,11 @@ enum CountedRule {
     /// Most violations in all targets together, so that files can move between targets; lower it with the code.
     var maximum: Int {
         switch self {
-        case .metaphors: 250
-        case .riddles: 220
+        case .metaphors: 4
+        case .riddles: 4
         case .errors: 0
-        case .parameters: 30
-        case .limits: 125
+        case .parameters: 0
+        case .limits: 1
         }
     }
 

@@ -21,10 +21,7 @@ import Testing
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],
-        "Simulators": [
-            "HTTP2", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "LiveSurface", "CCurl",
-            "COpenSSL",
-        ],
+        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL"],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",

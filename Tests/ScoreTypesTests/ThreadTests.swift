@@ -38,8 +38,8 @@ import Testing
         time.withLock { $0 = .seconds(2) }
         #expect(clock.domain == .seconds(200))
         #expect(clock.real(.seconds(100)) == .seconds(1))
-        #expect(clock.real(.seconds(10), floor: .milliseconds(500)) == .milliseconds(500))
-        #expect(clock.real(.milliseconds(20), floor: .milliseconds(500)) == .milliseconds(20))
+        #expect(clock.real(.seconds(10), .failover) == .milliseconds(300))
+        #expect(clock.real(.milliseconds(20), .failover) == .milliseconds(20), "a short wait is not prolonged")
         #expect(ServiceClock(speed: -1).speed == 1)
     }
 }

@@ -60,7 +60,7 @@ export interface Bowler {
   overs: string;
 }
 
-/** The moment that this state tells. */
+/** The moment that this state announces. */
 export interface MatchEvent {
   /** Draw an unknown kind by its text alone. */
   kind: "four" | "six" | "lineups" | "toss" | "start" | "interval" | "delay" | "review" | "maiden" | "substitute" | "penaltyRuns" | "newBall" | "powerplayEnd" | "lastOver" | "oversLost" | "targetRevised" | "doubleWicketOver" | "onHatTrick" | "fiveSixes" | "wicketHaul" | "followOn" | "teamMilestone" | "partnership" | "resumption" | "fifty" | "sixSixes" | "tenInMatch" | "fiveWickets" | "hundred" | "wicket" | "hatTrick" | "fourInFour" | "inningsEnd" | "superOver" | "result" | (string & {});
@@ -80,7 +80,7 @@ export interface Expanded {
   recent?: string[];
   /** The sentence. */
   line: string;
-  /** The moment that this state tells. */
+  /** The moment that this state announces. */
   event?: MatchEvent;
 }
 

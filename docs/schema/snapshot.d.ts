@@ -20,7 +20,7 @@ export interface LiveActivitySlice {
   statusLine?: string;
   /** The word on its button. */
   actionLabel?: string;
-  /** Seconds still to come, as far as anybody can tell. */
+  /** Estimated seconds that remain. */
   estimatedSeconds?: number;
   /** How many more parts wait. */
   morePartsCount?: number;
@@ -216,7 +216,7 @@ export interface NotificationSnapshot {
   notification: NotificationSlice;
 }
 
-/** One surface; `kind` tells which. */
+/** One surface; `kind` says which. */
 export type SurfaceSnapshot =
   | LiveActivitySnapshot
   | WidgetSnapshot

@@ -36,9 +36,6 @@ public struct Activities: Sendable {
         }
     }
 
-    /// Calls that wait to be written.
-    public var waitingCount: Int { registrations.waitingCount + ends.waitingCount }
-
     /// Stores an activity, its new token or its new channel.
     ///
     /// A newer activity id begins a new activity; every written registration grows the generation. The same call again
@@ -62,18 +59,16 @@ public struct Activities: Sendable {
     ///
     /// Nil when there is none that has not ended.
     ///
-    /// - `generation`: Only this registration; nil for whichever is stored.
     /// - `clientSequence`: Only a registration with a lower client sequence; nil for all.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func beginEnd(
         match: MatchID,
         device: DeviceID,
-        generation: Int32? = nil,
         before clientSequence: Int64? = nil,
         reason: EndReason
     ) async throws(FollowError) -> EndingActivity? {
         let key = DeviceMatchKey(match: match, device: device)
-        return try await beginEnd([(key, generation)], before: clientSequence, reason: reason).first
+        return try await beginEnd([(key, nil)], before: clientSequence, reason: reason).first
     }
 
     /// The same for many devices in one transaction; at most 1,000.

@@ -116,7 +116,7 @@ enum ActivityWriter {
                 ActivityStatements.findForEnd,
                 calls.map(\.device).binds + [.texts(calls.map(\.activityID.text))]
             ) { row in
-                FoundActivity(
+                (
                     place: Int(try row.int(0)) - 1,
                     match: MatchID(unchecked: try row.text(1)),
                     clientSequence: try row.int(2),
@@ -125,14 +125,14 @@ enum ActivityWriter {
                 )
             }
             var outcomes = [ActivityEndOutcome](repeating: .unknown, count: calls.count)
-            var ending: [AppsEnd] = []
+            var ending: [WrittenEnd] = []
             for activity in found {
                 let call = calls[activity.place]
                 outcomes[activity.place] = .ended
                 if activity.hasEnded && activity.endReason?.isInferred != true { continue }
                 if activity.clientSequence < call.clientSequence {
                     let key = DeviceMatchKey(match: activity.match, device: call.device)
-                    ending.append(AppsEnd(key: key, call: call, hadEnded: activity.hasEnded))
+                    ending.append((key: key, call: call, hadEnded: activity.hasEnded))
                 } else if !activity.hasEnded {
                     outcomes[activity.place] = .outdated(clientSequence: activity.clientSequence)
                 }
@@ -142,7 +142,7 @@ enum ActivityWriter {
         }
     }
 
-    private static func write(_ ending: [AppsEnd], on connection: isolated Connection) throws {
+    private static func write(_ ending: [WrittenEnd], on connection: isolated Connection) throws {
         guard !ending.isEmpty else { return }
         try connection.execute(
             ActivityStatements.end,
@@ -191,18 +191,6 @@ enum ActivityWriter {
         }
     }
 
-    private struct FoundActivity {
-        let place: Int
-        let match: MatchID
-        let clientSequence: Int64
-        let hasEnded: Bool
-        let endReason: EndReason?
-    }
-
     /// A report of an app that is written, also over an end that the server only inferred.
-    private struct AppsEnd {
-        let key: DeviceMatchKey
-        let call: ActivityEnd
-        let hadEnded: Bool
-    }
+    private typealias WrittenEnd = (key: DeviceMatchKey, call: ActivityEnd, hadEnded: Bool)
 }

@@ -98,15 +98,16 @@ extension Connection {
 
     /// The activities of some keys whose copy differs from the current settings.
     func behind(_ keys: [DeviceMatchKey]) throws -> [DeviceMatchKey] {
-        try behind(try query(AlertWishStatements.held, keys.binds) { try $0.heldWish() })
+        try behind(AlertWishStatements.held, keys.binds)
     }
 
     /// The same for all activities of a device.
     func behind(_ device: DeviceID) throws -> [DeviceMatchKey] {
-        try behind(try query(AlertWishStatements.heldByDevice, device.binds) { try $0.heldWish() })
+        try behind(AlertWishStatements.heldByDevice, device.binds)
     }
 
-    private func behind(_ held: [HeldWish]) throws -> [DeviceMatchKey] {
+    private func behind(_ statement: Statement, _ binds: [Bind]) throws -> [DeviceMatchKey] {
+        let held = try query(statement, binds) { row in (key: try row.activityKey(), wish: try row.small(2)) }
         guard !held.isEmpty else { return [] }
         let due = try wishes(of: held.map(\.key)).wishes
         return zip(held, due).filter { $0.wish != $1 }.map(\.0.key)
@@ -118,14 +119,4 @@ extension Connection {
         let binds = locked.binds + [.smallints(try wishes(of: locked).wishes)]
         try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
-}
-
-/// The copy of an activity.
-private struct HeldWish {
-    let key: DeviceMatchKey
-    let wish: Int16
-}
-
-extension Row {
-    fileprivate func heldWish() throws -> HeldWish { HeldWish(key: try activityKey(), wish: try small(2)) }
 }

@@ -33,23 +33,23 @@ enum RegistrationBarrier {
     ///
     /// - Returns: Whether a copy was outdated.
     static func catchUp(_ keys: [DeviceMatchKey], in pool: Pool) async throws -> Bool {
-        guard !keys.isEmpty else { return false }
-        try await end(in: pool)
-        let behind = try await pool.withConnection { try $0.behind(keys) }
-        try await copy(to: behind, in: pool)
-        return !behind.isEmpty
+        keys.isEmpty ? false : try await catchUp(in: pool) { try $0.behind(keys) }
     }
 
     /// The same for all activities of a device.
     static func catchUp(_ device: DeviceID, in pool: Pool) async throws {
-        try await end(in: pool)
-        let behind = try await pool.withConnection { try $0.behind(device) }
-        try await copy(to: behind, in: pool)
+        _ = try await catchUp(in: pool) { try $0.behind(device) }
     }
 
-    private static func copy(to behind: [DeviceMatchKey], in pool: Pool) async throws {
-        guard !behind.isEmpty else { return }
+    private static func catchUp(
+        in pool: Pool,
+        _ behind: @Sendable (isolated Connection) throws -> [DeviceMatchKey]
+    ) async throws -> Bool {
+        try await end(in: pool)
+        let behind = try await pool.withConnection(behind)
+        if behind.isEmpty { return false }
         try await pool.transaction { try $0.copyWishes(to: try $0.lockActivities(behind)) }
+        return true
     }
 }
 

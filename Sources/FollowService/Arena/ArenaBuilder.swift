@@ -6,10 +6,7 @@ internal import ScoreTypes
 /// Fills arenas that are not open yet from one snapshot of the table.
 struct ArenaBuilder {
     /// The newest revision sent to a bucket, and its time.
-    private struct Sent {
-        let revision: Int64
-        let at: Instant
-    }
+    private typealias Sent = (revision: Int64, at: Instant)
 
     /// The result of a build.
     struct Built: Sendable {
@@ -39,7 +36,7 @@ struct ArenaBuilder {
 
     private static func readProgress(_ binds: [Bind], on connection: isolated Connection) throws -> [Int: Sent] {
         let rows = try connection.query(ArenaStatements.progress, binds) { row in
-            (Int(try row.int(0)), Sent(revision: try row.int(1), at: try row.timestamp(2)))
+            (Int(try row.int(0)), (revision: try row.int(1), at: try row.timestamp(2)))
         }
         return Dictionary(rows) { first, _ in first }
     }

@@ -9,8 +9,6 @@ extension ArenaIndex {
     /// Removes a rejected token at once, and ends its activity in PostgreSQL soon; returns without waiting.
     ///
     /// A newer registration, and one later than the time of death, stays. A failed write is repeated.
-    ///
-    /// - Parameter rejected: The registration whose token APNs rejected.
     public func evict(_ rejected: RejectedToken) {
         let arena = registry.withLock { $0.matches[rejected.match] }
         let isRemoved =
@@ -55,15 +53,11 @@ extension ArenaIndex {
 /// The rejected tokens whose activities are not yet ended in PostgreSQL.
 struct EvictionQueue {
     private(set) var waiting: [RejectedToken] = []
-    private(set) var droppedCount = 0
     private var isWriting = false
 
     /// Adds a rejected token; returns false when the queue is full.
     mutating func add(_ rejected: RejectedToken) -> Bool {
-        guard waiting.count < FollowLimits.evictionsWaiting else {
-            droppedCount += 1
-            return false
-        }
+        guard waiting.count < FollowLimits.evictionsWaiting else { return false }
         waiting.append(rejected)
         return true
     }

@@ -53,12 +53,7 @@ extension ArenaIndex {
         return found
     }
 
-    /// A device's newest registration, as one that shows no revision yet.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - device: The device.
-    /// - Returns: The registration; nil when the arena has none.
+    /// A device's newest registration, as one that shows no revision yet; nil when the arena has none.
     public func newest(of match: MatchID, device: DeviceID) -> LateToken? {
         activity(match: match, device: device).map { activity in
             LateToken(
@@ -87,7 +82,7 @@ extension ArenaIndex {
                 status.byteCount += arena[bucket].byteCount
             }
         }
-        (status.evictionsWaiting, status.evictionsDropped) = evictions.withLock { ($0.waiting.count, $0.droppedCount) }
+        status.evictionsWaiting = evictions.withLock { $0.waiting.count }
         status.lag = tail.withLock { $0.lag(at: clock.monotonic) }
         status.changesApplied = changesApplied.load(ordering: .relaxed)
         return status

@@ -1,6 +1,6 @@
 // The fan-out reads tokens from memory; PostgreSQL is read once, and then only for changes.
 
-public import Logging
+internal import Logging
 public import Postgres
 public import ScoreTypes
 internal import Synchronization
@@ -15,7 +15,7 @@ public final class ArenaIndex: Sendable {
     let info: ConnectionInfo
     let pool: Pool
     let clock: ServiceClock
-    let logger: Logger
+    let logger = Logger(label: "score.arena")
     let registry = Mutex(ArenaRegistry())
     let evictions = Mutex(EvictionQueue())
     let tail = Mutex(TailPosition())
@@ -29,16 +29,10 @@ public final class ArenaIndex: Sendable {
     ///
     /// - `info`: For connections of its own: one that reads changes, and one during a build.
     /// - `pool`: For the writes that end rejected tokens.
-    public init(
-        info: ConnectionInfo,
-        pool: Pool,
-        clock: ServiceClock,
-        logger: Logger = Logger(label: "score.arena")
-    ) {
+    public init(info: ConnectionInfo, pool: Pool, clock: ServiceClock) {
         self.info = info
         self.pool = pool
         self.clock = clock
-        self.logger = logger
     }
 
     /// Holds exactly these buckets from now on; returns when they can be walked for all open matches.
@@ -88,7 +82,7 @@ public final class ArenaIndex: Sendable {
     private func build(_ gaps: [ArenaRegistry.Gap]) async throws {
         let start = clock.monotonic
         let connection = try await Connection.open(info, name: "arena-build", statementTimeout: nil)
-        let built = try await connection.build(gaps)
+        let built = try await ArenaBuilder.build(gaps, on: connection)
         await connection.close()
         logger.info(
             "tokens read",
@@ -102,11 +96,5 @@ public final class ArenaIndex: Sendable {
             if isQueued { wake() } else { caller.resume(returning: .failure(.stopped)) }
         }
         try answer.get()
-    }
-}
-
-extension Connection {
-    func build(_ gaps: [ArenaRegistry.Gap]) throws -> ArenaBuilder.Built {
-        try ArenaBuilder.build(gaps, on: self)
     }
 }

@@ -10,8 +10,6 @@ public struct ArenaStatus: Sendable, Hashable {
     public var byteCount = 0
     /// Rejected tokens that wait to be ended in PostgreSQL.
     public var evictionsWaiting = 0
-    /// Rejected tokens that were not ended in PostgreSQL because too many waited; APNs rejects them again.
-    public var evictionsDropped = 0
     /// Time since changes were last read completely; more than two seconds mean that the database is slow or blocked.
     public var lag: Duration = .zero
     /// Changes applied since the start.

@@ -37,7 +37,7 @@ struct DeviceTable: ~Copyable {
         return nil
     }
 
-    /// Adds a slot that is not in the table; there must be room.
+    /// Adds a slot that is not in the table; a place must be free.
     mutating func insert(_ slot: Int, hash: UInt64) {
         var place = home(of: hash)
         while places[place] != Self.free { place = next(place) }

@@ -18,7 +18,7 @@ struct SlotLayout {
     private static let tokenOffset = 30
     /// Bits of a generation; no activity is registered a billion times.
     private static let generationBits: UInt32 = 30
-    private static let generationMax = Int32(1) << 30 - 1
+    private static let generationMask = Int32(1) << 30 - 1
 
     let tokenBytes: Int
     let stride: Int
@@ -37,7 +37,7 @@ struct SlotLayout {
 
     func hash(at slot: UnsafeRawPointer) -> UInt64 { DeviceTable.hash(of: device(at: slot)) }
 
-    func generation(at slot: UnsafeRawPointer) -> Int32 { Int32(bitPattern: word(at: slot)) & Self.generationMax }
+    func generation(at slot: UnsafeRawPointer) -> Int32 { Int32(bitPattern: word(at: slot)) & Self.generationMask }
 
     /// The generation, and above it the side.
     private func word(at slot: UnsafeRawPointer) -> UInt32 {
@@ -69,7 +69,7 @@ struct SlotLayout {
     func write(_ entry: ArenaEntry, to slot: UnsafeMutableRawPointer) {
         let kind =
             UInt8(clamping: entry.environment.code) | entry.variant.rawValue << 1 | entry.wish.kinds << 4
-        let generation = UInt32(clamping: min(entry.generation, Self.generationMax))
+        let generation = UInt32(clamping: min(entry.generation, Self.generationMask))
         slot.storeBytes(of: entry.device.high, as: UInt64.self)
         slot.storeBytes(of: entry.device.low, toByteOffset: 8, as: UInt64.self)
         let word = generation | UInt32(entry.wish.side) << Self.generationBits

@@ -38,7 +38,7 @@ struct TokenArena: ~Copyable {
             layout.write(entry, to: pointer(to: index))
             return entry.generation == held ? .unchanged : .replaced
         }
-        if count == capacity { resize(to: capacity + max(Self.growthMin, capacity / Self.growthDivisor)) }
+        if count == capacity { resize(to: capacity + max(FollowLimits.arenaGrowth, capacity / Self.growthDivisor)) }
         layout.write(entry, to: pointer(to: count))
         table.insert(count, hash: DeviceTable.hash(of: entry.device))
         count += 1
@@ -80,12 +80,10 @@ struct TokenArena: ~Copyable {
 
     /// Frees the memory that a build allocated in excess.
     mutating func trim() {
-        guard capacity > count + Swift.max(Self.growthMin, count / Self.growthDivisor) else { return }
+        guard capacity > count + Swift.max(FollowLimits.arenaGrowth, count / Self.growthDivisor) else { return }
         resize(to: count)
     }
 
-    /// Smallest growth in slots; most matches have few followers in a bucket.
-    private static let growthMin = 4
     /// Growth by an eighth wastes 6 % of memory on average.
     private static let growthDivisor = 8
 

@@ -23,7 +23,4 @@ struct BatchWriters<Call: BatchedWrite>: Sendable {
         let bucket = Int(Bucket(of: device).number)
         return try await writers[bucket * writers.count / Bucket.count].submit(call)
     }
-
-    /// Calls that wait in all writers.
-    var waitingCount: Int { writers.reduce(0) { $0 + $1.waitingCount } }
 }

@@ -35,18 +35,10 @@ public struct ChannelRecords: Sendable {
         """
         select c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
                c.sent_rev, c.sent_at, c.superseded_at
-        from channel c join match m on m.match_id = c.match_id
+        from channel c join match_state m on m.match_id = c.match_id
         where c.env = $1 and m.phase = 3 and m.over_at < $2 and coalesce(c.sent_at, c.created_at) < $2
         order by m.over_at, c.channel_id
         limit $3
-        """
-    )
-
-    private static let find = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at, superseded_at
-        from channel where env = $1 and channel_id = $2
         """
     )
 
@@ -115,16 +107,6 @@ public struct ChannelRecords: Sendable {
         try await pool.rows(Self.ended, [.timestamp(instant)]) { row in
             (channel: try row.channelRecord(), at: try row.timestamp(11))
         }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
-    }
-
-    /// The channel with an id of Apple's; nil when there is none.
-    ///
-    /// - Throws: `FollowError` when PostgreSQL cannot answer.
-    public func find(
-        _ channel: ChannelID,
-        in environment: PushEnvironment
-    ) async throws(FollowError) -> ChannelRecord? {
-        try await read(Self.find, [.smallint(environment.code), .text(channel.text)]).first
     }
 
     /// Stores a new channel, unless another node has stored one of the same match, kind and generation.

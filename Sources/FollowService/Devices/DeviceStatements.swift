@@ -145,11 +145,14 @@ extension DevicePatch {
     func binds(for device: DeviceRecord) -> [Bind] {
         [
             .smallint(abilities(of: device).rawValue), schemaVersion.map { .smallint($0) } ?? .null,
-            .json(profile.json),
-            .bool(quietHours != nil), (quietHours ?? nil).map { .smallint($0.from) } ?? .null,
-            (quietHours ?? nil).map { .smallint($0.until) } ?? .null,
-        ]
+            .json(profile.json), .bool(quietHours != nil),
+        ] + (quietHours ?? nil).binds
     }
+}
+
+extension QuietHours? {
+    /// Begin and end.
+    var binds: [Bind] { [map { .smallint($0.from) } ?? .null, map { .smallint($0.until) } ?? .null] }
 }
 
 extension Row {

@@ -31,9 +31,6 @@ public struct Devices: Sendable {
         }
     }
 
-    /// Calls that wait to be written.
-    public var waitingCount: Int { alertTokens.waitingCount + startTokens.waitingCount }
-
     /// Stores a new device; false when its id is taken.
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
@@ -42,10 +39,8 @@ public struct Devices: Sendable {
             .uuid(device.device), .smallint(Bucket(of: device.device).number), .timestamp(clock.wall),
             .smallint(device.environment.code), .text(device.bundleID), .smallint(device.abilities.rawValue),
             .smallint(device.schemaVersion), .json(device.profile.json), .bytes(device.credentialHash),
-            device.quietHours.map { .smallint($0.from) } ?? .null,
-            device.quietHours.map { .smallint($0.until) } ?? .null,
         ]
-        return try await pool.write(DeviceStatements.insert, binds) == 1
+        return try await pool.write(DeviceStatements.insert, binds + device.quietHours.binds) == 1
     }
 
     /// A device with its tokens; nil when there is none.
@@ -72,7 +67,7 @@ public struct Devices: Sendable {
     ) async throws(FollowError) -> DevicePatchOutcome {
         let (place, now) = (device.binds, clock.wall)
         return try await FollowError.mapping {
-            let (outcome, isHeard) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
+            let (outcome, isNewer) = try await pool.transaction { connection -> (DevicePatchOutcome, Bool) in
                 // Locked before the device, in the order of all transactions.
                 let shown = try connection.lockActivities(of: device)
                 try connection.execute(DeviceStatements.lock, place)
@@ -85,7 +80,7 @@ public struct Devices: Sendable {
                 if changesAlerts { try connection.copyWishes(to: shown) }
                 return (changed.map { .changed($0) } ?? .unknownDevice, changesAlerts)
             }
-            if isHeard { try await RegistrationBarrier.catchUp(device, in: pool) }
+            if isNewer { try await RegistrationBarrier.catchUp(device, in: pool) }
             onWritten()
             return outcome
         }

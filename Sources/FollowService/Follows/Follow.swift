@@ -19,6 +19,8 @@ public struct Follow: Sendable, Hashable {
 
     /// The match.
     public var match: MatchID { settings.match }
+
+    var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 }
 
 /// The result of a follow or an unfollow.

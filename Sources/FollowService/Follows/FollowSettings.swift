@@ -23,19 +23,7 @@ public struct AlertKinds: OptionSet, Sendable, Hashable {
     public init(rawValue: Int16) { self.rawValue = rawValue }
 
     /// Collects kinds by name.
-    public init(_ kinds: some Sequence<AlertKind>) {
-        self = kinds.reduce(into: []) { $0.formUnion(AlertKinds($1)) }
-    }
-
-    private init(_ kind: AlertKind) {
-        self =
-            switch kind {
-            case .wicket: .wicket
-            case .milestone: .milestone
-            case .result: .result
-            case .start: .start
-            }
-    }
+    public init(_ kinds: some Sequence<AlertKind>) { rawValue = kinds.reduce(0) { $0 | $1.bit } }
 
     /// A wicket fell.
     public static let wicket = AlertKinds(rawValue: 1)
@@ -49,7 +37,7 @@ public struct AlertKinds: OptionSet, Sendable, Hashable {
     public static let all: AlertKinds = [.wicket, .milestone, .result, .start]
 
     /// The kinds in the set, in the order of their declaration.
-    public var kinds: [AlertKind] { AlertKind.allCases.filter { contains(AlertKinds($0)) } }
+    public var kinds: [AlertKind] { AlertKind.allCases.filter { rawValue & $0.bit != 0 } }
 }
 
 /// A surface of the phone beside Live Activity and alerts, by its name in the API; the app itself reads these settings.
@@ -66,19 +54,7 @@ public struct FollowSurfaces: OptionSet, Sendable, Hashable {
     public init(rawValue: Int16) { self.rawValue = rawValue }
 
     /// Collects surfaces by name.
-    public init(_ surfaces: some Sequence<FollowSurface>) {
-        self = surfaces.reduce(into: []) { $0.formUnion(FollowSurfaces($1)) }
-    }
-
-    private init(_ surface: FollowSurface) {
-        self =
-            switch surface {
-            case .widget: .widget
-            case .control: .control
-            case .lockAccessory: .lockAccessory
-            case .standby: .standby
-            }
-    }
+    public init(_ surfaces: some Sequence<FollowSurface>) { rawValue = surfaces.reduce(0) { $0 | $1.bit } }
 
     /// A widget on the Home Screen.
     public static let widget = FollowSurfaces(rawValue: 1)
@@ -90,6 +66,11 @@ public struct FollowSurfaces: OptionSet, Sendable, Hashable {
     public static let standby = FollowSurfaces(rawValue: 8)
     /// The default of a follow.
     public static let all: FollowSurfaces = [.widget, .control, .lockAccessory, .standby]
+}
+
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+    /// The bit that stands for the case in a stored set; the first case has the lowest.
+    fileprivate var bit: Int16 { 1 << Int16(Self.allCases.firstIndex(of: self) ?? 0) }
 }
 
 /// The settings with which a device follows a match.

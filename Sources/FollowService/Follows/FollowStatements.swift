@@ -45,7 +45,7 @@ enum FollowStatements {
                coalesce(bool_or(f.match_id = r.match_id), false)
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.wants = 1
-        left join match m on m.match_id = f.match_id
+        left join match_state m on m.match_id = f.match_id
         group by r.place
         """
     )
@@ -54,7 +54,7 @@ enum FollowStatements {
     static let countUnfinished = Statement(
         """
         select count(*) from unnest($1::text[]) as r(match_id)
-        left join match m on m.match_id = r.match_id
+        left join match_state m on m.match_id = r.match_id
         where m.phase is distinct from 3
         """
     )

@@ -124,9 +124,7 @@ enum FollowWriter {
             let wantsAll = follow.settings.alerts == .all && follow.settings.teamIntent == .neither
             return (follow: follow, mayBeMissed: !wantsAll || follow.isFollowed && !hasBegun)
         }
-        return Dictionary(
-            written.map { (DeviceMatchKey(match: $0.follow.match, device: $0.follow.device), $0) }
-        ) { first, _ in first }
+        return Dictionary(written.map { ($0.follow.key, $0) }) { first, _ in first }
     }
 
     private static func readStored(
@@ -134,11 +132,8 @@ enum FollowWriter {
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: Follow] {
         guard !keys.isEmpty else { return [:] }
-        return byKey(try connection.query(FollowStatements.stored, keys.binds) { try $0.follow() })
-    }
-
-    private static func byKey(_ follows: [Follow]) -> [DeviceMatchKey: Follow] {
-        Dictionary(follows.map { (DeviceMatchKey(match: $0.match, device: $0.device), $0) }) { first, _ in first }
+        let follows = try connection.query(FollowStatements.stored, keys.binds) { try $0.follow() }
+        return Dictionary(follows.map { ($0.key, $0) }) { first, _ in first }
     }
 
     static func replaceAll(
@@ -152,9 +147,9 @@ enum FollowWriter {
         let outcome: FollowListOutcome = try await pool.transaction { connection in
             let place = device.binds
             let shown = try connection.lockActivities(of: device)
-            let standing = try connection.query(FollowStatements.lockDeviceState, place) { try DeviceState($0) }.first
-            if standing?.isErased == true { return .unknownDevice }
-            if let listSeq = standing?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
+            let state = try connection.query(FollowStatements.lockDeviceState, place) { try DeviceState($0) }.first
+            if state?.isErased == true { return .unknownDevice }
+            if let listSeq = state?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
             guard try hasRoom(for: Array(follows.keys), on: connection) else { return .limitReached }
             try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }

@@ -35,9 +35,6 @@ public struct Follows: Sendable {
         }
     }
 
-    /// Calls that wait to be written.
-    public var waitingCount: Int { writers.waitingCount + refreshes.waitingCount }
-
     /// Stores that a device follows a match; a lower client sequence than the stored one changes nothing.
     ///
     /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.

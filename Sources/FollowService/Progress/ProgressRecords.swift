@@ -6,13 +6,13 @@ public import ScoreTypes
 /// The store of fan-out progress, written under the node's term.
 public struct ProgressRecords: Sendable {
     /// The owner of a bucket takes its row, also from a newer term, since the older of two nodes may survive.
-    private static let take = Statement(
+    fileprivate static let take = Statement(
         """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
-        select $1, o.bucket, $3, 0, $4 from bucket_owner o
+        select $1, o.bucket, $3, 0, $4 from bucket_term o
         where o.bucket = any($2) and o.term = $3 order by o.bucket for share
         on conflict (match_id, bucket) do update set term = excluded.term
-        returning f.bucket, f.sent_rev
+        returning f.bucket, f.sent_rev, f.alert_rev
         """
     )
 
@@ -41,10 +41,7 @@ public struct ProgressRecords: Sendable {
 
     /// Makes the store.
     ///
-    /// - Parameters:
-    ///   - pool: The connections to use.
-    ///   - clock: Wall time for rows without progress yet.
-    ///   - term: The node's term now; nil while it has none.
+    /// - `term`: The node's term now; nil while it has none.
     public init(pool: Pool, clock: ServiceClock, term: @escaping @Sendable () -> Term?) {
         self.pool = pool
         self.clock = clock
@@ -53,30 +50,16 @@ public struct ProgressRecords: Sendable {
 
     /// Takes over buckets of a match, which fences every other term.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - buckets: The buckets to take.
     /// - Returns: The revision that each bucket was sent, 0 for none; a bucket that this node's term does not own is
     ///   missing, and all are missing while the node has no term.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func resume(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [Bucket: Int64] {
         guard let term = term() else { return [:] }
-        let binds: [Bind] = [
-            .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
-        ]
-        // One statement: a node that is stopped inside a transaction would keep its rows locked.
-        let rows = try await pool.rows(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
-        return rows.reduce(into: [:]) { sent, row in
-            if let bucket = row.0 { sent[bucket] = row.1 }
-        }
+        return try await pool.takeProgress(of: match, in: buckets, term: term, at: clock.wall).mapValues(\.sent)
     }
 
-    /// The devices without which buckets were recorded.
+    /// The devices without which buckets were recorded: they have not received the recorded revision.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - buckets: The buckets to read.
-    /// - Returns: Devices that have not received the recorded revision.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func owed(_ match: MatchID, buckets: [Bucket]) async throws(FollowError) -> [DeviceID] {
         let binds: [Bind] = [.text(match.text), .smallints(buckets.sorted().map(\.number))]
@@ -85,12 +68,7 @@ public struct ProgressRecords: Sendable {
 
     /// Records that buckets were sent a revision; an older revision changes nothing.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - buckets: The buckets whose tokens all received the revision, except those that are owed.
-    ///   - revision: The revision.
-    ///   - owed: Devices of these buckets that are still to be sent it; the next record of a bucket replaces them.
-    ///   - at: When the buckets were completed.
+    /// - `owed`: Devices of these buckets that are still to be sent it; the next record of a bucket replaces them.
     /// - Returns: False when the node has no term or another node owns one of the buckets: it must stop sending.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func record(
@@ -108,5 +86,26 @@ public struct ProgressRecords: Sendable {
             .smallints(owed.map { Bucket(of: $0).number }), .uuids(owed),
         ]
         return try await pool.write(Self.advance, binds) == wanted.count
+    }
+}
+
+extension Pool {
+    /// Takes the progress of buckets over for a term that owns them; returns the revisions sent and announced there.
+    func takeProgress(
+        of match: MatchID,
+        in buckets: [Bucket],
+        term: Term,
+        at now: Instant
+    ) async throws(FollowError) -> [Bucket: (sent: Int64, announced: Int64)] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(now),
+        ]
+        // One statement: a node that is stopped inside a transaction would keep these rows and its buckets locked.
+        let taken = try await rows(ProgressRecords.take, binds) { row in
+            (Bucket(Int(try row.int(0))), (sent: try row.int(1), announced: try row.int(2)))
+        }
+        return taken.reduce(into: [:]) { revisions, row in
+            if let bucket = row.0 { revisions[bucket] = row.1 }
+        }
     }
 }

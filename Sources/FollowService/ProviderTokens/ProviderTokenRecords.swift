@@ -19,10 +19,8 @@ public struct ProviderTokenRecords: Sendable {
 
     let pool: Pool
 
-    /// The token that all nodes use now.
+    /// The token that all nodes use now; nil before the first.
     ///
-    /// - Parameter scope: Environment, key and team.
-    /// - Returns: The token; nil before the first.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func load(_ scope: ProviderTokenScope) async throws(FollowError) -> StoredProviderToken? {
         try await pool.rows(Self.select, binds(scope), decode: Self.token).first
@@ -30,10 +28,7 @@ public struct ProviderTokenRecords: Sendable {
 
     /// Offers a new token to all nodes.
     ///
-    /// - Parameters:
-    ///   - token: The new token.
-    ///   - scope: Environment, key and team.
-    ///   - limit: A stored token that was issued after it is kept.
+    /// - `limit`: A stored token that was issued after it is kept.
     /// - Returns: The token to use: the offered one, or the one that another node stored first.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func publish(

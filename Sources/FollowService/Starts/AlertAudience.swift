@@ -23,26 +23,8 @@ public struct AlertRecipient: Sendable, Hashable {
     public let timeZone: String?
 }
 
-/// A page of recipients.
-public struct AlertPage: Sendable, Hashable {
-    /// The recipients.
-    public let recipients: [AlertRecipient]
-    /// Where the next page begins; nil at the end.
-    public let next: AudienceCursor?
-}
-
 /// Finds the recipients of notifications, and stores which moments were announced in which bucket.
 public struct AlertAudience: Sendable {
-    private static let take = Statement(
-        """
-        insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
-        select $1, o.bucket, $3, 0, $4 from bucket_owner o
-        where o.bucket = any($2) and o.term = $3 order by o.bucket for share
-        on conflict (match_id, bucket) do update set term = excluded.term
-        returning f.bucket, f.told_rev
-        """
-    )
-
     private static let advance = Statement(
         """
         with target as materialized (
@@ -50,7 +32,7 @@ public struct AlertAudience: Sendable {
             where match_id = $1 and bucket = any($2) and term = $3
             order by bucket for update
         )
-        update fanout f set told_rev = greatest(f.told_rev, $4)
+        update fanout f set alert_rev = greatest(f.alert_rev, $4)
         from target t where f.match_id = t.match_id and f.bucket = t.bucket
         """
     )
@@ -60,26 +42,18 @@ public struct AlertAudience: Sendable {
 
     /// The next recipients of a moment.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - buckets: The buckets to look in.
-    ///   - kind: Kinds of the moment; a recipient chose at least one of them.
-    ///   - side: The side that the moment belongs to; supporters of the other one are left out.
-    ///   - cursor: Where the page begins.
-    ///   - limit: Followers in one page.
-    /// - Returns: The page.
+    /// - `kind`: Kinds of the moment; a recipient chose at least one of them.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,
         kind: AlertKinds,
-        side: TeamIntent = .neither,
         after cursor: AudienceCursor = .start,
         limit: Int
-    ) async throws(FollowError) -> AlertPage {
+    ) async throws(FollowError) -> AudiencePage<AlertRecipient> {
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
-            .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue), .smallint(side.rawValue),
+            .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue),
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
         ]
         let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
@@ -98,19 +72,11 @@ public struct AlertAudience: Sendable {
             )
             return (cursor, recipient)
         }
-        return AlertPage(
-            recipients: found.compactMap(\.1),
-            next: found.count < limit ? nil : found.last?.0
-        )
+        return AudiencePage(members: found.compactMap(\.1), next: found.count < limit ? nil : found.last?.0)
     }
 
     /// Takes buckets over for announcements: fences every other term, and finds where a revision is not announced yet.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - revision: The revision whose moments are announced.
-    ///   - term: The node's term.
-    ///   - buckets: The buckets to take.
     /// - Returns: The buckets in which the revision's moments were not yet recorded as announced, in order.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func unannounced(
@@ -119,21 +85,12 @@ public struct AlertAudience: Sendable {
         term: Term,
         of buckets: [Bucket]
     ) async throws(FollowError) -> [Bucket] {
-        let binds: [Bind] = [
-            .text(match.text), .smallints(buckets.sorted().map(\.number)), .int(term.number), .timestamp(clock.wall),
-        ]
-        // One statement: a node that is stopped inside a transaction would keep these rows and its buckets locked.
-        let rows = try await pool.rows(Self.take, binds) { row in (Bucket(Int(try row.int(0))), try row.int(1)) }
-        return rows.compactMap { bucket, announced in announced < revision ? bucket : nil }.sorted()
+        try await pool.takeProgress(of: match, in: buckets, term: term, at: clock.wall)
+            .filter { $0.value.announced < revision }.keys.sorted()
     }
 
     /// Records that a revision's moments were announced in buckets; an older revision changes nothing.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - revision: The announced revision.
-    ///   - term: The node's term.
-    ///   - buckets: The buckets.
     /// - Returns: False if a bucket has another owner: this node must stop sending.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func recordAnnounced(

@@ -44,10 +44,7 @@ public struct RenewalSchedule: Sendable {
 
     /// Compares the renewals under way with the arena.
     ///
-    /// - Parameters:
-    ///   - aged: All activities of the match in the arena whose renewal is due.
-    ///   - end: Activities that began before it are overdue.
-    /// - Returns: The activities to start, those that are gone, and those to end.
+    /// - `aged`: All activities of the match in the arena whose renewal is due; those before `end` are overdue.
     public mutating func look(at aged: [HeldActivity], endingBefore end: Instant) -> RenewalRound {
         var round = RenewalRound()
         var left = kept

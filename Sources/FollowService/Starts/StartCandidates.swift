@@ -34,20 +34,18 @@ public struct StartCandidate: Sendable, Hashable {
 
 /// The position of a page in the order of bucket and device.
 public struct AudienceCursor: Sendable, Hashable {
-    let bucket: Int16
-    let device: DeviceID
-
     /// The bucket of the device that the page ended with.
-    public var bucketNumber: Int16 { bucket }
+    public let bucket: Int16
+    let device: DeviceID
 
     /// Before the first device of all.
     public static let start = AudienceCursor(bucket: -1, device: DeviceID(high: 0, low: 0))
 }
 
-/// A page of candidates, which are all marked as started.
-public struct StartPage: Sendable, Hashable {
-    /// The devices to start now.
-    public let candidates: [StartCandidate]
+/// A page of the followers of a match.
+public struct AudiencePage<Member: Sendable>: Sendable {
+    /// The followers.
+    public let members: [Member]
     /// Where the next page begins; nil at the end.
     public let next: AudienceCursor?
 }
@@ -67,14 +65,7 @@ public struct StartCandidates: Sendable {
     /// A candidate wants the activity, has a start token and permission, had no activity of the match since the end of
     /// the previous day, did not dismiss one, and has fewer than ``FollowLimits/startsPerDevice`` started activities.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - buckets: The buckets to look in.
-    ///   - scope: Supporters or neutrals.
-    ///   - since: The end of the previous day's play; earlier starts and activities do not count.
-    ///   - cursor: Where the page begins.
-    ///   - limit: Followers in one page.
-    /// - Returns: The candidates, marked as started.
+    /// - `since`: The end of the previous day's play; earlier starts and activities do not count.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
@@ -83,7 +74,7 @@ public struct StartCandidates: Sendable {
         since: Instant,
         after cursor: AudienceCursor = .start,
         limit: Int
-    ) async throws(FollowError) -> StartPage {
+    ) async throws(FollowError) -> AudiencePage<StartCandidate> {
         let now = clock.wall
         let binds: [Bind] = [
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
@@ -96,8 +87,7 @@ public struct StartCandidates: Sendable {
             let starting = found.compactMap(\.candidate).filter { free.contains($0.device) }
             let keys = starting.map { DeviceMatchKey(match: match, device: $0.device) }
             try connection.execute(StartStatements.mark, keys.binds + [.timestamp(now)])
-            let next = found.count < limit ? nil : found.last?.cursor
-            return StartPage(candidates: starting, next: next)
+            return AudiencePage(members: starting, next: found.count < limit ? nil : found.last?.cursor)
         }
     }
 
@@ -110,7 +100,7 @@ public struct StartCandidates: Sendable {
     }
 
     private static func devicesWithRoom(
-        _ found: [Found],
+        _ found: [(cursor: AudienceCursor, candidate: StartCandidate?)],
         match: MatchID,
         _ scope: Scope,
         at now: Instant,
@@ -131,15 +121,10 @@ public struct StartCandidates: Sendable {
         return Set(free.map(\.0))
     }
 
-    struct Found: Sendable {
-        let cursor: AudienceCursor
-        let candidate: StartCandidate?
-    }
-
     /// Reads the twelve columns of a candidate.
-    static func candidate(_ row: Row) throws -> Found {
+    static func candidate(_ row: Row) throws -> (cursor: AudienceCursor, candidate: StartCandidate?) {
         let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
-        guard let token = PushToken(bytes: try row.bytes(2)) else { return Found(cursor: cursor, candidate: nil) }
+        guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, nil) }
         let candidate = StartCandidate(
             device: cursor.device,
             token: token,
@@ -152,6 +137,6 @@ public struct StartCandidates: Sendable {
             alerts: AlertKinds(rawValue: try row.small(9)),
             quietHours: try row.quietHours(10)
         )
-        return Found(cursor: cursor, candidate: candidate)
+        return (cursor, candidate)
     }
 }

@@ -43,7 +43,7 @@ enum StartStatements {
         from unnest($2, $3) as x(bucket, device_id)
         left join follow o on o.bucket = x.bucket and o.device_id = x.device_id and o.match_id <> $1
         left join activity oa on oa.match_id = o.match_id and oa.bucket = o.bucket and oa.device_id = o.device_id
-        left join match m on m.match_id = o.match_id
+        left join match_state m on m.match_id = o.match_id
         group by x.device_id
         """
     )
@@ -73,13 +73,13 @@ enum StartStatements {
              and a.state = 1
         left join channel c on c.env = a.env and c.channel_id = a.channel_id
         where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
-          and f.wants = 1 and f.alerts & $6 <> 0 and (f.team_intent = 0 or $7 = 0 or f.team_intent = $7)
+          and f.wants = 1 and f.alerts & $6 <> 0
           and d.alert_token is not null and d.abilities & 4 = 4
-          and (a.state is null or c.profile = 'quiet' or c.superseded_at < $8
+          and (a.state is null or c.profile = 'quiet' or c.superseded_at < $7
                or (a.channel_id is null and a.wish & 15 = 0))
-          and (a.state is not null or f.start_sent_at is null or f.start_sent_at < $8)
+          and (a.state is not null or f.start_sent_at is null or f.start_sent_at < $7)
         order by f.bucket, f.device_id
-        limit $9
+        limit $8
         """
     )
 }

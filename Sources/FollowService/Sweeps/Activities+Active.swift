@@ -42,14 +42,8 @@ extension Activities {
         """
     )
 
-    /// Devices with an active activity on a token that was registered before an instant.
+    /// At most `limit` devices with an active activity on a token that was registered before an instant, in no order.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - instant: Later registrations are left out.
-    ///   - buckets: The buckets to look in.
-    ///   - limit: Devices at most.
-    /// - Returns: The devices, in no order.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeOnTokens(
         of match: MatchID,
@@ -63,13 +57,9 @@ extension Activities {
         return try await pool.rows(Self.activeOnTokens, binds) { try $0.uuid(0) }
     }
 
-    /// Devices with an active activity that is on no channel in use, in order of bucket.
+    /// At most `limit` devices with an active activity that is on no channel in use, in order of bucket.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - bucket: The bucket to begin with, 0 to 1,023.
-    ///   - limit: Devices at most.
-    /// - Returns: The devices with their buckets.
+    /// - `bucket`: The bucket to begin with, 0 to 1,023.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeOutsideChannels(
         of match: MatchID,
@@ -82,19 +72,15 @@ extension Activities {
         }
     }
 
-    /// The number of active activities of a match.
+    /// The number of active activities of a match, on tokens and on channels.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: Activities on tokens and on channels.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeCount(of match: MatchID) async throws(FollowError) -> Int64 {
         try await pool.rows(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
     }
 
-    /// The number of follows and activities of a match, for operators.
+    /// The number of follows and activities of a match, for operators; all 0 for an unknown match.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The counts, all 0 for an unknown match.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func counts(of match: MatchID) async throws(FollowError) -> AudienceCounts {
         try await pool.rows(Self.counts, [.text(match.text)]) { row in

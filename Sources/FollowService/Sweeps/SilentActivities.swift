@@ -22,7 +22,7 @@ public struct SilentActivities: Sendable {
     private static let tokens = Statement(
         """
         with awaited as materialized (
-            select match_id from match
+            select match_id from match_state
             where phase = 0 and removed_at is null and starts_at > $2
                or held_reason is not null or released_at > $2
         )
@@ -53,7 +53,7 @@ public struct SilentActivities: Sendable {
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         where a.state = 1 and a.channel_id is null and a.started_at < $4
           and a.match_id not in (
-              select m.match_id from match m where m.held_reason is not null or m.released_at > $4)
+              select m.match_id from match_state m where m.held_reason is not null or m.released_at > $4)
         """
     )
 
@@ -65,7 +65,7 @@ public struct SilentActivities: Sendable {
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
           and match_id not in (
-              select m.match_id from match m
+              select m.match_id from match_state m
               where m.phase = 0 and m.removed_at is null and m.starts_at > $1
                  or m.held_reason is not null or m.released_at > $1)
         order by match_id, env, channel_id
@@ -92,12 +92,9 @@ public struct SilentActivities: Sendable {
 
     /// Finds and marks silent activities of buckets, and finds silent channels.
     ///
-    /// - Parameters:
-    ///   - cutoff: Activities and channels without an accepted push since then are silent.
-    ///   - buckets: The buckets to look in.
-    ///   - exceptions: Activities that received nothing since the cutoff although their bucket was sent.
-    ///   - limit: Activities of each sort; more wait for the next call.
-    /// - Returns: The activities, marked as ending, and the channels.
+    /// - `cutoff`: Activities and channels without an accepted push since then are silent.
+    /// - `exceptions`: Activities that received nothing since the cutoff although their bucket was sent.
+    /// - `limit`: Activities of each sort; more wait for the next call.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func find(
         before cutoff: Instant,
@@ -155,7 +152,7 @@ public struct SilentActivities: Sendable {
     public func finish(
         _ channel: ChannelRecord,
         in buckets: [Bucket],
-        reason: EndReason = .silent
+        reason: EndReason
     ) async throws(FollowError) -> Int {
         let binds: [Bind] = [
             .text(channel.match.text), .smallints(buckets.map(\.number)), .text(channel.channel.text),

@@ -39,11 +39,8 @@ public struct SweepRecords: Sendable {
 
     /// Runs the body unless the slot was swept before.
     ///
-    /// - Parameters:
-    ///   - kind: The name of the sweep.
-    ///   - slot: The time that the sweep stands for, as text; equal texts are one sweep.
-    ///   - body: Sweeps, and returns the summary as one JSON object; when it throws, the slot is free again.
-    /// - Returns: Whether it ran, and the summary.
+    /// - `slot`: The time that the sweep stands for, as text; equal texts are one sweep.
+    /// - `body`: Sweeps, and returns the summary as one JSON object; when it throws, the slot is free again.
     /// - Throws: `FollowError` when PostgreSQL cannot answer, or the error of the body.
     public func once(
         kind: String,

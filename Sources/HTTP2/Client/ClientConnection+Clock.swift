@@ -24,12 +24,7 @@ extension ClientConnection {
                 continue
             }
             streams[index].phase = .abandoned
-            nghttp2_submit_rst_stream(
-                transport.session,
-                UInt8(NGHTTP2_FLAG_NONE.rawValue),
-                streams[index].id,
-                UInt32(NGHTTP2_CANCEL.rawValue)
-            )
+            transport.cancel(streams[index].id)
             overdue.append(streams[index].tag)
         }
         if let oldest { armTimeout(from: oldest) }

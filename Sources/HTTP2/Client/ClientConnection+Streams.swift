@@ -134,12 +134,7 @@ extension ClientConnection {
         // The response came before the end of the request body: the rest of the body is useless.
         if nghttp2_session_get_stream_local_close(transport.session, id) == 0 {
             keepHeaders(index)
-            nghttp2_submit_rst_stream(
-                transport.session,
-                UInt8(NGHTTP2_FLAG_NONE.rawValue),
-                id,
-                UInt32(NGHTTP2_CANCEL.rawValue)
-            )
+            transport.cancel(id)
         }
     }
 

@@ -144,12 +144,7 @@ public final class ClientConnection {
         guard let transport, !transport.socket.hasOutgoing else { return }
         // Queued requests must not leave with the GOAWAY, so that they count as refused.
         for stream in streams.slots where stream.phase == .waiting && stream.id > lastSerialized {
-            nghttp2_submit_rst_stream(
-                transport.session,
-                UInt8(NGHTTP2_FLAG_NONE.rawValue),
-                stream.id,
-                UInt32(NGHTTP2_CANCEL.rawValue)
-            )
+            transport.cancel(stream.id)
         }
         nghttp2_session_terminate_session(transport.session, UInt32(NGHTTP2_NO_ERROR.rawValue))
         _ = transport.send { lastSent = lastSerialized }

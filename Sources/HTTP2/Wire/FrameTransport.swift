@@ -46,6 +46,16 @@ final class FrameTransport {
 
     var staging: ByteBuffer { context.scratch.staging }
 
+    /// Resets a stream whose response is not awaited any more.
+    func cancel(_ stream: Int32) {
+        nghttp2_submit_rst_stream(
+            session,
+            UInt8(NGHTTP2_FLAG_NONE.rawValue),
+            stream,
+            UInt32(NGHTTP2_CANCEL.rawValue)
+        )
+    }
+
     /// Reads the available bytes; returns why the connection ended, if it did.
     func receive() -> End? {
         var violation: String?

@@ -10,8 +10,6 @@ extension Audience {
     /// Renews what is too old on this node's buckets; the old activity ends once its phone has the new one.
     ///
     /// The eight hours are real time, whatever the clock's speed.
-    ///
-    /// - Parameter match: The match.
     func renew(_ match: MatchID) async {
         guard let state = matches[match], !state.newest.isFinal else { return }
         let now = clock.wall
@@ -76,9 +74,9 @@ extension Audience {
         let isOverdue = channel.createdAt < now - FollowLimits.unrenewedAge
         let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
-        await ending.end(superseded: channel, isOverdue: !isEmpty) { [dispatcher] in
-            try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
-        }
+        // The activities of phones that have not moved stay for a while.
+        let dismissAfter = isEmpty ? .zero : PushLimits.dismissAfter
+        await ending.end(channel, because: .expired, isFarewell: !isEmpty, dismissAfter: dismissAfter, retires: true)
     }
 }
 

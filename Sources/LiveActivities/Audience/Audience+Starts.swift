@@ -8,12 +8,7 @@ internal import PushDispatcher
 internal import ScoreTypes
 
 extension Audience {
-    /// Starts the followers whose time has come.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - state: The match as it is open now.
-    /// - Returns: False if more are due than one round may start.
+    /// Starts the followers whose time has come; false if more are due than one round may start.
     func start(_ match: MatchID, _ state: OpenMatch) async -> Bool {
         let due = bucketsDue(state.newest)
         guard let first = due.first, let last = due.last else { return true }
@@ -34,8 +29,8 @@ extension Audience {
                         limit: LiveActivityLimits.followersPerPage
                     )
                     cursor = page.next
-                    count += page.candidates.count
-                    await send(page.candidates, of: match)
+                    count += page.members.count
+                    await send(page.members, of: match)
                 }
             }
         } catch {
@@ -44,11 +39,7 @@ extension Audience {
         return true
     }
 
-    /// Sends starts to candidates.
-    ///
-    /// - Parameters:
-    ///   - candidates: Devices whose start is recorded in the store.
-    ///   - match: The match.
+    /// Sends starts to candidates, whose start is recorded in the store.
     func send(_ candidates: [StartCandidate], of match: MatchID) async {
         guard !candidates.isEmpty else { return }
         // Most matches have no follower who needs another channel than the usual one.
@@ -58,10 +49,12 @@ extension Audience {
         for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
             let starts = candidates.map { candidate in
                 PushStart(
-                    device: candidate.device,
-                    generation: candidate.generation,
-                    environment: candidate.environment,
-                    token: candidate.token,
+                    PushRecipient(
+                        device: candidate.device,
+                        generation: candidate.generation,
+                        environment: candidate.environment,
+                        token: candidate.token
+                    ),
                     subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
                         ?? .token
                 )
@@ -84,7 +77,7 @@ extension Audience {
         // Without a start time no activity is started before the first ball; existing activities are updated.
         guard let startsAt = publication.info.startsAt else { return [] }
         let ahead = startAhead
-        let arrival = clock.real(LiveActivityLimits.startArrival, floor: LiveActivityLimits.nextRoundSoon)
+        let arrival = clock.real(LiveActivityLimits.startArrival, .arrival)
         let span = ahead - min(ahead / 2, arrival)
         let share = min(1, max(0, (ahead - timeLeft(until: startsAt)) / span))
         return Array(buckets.prefix(Int((Double(buckets.count) * share).rounded(.up))))

@@ -40,13 +40,6 @@ actor Audience {
     var dispatcher: Dispatcher { ending.dispatcher }
     private var publications: PublicationCache { ending.publications }
 
-    /// Makes an audience without open matches.
-    ///
-    /// - Parameters:
-    ///   - ending: Ends activities, and holds the stores, the dispatcher and the publications of the node.
-    ///   - ownership: The buckets that this node sends for.
-    ///   - clock: Wall time for starts, domain time for rounds.
-    ///   - configuration: The settings.
     init(
         ending: ActivityEnding,
         ownership: BucketOwnership,
@@ -61,8 +54,6 @@ actor Audience {
     }
 
     /// Takes a publication before it is pushed; returns when the match's tokens can be walked.
-    ///
-    /// - Parameter publication: The newest state of a match.
     func prepare(for publication: Publication) async {
         let match = publication.match
         if matches[match] == nil {
@@ -74,8 +65,6 @@ actor Audience {
     }
 
     /// Records whether an operator holds a match.
-    ///
-    /// - Parameter head: The head of the match.
     func updateHold(of head: JournalHead) {
         if head.heldReason == nil { held.remove(head.match) } else { held.insert(head.match) }
     }
@@ -106,7 +95,7 @@ actor Audience {
             await repeatChannelEnds()
             var isDone = true
             for match in matches.keys.sorted() where await !round(of: match) { isDone = false }
-            let wait = clock.real(LiveActivityLimits.roundInterval, floor: LiveActivityLimits.roundFloor)
+            let wait = clock.real(LiveActivityLimits.roundInterval, .round)
             try? await Task.sleep(for: isDone ? wait : min(wait, LiveActivityLimits.nextRoundSoon))
         }
     }
@@ -178,10 +167,7 @@ actor Audience {
     }
 
     private func closeIfOver(_ match: MatchID, since overAt: Duration) async {
-        let wait = clock.real(
-            LiveActivityLimits.tokensKeptAfterEnd,
-            floor: LiveActivityLimits.tokensKeptAfterEndFloor
-        )
+        let wait = clock.real(LiveActivityLimits.tokensKeptAfterEnd, .repeatedEnd)
         guard (clock.domain - overAt) / clock.speed > wait else { return }
         stores.arenas.close(match)
         matches[match] = nil
@@ -191,16 +177,14 @@ actor Audience {
     /// Ends the day's activities once its end is certain; the next day's play starts new ones.
     private func endDay(of match: MatchID, _ newest: Publication) async -> Bool {
         guard let endedAt = newest.dayEndedAt else { return true }
-        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, floor: LiveActivityLimits.roundFloor)
+        let end = endedAt + clock.real(LiveActivityLimits.dayEndPatience, .round)
         guard clock.wall > end else { return true }
         do {
             let isDone = try await ending.endDay(of: match, startedBefore: end, in: ownership.buckets)
             guard ownership.broadcasts(match) else { return isDone }
             for channel in try await stores.channels.channels(of: match)
             where channel.retiredAt == nil && channel.createdAt < end {
-                await ending.endDay(on: channel) { [dispatcher] in
-                    try await dispatcher.retireChannel(channel.channel, in: channel.environment, of: match)
-                }
+                await ending.end(channel, because: .over, retires: true)
             }
             return isDone
         } catch {
@@ -211,25 +195,15 @@ actor Audience {
 
     private func ensureUsualChannels(of match: MatchID) async {
         for environment in environments {
-            await ensureChannel(
-                of: match,
-                ChannelKind(
-                    environment: environment,
-                    attributesType: attributesType,
-                    profile: .loud
-                )
-            )
+            let kind = ChannelKind(environment: environment, attributesType: attributesType, profile: .loud)
+            await ensureChannel(of: match, kind)
         }
     }
 
     /// Creates a channel at Apple unless there is one, and remembers it.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - kind: Which of its channels.
     func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
         do {
-            let channel = try await dispatcher.ensureChannel(
+            let channel = try await dispatcher.channels.ensure(
                 match: match,
                 environment: kind.environment,
                 attributesType: kind.attributesType,
@@ -254,9 +228,7 @@ actor Audience {
     }
 
     /// Real time before the first ball at which starts begin.
-    var startAhead: Duration {
-        clock.real(LiveActivityLimits.startAhead, floor: LiveActivityLimits.startAheadFloor)
-    }
+    var startAhead: Duration { clock.real(LiveActivityLimits.startAhead, .fanout) }
 
     /// The time until an instant in seconds since 1970; no number that a record may hold overflows it.
     func timeLeft(until startsAt: Int64) -> Duration {

@@ -66,7 +66,7 @@ actor ChannelMaintenance {
         let cutoff = clock.wall - LiveActivityLimits.channelKeptAfterEnd
         let limit = LiveActivityLimits.channelsDeletedPerRound
         for record in try await records.finished(environment, before: cutoff, limit: limit) {
-            try await dispatcher.deleteChannel(record.channel, in: environment)
+            try await dispatcher.channels.delete(record.channel, in: environment)
             try await records.retire(record.channel, in: environment, at: clock.wall)
             try await records.forget(record.channel, in: environment)
         }
@@ -78,7 +78,7 @@ actor ChannelMaintenance {
     /// created it died before storing one; a channel that is being recorded right now is found in one round only.
     private func reconcile(_ environment: PushEnvironment) async throws {
         let ours = try await records.all(environment)
-        let theirs = Set(try await dispatcher.listChannels(environment))
+        let theirs = Set(try await dispatcher.channels.list(environment))
         try await retireLost(ours, theirs, in: environment)
         let unknown = theirs.subtracting(ours.map(\.channel))
         let confirmed = unknown.intersection(unrecorded[environment] ?? [])
@@ -92,7 +92,7 @@ actor ChannelMaintenance {
         }
         for channel in confirmed.prefix(LiveActivityLimits.channelsDeletedPerRound) {
             log.notice("a channel without a record is deleted", metadata: ["env": "\(environment)"])
-            try await dispatcher.deleteChannel(channel, in: environment)
+            try await dispatcher.channels.delete(channel, in: environment)
         }
     }
 

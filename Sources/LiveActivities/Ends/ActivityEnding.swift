@@ -26,8 +26,7 @@ public struct ActivityEnding: Sendable {
 
     /// Sends the ends of activities that the store has marked as ending.
     ///
-    /// - Parameter ending: The activities; those on a channel are recorded as ended at once, since the channel's
-    ///   broadcast ends them.
+    /// An activity on a channel is recorded as ended at once, since the channel's broadcast ends it.
     public func end(_ ending: [EndingActivity]) async {
         for (match, group) in Dictionary(grouping: ending, by: \.match) {
             guard let newest = try? await publications.newest(of: match) else { continue }
@@ -41,15 +40,13 @@ public struct ActivityEnding: Sendable {
                 }
                 recorder.awaitEnd(of: activity)
                 let form = EndContents.Form(variant: activity.variant, isFarewell: activity.reason == .expired)
-                ends.append(
-                    PushEnd(
-                        device: activity.device,
-                        generation: activity.generation,
-                        environment: activity.environment,
-                        token: token,
-                        content: contents[form]
-                    )
+                let recipient = PushRecipient(
+                    device: activity.device,
+                    generation: activity.generation,
+                    environment: activity.environment,
+                    token: token
                 )
+                ends.append(PushEnd(recipient, content: contents[form]))
             }
             await recorder.complete(onChannels)
             await dispatcher.end(ends)
@@ -58,33 +55,26 @@ public struct ActivityEnding: Sendable {
     }
 
     /// Removes old activities whose phones have new ones; the store no longer has the old ones.
-    ///
-    /// - Parameters:
-    ///   - renewed: The old activities with their tokens.
-    ///   - match: Their match.
     func end(_ renewed: [RenewalSchedule.Kept], of match: MatchID) async {
         guard !renewed.isEmpty, let newest = try? await publications.newest(of: match) else { return }
         var contents = EndContents(of: newest, dismissAfter: .zero)
         let ends = renewed.map { kept in
             PushEnd(
-                device: kept.activity.device,
-                generation: kept.activity.generation,
-                environment: kept.activity.environment,
-                token: kept.token,
+                PushRecipient(
+                    device: kept.activity.device,
+                    generation: kept.activity.generation,
+                    environment: kept.activity.environment,
+                    token: kept.token
+                ),
                 content: contents[EndContents.Form(variant: kept.activity.variant)]
             )
         }
         await dispatcher.end(ends)
     }
 
-    /// Ends the activities on tokens that a day's play has left, in some buckets.
+    /// Ends the activities on tokens that a day's play has left; false if the dispatcher's queue is full before that.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - end: Activities registered later belong to the next day.
-    ///   - buckets: The buckets.
-    /// - Returns: False if the dispatcher's queue is full and more are left.
-    /// - Throws: `FollowError` when the store cannot answer.
+    /// Activities that are registered after `end` belong to the next day.
     func endDay(of match: MatchID, startedBefore end: Instant, in buckets: [Bucket]) async throws -> Bool {
         while await dispatcher.hasRoom {
             let devices = try await stores.activities.activeOnTokens(
@@ -103,9 +93,6 @@ public struct ActivityEnding: Sendable {
     ///
     /// A hundred thousand are marked within the deadline of an operator's call: a thousand take some ten milliseconds.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - reason: The reason that the store records.
     /// - Throws: `FollowError` when the store cannot answer; what was ended until then stays ended.
     public func endAll(of match: MatchID, because reason: EndReason) async throws {
         for record in try await stores.channels.channels(of: match) where record.retiredAt == nil {
@@ -127,8 +114,6 @@ public struct ActivityEnding: Sendable {
 
     /// How many activities of a match ``endAll(of:because:)`` would end now.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The number of active activities.
     /// - Throws: `FollowError` when the store cannot answer.
     public func activeCount(of match: MatchID) async throws -> Int64 {
         try await stores.activities.activeCount(of: match)
@@ -136,90 +121,55 @@ public struct ActivityEnding: Sendable {
 
     /// Wakes apps whose activity on a channel only they can end; the next reconcile names it to them.
     private func wake(_ unfollowed: [EndingActivity]) async {
-        var pushes: [PushNotification] = []
         for activity in unfollowed {
             // A device that cannot be reached now ends it when the app is next opened.
             guard let device = try? await stores.devices.find(activity.device), let alert = device.alertToken else {
                 continue
             }
-            pushes.append(
-                PushNotification(
-                    match: activity.match,
-                    device: activity.device,
-                    generation: alert.generation,
-                    environment: device.environment,
-                    token: alert.token,
-                    content: nil
-                )
+            let recipient = PushRecipient(
+                device: activity.device,
+                generation: alert.generation,
+                environment: device.environment,
+                token: alert.token
             )
+            await dispatcher.notify([recipient], of: activity.match, nil)
         }
-        if !pushes.isEmpty { await dispatcher.notify(pushes) }
     }
 
     // MARK: Channels
 
-    /// Ends the activities on a silent channel.
-    ///
-    /// - Parameter silent: The channel.
-    func end(channel silent: ChannelRecord) async { await end(silent, because: .silent) }
-
-    /// Ends the activities on a channel with the state of the day's end.
-    ///
-    /// - Parameters:
-    ///   - channel: The channel.
-    ///   - retire: Retires the channel; called when APNs has accepted the end.
-    func endDay(on channel: ChannelRecord, then retire: @escaping @Sendable () async throws -> Void) async {
-        await end(channel, because: .over, then: retire)
-    }
-
-    /// Ends the activities on a channel that another has replaced.
-    ///
-    /// - Parameters:
-    ///   - old: The replaced channel.
-    ///   - isOverdue: Whether some phones have not moved to the other channel; their activity stays for a while, with
-    ///     a farewell.
-    ///   - retire: Retires the channel; called when APNs has accepted the end.
-    func end(
-        superseded old: ChannelRecord,
-        isOverdue: Bool,
-        then retire: @escaping @Sendable () async throws -> Void
-    ) async {
-        let dismissAfter = isOverdue ? PushLimits.dismissAfter : .zero
-        await end(old, because: .expired, isFarewell: isOverdue, dismissAfter: dismissAfter, then: retire)
-    }
-
     /// Repeats the end of a channel whose sender may be gone, for phones that were off.
-    ///
-    /// - Parameters:
-    ///   - record: The channel.
-    ///   - at: When APNs accepted its end.
-    ///   - now: Wall time.
     func repeatEnd(of record: ChannelRecord, acceptedAt at: Instant, now: Instant) async {
-        guard await !dispatcher.isEnding(record.channel), let newest = try? await publications.newest(of: record.match)
+        let (channel, channels) = (record.channel, dispatcher.channels)
+        guard await !channels.isEnding(channel), let newest = try? await publications.newest(of: record.match)
         else { return }
         // A phone that moved in time has another activity; the others received the farewell.
         let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)
-        await dispatcher.repeatEnd(of: record.channel, in: record.environment, with: contents[form], toldFor: now - at)
+        await channels.repeatEnd(of: channel, in: record.environment, with: contents[form], acceptedFor: now - at)
     }
 
-    private func end(
+    /// Ends the activities on a channel, and retires it if wanted when APNs has accepted the end.
+    ///
+    /// With a farewell, the activities of phones that have not moved to the next channel say that following continues.
+    func end(
         _ channel: ChannelRecord,
         because reason: EndReason,
         isFarewell: Bool = false,
         dismissAfter: Duration = PushLimits.dismissAfter,
-        then retire: @escaping @Sendable () async throws -> Void = {}
+        retires: Bool = false
     ) async {
         guard let newest = try? await publications.newest(of: channel.match) else { return }
         let form = EndContents.Form(variant: variant(of: channel.attributesType), isFarewell: isFarewell)
         var contents = EndContents(of: newest, dismissAfter: dismissAfter)
         // If APNs does not accept it the channel stays open, and the next round or sweep ends it again.
-        recorder.awaitEnd(of: channel.channel) { [stores, log] in
+        recorder.awaitEnd(of: channel.channel) { [stores, dispatcher, log] in
             do {
                 _ = try await stores.silent.finish(channel, in: Bucket.all, reason: reason)
-                try await retire()
+                guard retires else { return }
+                try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: channel.match)
             } catch {
                 log.warning("channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
             }

@@ -14,14 +14,11 @@ struct EndContents {
     }
 
     private let newest: Publication
+    /// Time after which the phone removes the activity.
     private let dismissAfter: Duration
     private var rendered: [Form: EndContent] = [:]
 
     /// Renders nothing yet.
-    ///
-    /// - Parameters:
-    ///   - newest: The state to leave behind.
-    ///   - dismissAfter: Time after which the phone removes the activity.
     init(of newest: Publication, dismissAfter: Duration = PushLimits.dismissAfter) {
         self.newest = newest
         self.dismissAfter = dismissAfter

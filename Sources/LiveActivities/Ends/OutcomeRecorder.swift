@@ -24,19 +24,13 @@ final class OutcomeRecorder: DispatchObserver {
 
     init(stores: FollowerStores) { self.stores = stores }
 
-    /// Awaits the answer to the end of an activity.
-    ///
-    /// - Parameter activity: The activity, marked as ending.
+    /// Awaits the answer to the end of an activity that is marked as ending.
     func awaitEnd(of activity: EndingActivity) {
         let key = Key(match: activity.match, device: activity.device, generation: activity.generation)
         awaited.withLock { if $0.count < LiveActivityLimits.endsAwaited { $0[key] = activity } }
     }
 
-    /// Awaits the end of a channel; a later call for the same channel replaces the earlier one.
-    ///
-    /// - Parameters:
-    ///   - channel: The channel.
-    ///   - complete: Called once when APNs has accepted the end.
+    /// Calls back once when APNs has accepted the end of a channel; a later call replaces an earlier one.
     func awaitEnd(of channel: ChannelID, _ complete: @escaping @Sendable () async -> Void) {
         channels.withLock { if $0.count < LiveActivityLimits.endsAwaited { $0[channel] = complete } }
     }
@@ -61,9 +55,7 @@ final class OutcomeRecorder: DispatchObserver {
         await evict(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
     }
 
-    /// Records activities as ended.
-    ///
-    /// - Parameter ended: Activities that were marked as ending.
+    /// Records activities as ended that were marked as ending.
     func complete(_ ended: [EndingActivity]) async {
         guard !ended.isEmpty else { return }
         do {

@@ -27,44 +27,23 @@ struct MomentAnnouncement: Sendable {
     var id: ID { ID(match: match, revision: revision) }
     /// All kinds of its moments.
     var kinds: AlertKinds { moments.reduce(into: []) { $0.formUnion($1.kind) } }
+}
 
-    init(
-        match: MatchID,
-        revision: Int64,
-        committedAt: Instant,
-        moments: [Moment],
-        state: MatchState,
-        info: MatchInfo
-    ) {
-        self.match = match
-        self.revision = revision
-        self.committedAt = committedAt
-        self.moments = moments.compactMap(SelectableMoment.init).sorted { $0.relevance > $1.relevance }
-        self.state = state
-        self.info = info
-    }
-
+extension MomentAnnouncement {
     /// The announcement of a publication; nil if it confirms no moment that can be chosen.
     init?(_ publication: Publication) {
         self.init(
             match: publication.match,
             revision: publication.revision.number,
             committedAt: publication.committedAt,
-            moments: publication.told,
+            moments: SelectableMoment.choices(of: publication.announced),
             state: publication.state,
             info: publication.info
         )
         if moments.isEmpty { return nil }
     }
 
-    /// The notification of one moment.
-    ///
-    /// - Parameters:
-    ///   - selected: One of the moments.
-    ///   - isQuiet: Whether it is delivered without a sound.
-    ///   - scheme: URL scheme of the app, for deep links.
-    ///   - log: Receives a failure to render the surface; the notification is then sent without it.
-    /// - Returns: The notification.
+    /// The notification of one moment; a surface that cannot be rendered is left out and logged.
     func content(of selected: SelectableMoment, isQuiet: Bool, scheme: String, log: Logger) -> NotificationContent {
         let context = SurfaceContext(
             match: match,

@@ -12,10 +12,12 @@ actor MomentNotifier {
     private let audience: AlertAudience
     private let dispatcher: Dispatcher
     private let buckets: @Sendable () -> [Bucket]
+    /// The node's term while it may send; nil otherwise.
     private let term: @Sendable () -> Term?
     private let clock: ServiceClock
     /// URL scheme of the app, for deep links.
     private let scheme: String
+    /// Recipients of a page, and notifications without an answer.
     private let bounds: (page: Int, underWay: Int)
     private let log = Logger(label: "score.notifications")
     private nonisolated let waiting:
@@ -29,16 +31,6 @@ actor MomentNotifier {
     /// Announcements for which another node was found to own some of the buckets.
     private var fenced: Set<MomentAnnouncement.ID> = []
 
-    /// Makes a notifier; `run` sends.
-    ///
-    /// - Parameters:
-    ///   - audience: The followers who are notified, and the record of what they were sent.
-    ///   - dispatcher: Sends the notifications.
-    ///   - buckets: The buckets of this node.
-    ///   - term: The node's term while it may send; nil otherwise.
-    ///   - clock: Wall time for the age of moments.
-    ///   - scheme: URL scheme of the app, for deep links.
-    ///   - bounds: Recipients of a page, and notifications without an answer.
     init(
         audience: AlertAudience,
         dispatcher: Dispatcher,
@@ -64,8 +56,6 @@ actor MomentNotifier {
     }
 
     /// Queues the moments of a publication; returns at once.
-    ///
-    /// - Parameter publication: The publication.
     nonisolated func announce(_ publication: Publication) {
         if let announcement = MomentAnnouncement(publication) { announce(announcement) }
     }
@@ -150,7 +140,7 @@ actor MomentNotifier {
             // Pages with followers of the first bucket that is not completely read.
             var open: [NoticePage] = []
             while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: announcement) {
-                let page: AlertPage
+                let page: AudiencePage<AlertRecipient>
                 do throws(FollowError) {
                     page = try await audience.page(
                         of: announcement.match,
@@ -162,10 +152,10 @@ actor MomentNotifier {
                 } catch {
                     return error
                 }
-                let sent = await notify(page.recipients, of: announcement)
+                let sent = await notify(page.members, of: announcement)
                 open.append(sent)
                 cursor = page.next
-                let passed = left.prefix { bucket in page.next.map { bucket.number < $0.bucketNumber } ?? true }
+                let passed = left.prefix { bucket in page.next.map { bucket.number < $0.bucket } ?? true }
                 guard !passed.isEmpty else { continue }
                 group.addTask { [open, passed = Array(passed)] in
                     await self.record(announcement, passed, after: open, term: term)
@@ -222,10 +212,18 @@ actor MomentNotifier {
     private func notify(_ recipients: [AlertRecipient], of announcement: MomentAnnouncement) async -> NoticePage {
         let page = await dispatcher.noticePage()
         let now = clock.wall
-        var groups: [Form: [NotificationRecipient]] = [:]
+        var groups: [Form: [PushRecipient]] = [:]
         for recipient in recipients {
             guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
-            groups[Form(moment: index, isQuiet: recipient.isQuiet(at: now)), default: []].append(.init(recipient))
+            let form = Form(moment: index, isQuiet: recipient.isQuiet(at: now))
+            groups[form, default: []].append(
+                PushRecipient(
+                    device: recipient.device,
+                    generation: recipient.generation,
+                    environment: recipient.environment,
+                    token: recipient.token
+                )
+            )
         }
         for (form, recipients) in groups {
             let content = announcement.content(
@@ -243,17 +241,6 @@ actor MomentNotifier {
     private struct Form: Hashable {
         let moment: Int
         let isQuiet: Bool
-    }
-}
-
-extension NotificationRecipient {
-    fileprivate init(_ recipient: AlertRecipient) {
-        self.init(
-            device: recipient.device,
-            generation: recipient.generation,
-            environment: recipient.environment,
-            token: recipient.token
-        )
     }
 }
 

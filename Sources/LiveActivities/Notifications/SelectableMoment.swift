@@ -26,10 +26,12 @@ struct SelectableMoment: Sendable {
             }
     }
 
+    /// The moments that can be chosen, the most important first.
+    static func choices(of moments: [Moment]) -> [SelectableMoment] {
+        moments.compactMap(SelectableMoment.init).sorted { $0.relevance > $1.relevance }
+    }
+
     /// Whether a follower chose its kind and the side that it belongs to.
-    ///
-    /// - Parameter recipient: The follower with their choice.
-    /// - Returns: True if the follower is to be notified of it.
     func suits(_ recipient: AlertRecipient) -> Bool {
         guard recipient.alerts.contains(kind) else { return false }
         return recipient.teamIntent == .neither || side == .neither || recipient.teamIntent == side

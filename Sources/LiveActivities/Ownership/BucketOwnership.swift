@@ -26,11 +26,7 @@ public final class BucketOwnership: Sendable {
     private let owned = Mutex(Owned())
     private let log = Logger(label: "score.buckets")
 
-    /// Owns nothing yet.
-    ///
-    /// - Parameters:
-    ///   - membership: The node's term and leases.
-    ///   - arenas: Where the tokens of owned buckets are kept.
+    /// Owns nothing yet; the tokens of owned buckets are kept in the arenas.
     public init(membership: Membership, arenas: ArenaIndex) {
         self.membership = membership
         self.arenas = arenas
@@ -49,10 +45,7 @@ public final class BucketOwnership: Sendable {
         return owned.withLock { $0.term == term }
     }
 
-    /// Whether this node sends the broadcasts of a match: it owns the bucket that the match's id falls into.
-    ///
-    /// - Parameter match: The match.
-    /// - Returns: True on one node at a time.
+    /// Whether this node, as the only one, sends the broadcasts of a match: it owns the bucket of the match's id.
     func broadcasts(_ match: MatchID) -> Bool {
         // A match has a bucket of its own, by a hash of its id, so that matches spread over the nodes.
         let own = Int16(FNV1a.hash(match.text.utf8) % UInt64(Bucket.count))

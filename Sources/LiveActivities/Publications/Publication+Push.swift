@@ -22,18 +22,14 @@ extension Publication {
             relevance: relevance,
             isFinal: isFinal,
             committedAt: committedAt,
-            seenAt: seenAt,
             cause: cause.push,
             alertRevision: alertRevision,
-            alertReach: AlertReach(of: told),
+            alertReach: AlertReach(of: announced),
             standingAlerts: standingAlerts
         )
     }
 
-    /// The content state that activities of a variant decode.
-    ///
-    /// - Parameter variant: The layout that the activity decodes.
-    /// - Returns: One JSON object; the standard layout where the publication has no portable state.
+    /// The content state that activities of a variant decode; the standard one where there is no portable one.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
         case .own: contentState
@@ -42,13 +38,9 @@ extension Publication {
         }
     }
 
-    /// The content of every start of the match for activities of a variant.
+    /// The content of every start of the match for activities of a variant, with the alert that Apple demands.
     ///
-    /// - Parameters:
-    ///   - variant: The layout that the started activity decodes.
-    ///   - ownType: The Swift name of the product's own attributes in the app.
-    ///   - now: The newest state may be hours old before play, and a start must not look stale.
-    /// - Returns: A start with the alert that Apple demands.
+    /// It has the time of now, since the newest state may be hours old before play, and a start must not look stale.
     func startContent(of variant: ActivityVariant, ownType: String, at now: Instant) -> StartContent {
         let sides = info.teams.map(\.name)
         let portable = variant == .portable ? other.portable : nil
@@ -71,9 +63,6 @@ extension Publication {
 
 extension Farewell {
     /// The content state that activities of a variant decode.
-    ///
-    /// - Parameter variant: The layout that the activity decodes.
-    /// - Returns: One JSON object.
     func contentState(for variant: ActivityVariant) -> [UInt8] {
         switch variant {
         case .own: contentState

@@ -14,12 +14,7 @@ enum DisplayState: String, Sendable, Hashable, CaseIterable {
     /// That revision has been out for ``LiveActivityLimits/receiptPatience``, and APNs accepted it or a later one.
     case stuck
 
-    /// Classifies a receipt.
-    ///
-    /// - Parameters:
-    ///   - activity: The shown state and the state that APNs accepted.
-    ///   - due: The newest revision of the match that has been out for the patience; nil if it is unknown.
-    ///   - now: Wall time; a younger activity is not stuck.
+    /// Classifies a receipt by the newest revision that has been out for the patience; a young activity is not stuck.
     init(_ activity: ShownActivity, due: Int64?, now: Instant) {
         guard activity.shown < activity.accepted else {
             self = .current

@@ -3,7 +3,6 @@
 public import CoreMetrics
 public import FollowService
 public import Logging
-public import MatchJournal
 internal import Metrics
 internal import PushDispatcher
 public import ScoreTypes
@@ -54,25 +53,7 @@ public final class ReceiptMonitor: Sendable {
     /// Activities that are known to be stuck.
     public var stuckCount: Int { state.withLock { $0.stuck.count } }
 
-    /// Records that a publication is on its way to phones.
-    ///
-    /// - Parameter publication: The publication.
-    public func published(_ publication: Publication) {
-        published(
-            publication.match,
-            publication.revision.number,
-            hash: publication.stateHash,
-            at: publication.committedAt
-        )
-    }
-
-    /// Records that a revision is on its way to phones.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - revision: The revision.
-    ///   - hash: The hash of its content state.
-    ///   - moment: When it was committed.
+    /// Records that a revision is on its way to phones, with the hash of its content state and the time of its commit.
     public func published(_ match: MatchID, _ revision: Int64, hash: UInt64, at moment: Instant) {
         state.withLock { state in
             state.histories[match, default: RevisionHistory()].note(revision, hash: hash, at: moment)
@@ -85,10 +66,6 @@ public final class ReceiptMonitor: Sendable {
     }
 
     /// Takes a receipt: a phone reports what it shows.
-    ///
-    /// - Parameters:
-    ///   - activity: The shown state and the state that APNs accepted.
-    ///   - device: The phone.
     public func take(_ activity: ShownActivity, of device: DeviceID) {
         let (wall, monotonic) = (clock.wall, clock.monotonic)
         let key = StuckActivities.Key(device: device, activity: activity.activityID)
@@ -116,10 +93,6 @@ public final class ReceiptMonitor: Sendable {
     }
 
     /// Forgets activities of a phone that have ended.
-    ///
-    /// - Parameters:
-    ///   - activities: The activities.
-    ///   - device: The phone.
     public func forget(_ activities: [ActivityID], of device: DeviceID) {
         guard !activities.isEmpty else { return }
         let count = state.withLock { state in

@@ -19,11 +19,6 @@ struct RevisionHistory: Sendable {
     var newestAt: Instant? { marks.last?.at }
 
     /// Records a publication; one with an unchanged state is not sent, so that no phone can lag behind it.
-    ///
-    /// - Parameters:
-    ///   - revision: Its revision; an older one than the newest is ignored.
-    ///   - hash: The hash of its content state.
-    ///   - moment: When it was committed.
     mutating func note(_ revision: Int64, hash: UInt64, at moment: Instant) {
         guard revision > marks.last?.revision ?? 0, hash != newestHash else { return }
         newestHash = hash
@@ -36,10 +31,7 @@ struct RevisionHistory: Sendable {
         marks.removeFirst(max(expired - 1, marks.count - LiveActivityLimits.revisionsKept, 0))
     }
 
-    /// The newest revision that has been out for ``LiveActivityLimits/receiptPatience``.
-    ///
-    /// - Parameter now: Wall time.
-    /// - Returns: The revision; nil if none has, as shortly after a start of the node.
+    /// The newest revision that has been out for ``LiveActivityLimits/receiptPatience``; nil shortly after a start.
     func due(at now: Instant) -> Int64? {
         marks.last { now - $0.at >= LiveActivityLimits.receiptPatience }?.revision
     }

@@ -15,13 +15,7 @@ struct StuckActivities: Sendable {
     /// Stuck activities that are remembered.
     var count: Int { since.count }
 
-    /// Records what a phone shows.
-    ///
-    /// - Parameters:
-    ///   - state: The shown state, compared with the state that APNs accepted.
-    ///   - key: The activity.
-    ///   - now: Monotonic time.
-    /// - Returns: True if it is to be logged: the activity is stuck and was not known to be.
+    /// Records what a phone shows; true if it is to be logged: the activity is stuck and was not known to be.
     mutating func record(_ state: DisplayState, of key: Key, at now: Duration) -> Bool {
         guard state == .stuck else {
             since[key] = nil

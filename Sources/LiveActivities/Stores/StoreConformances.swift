@@ -11,11 +11,6 @@ extension ProviderTokenRecords: ProviderTokenStore {}
 extension ArenaIndex: TokenSource {
     /// Copies the next tokens of a bucket into a slice.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - bucket: The bucket that is walked.
-    ///   - cursor: `.start` at the beginning of a walk, later the last call's answer.
-    ///   - slice: Where the tokens go.
     /// - Returns: The cursor for the next call; nil when the walk cannot continue in these tokens.
     public func copyTokens(
         of match: MatchID,

@@ -49,9 +49,7 @@ public struct SilentActivitySweep: Sendable {
     /// Sweeps at each interval until cancelled.
     func run() async {
         while !Task.isCancelled {
-            try? await Task.sleep(
-                for: clock.real(LiveActivityLimits.sweepInterval, floor: LiveActivityLimits.sweepFloor)
-            )
+            try? await Task.sleep(for: clock.real(LiveActivityLimits.sweepInterval, .sweep))
             if Task.isCancelled { return }
             do {
                 let slot = "timer-\(clock.wall.seconds)"
@@ -66,7 +64,7 @@ public struct SilentActivitySweep: Sendable {
     }
 
     /// Silence is domain time: half an hour of the match, whatever the clock's speed.
-    private var silence: Duration { clock.real(FollowLimits.silence, floor: LiveActivityLimits.silenceFloor) }
+    private var silence: Duration { clock.real(FollowLimits.silence, .silentActivity) }
 
     private func endExceptions() async throws {
         let found = try await stores.silent.find(
@@ -102,7 +100,7 @@ public struct SilentActivitySweep: Sendable {
             limit: maxItems
         )
         await ending.end(found.activities)
-        for channel in found.channels { await ending.end(channel: channel) }
+        for channel in found.channels { await ending.end(channel, because: .silent) }
         let left = try await stores.erased.endLeft()
         await ending.end(left)
         let deleted = try await stores.finished.clear(limit: maxItems) + stores.erased.clear()

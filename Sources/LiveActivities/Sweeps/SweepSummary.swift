@@ -11,10 +11,6 @@ public struct SweepSummary: Sendable, Hashable {
     public var scanned = 0
     /// Rows that it changed.
     public var changed = 0
-    /// Rows that it left as they were.
-    public var skipped = 0
-    /// Rows that it could not change.
-    public var errors = 0
     /// Its duration in milliseconds.
     public var tookMilliseconds: Int64 = 0
     /// Whether more is left than one sweep may do.
@@ -25,10 +21,6 @@ public struct SweepSummary: Sendable, Hashable {
     public var isRepetition = false
 
     /// A sweep that found nothing.
-    ///
-    /// - Parameters:
-    ///   - slot: The time that the sweep stands for, as text.
-    ///   - isDryRun: Whether it only counts.
     public init(slot: String, isDryRun: Bool = false) {
         self.slot = slot
         self.isDryRun = isDryRun

@@ -12,16 +12,14 @@ public enum ContentStateRenderer {
     ///   - info: The facts of the match beside its balls: names, toss, venue.
     ///   - revision: The revision of the match, `rev`; a negative one counts as 0.
     ///   - event: The moment that this state announces; nil for an ordinary ball.
-    ///   - isStale: Whether the provider has been silent for too long.
     /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes.
     public static func render(
         _ state: MatchState,
         info: MatchInfo,
         revision: Int64,
-        event: Moment? = nil,
-        isStale: Bool = false
+        event: Moment? = nil
     ) -> LiveActivityAttributes.ContentState {
-        let drawing = MatchDrawing(state: state, info: info, event: event, isStale: isStale)
+        let drawing = MatchDrawing(state: state, info: info, event: event)
         let content = LiveActivityAttributes.ContentState(
             rev: max(0, revision),
             matchDisplayState: state.displayState,

@@ -13,8 +13,6 @@ public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterab
 
     /// The newest layout.
     public static let newest = two
-    /// The oldest layout that is still rendered.
-    public static let oldest = one
     /// The layout of a phone that requests none.
     public static let standard = one
 
@@ -33,21 +31,6 @@ public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterab
 }
 
 extension ContentStateRenderer {
-    /// The content state of a match in a given layout; see `render(_:info:revision:event:isStale:)`.
-    ///
-    /// - Returns: A state of at most `EngineLimits.contentStateBytes` bytes whose `v` is the version.
-    public static func render(
-        _ state: MatchState,
-        info: MatchInfo,
-        revision: Int64,
-        event: Moment? = nil,
-        isStale: Bool = false,
-        version: ContentStateVersion
-    ) -> LiveActivityAttributes.ContentState {
-        let content = render(state, info: info, revision: revision, event: event, isStale: isStale)
-        return laidOut(content, of: state, as: version)
-    }
-
     /// Converts a content state from the standard layout to another.
     ///
     /// - Parameters:

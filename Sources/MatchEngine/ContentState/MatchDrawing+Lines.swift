@@ -71,13 +71,7 @@ extension MatchDrawing {
         default: break
         }
         if card.isSuperOver { return "\(side) \(card.score)" }
-        return "\(side) \(card.score) after \(counted(card.overs))"
-    }
-
-    /// `12.3 overs`, `1 over`, `63 balls`.
-    func counted(_ overs: Overs) -> String {
-        let number = overs.text(in: rules)
-        return "\(number) \(rules.countsBalls ? "ball" : "over")\(number == "1" ? "" : "s")"
+        return "\(side) \(card.score) after \(card.overs.length(in: rules))"
     }
 
     // MARK: The smallest sentence
@@ -102,7 +96,7 @@ extension MatchDrawing {
         if state.isLevel { return "\(prefix)scores level" }
         if state.phase == .onBreak { return StatusText(status).head }
         if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
-        return "RR \(card.runRate) (\(rules.countsBalls ? counted(card.overs) : "\(card.overs.text) ov"))"
+        return "RR \(card.runRate) (\(rules.countsBalls ? card.overs.length(in: rules) : "\(card.overs.text) ov"))"
     }
 
     private var smallLineBeforeStart: String {
@@ -125,9 +119,7 @@ extension MatchDrawing {
 
     /// Partnership, last wicket, toss or venue.
     var lockSub: String? {
-        if isStale && state.phase != .over { return "Updates are delayed" }
-        let text = subText
-        return text.flatMap { $0.isEmpty ? nil : Clip.text($0, Limit.sub) }
+        subText.flatMap { $0.isEmpty ? nil : Clip.text($0, Limit.sub) }
     }
 
     private var subText: String? {

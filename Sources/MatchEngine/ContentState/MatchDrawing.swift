@@ -9,7 +9,6 @@ struct MatchDrawing {
     let state: MatchState
     let info: MatchInfo
     let event: Moment?
-    let isStale: Bool
 
     var rules: RuleSet { state.rules }
     var status: MatchStatus { state.status.status }
@@ -67,7 +66,7 @@ struct MatchDrawing {
             return lead.runs == 0 ? "level" : lead.runs > 0 ? "+\(lead.runs)" : String(lead.runs)
         }
         if state.isLevel { return "level" }
-        return rules.countsBalls ? counted(card.overs) : "\(overs(card)) ov"
+        return rules.countsBalls ? card.overs.length(in: rules) : "\(overs(card)) ov"
     }
 
     private func overs(_ card: InningsState) -> String { Clip.text(card.overs.text(in: rules), Limit.figures) }

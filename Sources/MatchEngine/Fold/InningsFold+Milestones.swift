@@ -29,9 +29,14 @@ extension InningsFold {
         }
     }
 
+    /// The place of a moment of a ball; nil when the moments of a kind are off.
+    func place(of kind: Moment.Kind, _ ball: DeliveryReference, _ context: FoldContext) -> MomentPlace? {
+        context.moments.level(of: kind).map { MomentPlace(innings: card.info, ball: ball.key, level: $0) }
+    }
+
     private mutating func noteBatter(_ index: Int, reached: Int, on ball: DeliveryReference, context: FoldContext) {
-        guard let level = context.moments.level(of: reached >= 100 ? .hundred : .fifty) else { return }
-        card.played.append(.batter(card.batters[index], reached: reached, in: card.info, on: ball.key, level))
+        guard let place = place(of: reached >= 100 ? .hundred : .fifty, ball, context) else { return }
+        card.played.append(.batter(card.batters[index], reached: reached, at: place))
     }
 
     private mutating func noteTeam(_ reached: Int, on ball: DeliveryReference, context: FoldContext) {
@@ -39,7 +44,8 @@ extension InningsFold {
         let level = reached == 100 ? rules.teamHundred : rules.level(of: .teamMilestone)
         guard let level, level != .off else { return }
         let score = "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
-        card.played.append(.team(reached, score: score, in: card.info, on: ball.key, level))
+        let place = MomentPlace(innings: card.info, ball: ball.key, level: level)
+        card.played.append(.team(reached, score: score, at: place))
     }
 
     private mutating func note(_ stand: Partnership, reached: Int, on ball: DeliveryReference, context: FoldContext) {
@@ -49,8 +55,8 @@ extension InningsFold {
         let shares = [stand.first, stand.second].compactMap { share in
             share.batter.map { (name: card.batters[$0].player.name, runs: share.runs) }
         }
-        let number = card.partnerships.count
-        card.played.append(.partnership(stand, reached, shares: shares, number, in: card.info, on: ball.key, level))
+        let place = MomentPlace(innings: card.info, ball: ball.key, level: level)
+        card.played.append(.partnership(stand, reached, shares: shares, card.partnerships.count, at: place))
     }
 
     /// `87/6 (12.3 ov)`.
@@ -65,14 +71,14 @@ extension InningsFold {
         guard credited > 0, let bowler = card.bowler else { return }
         let line = card.bowlers[bowler]
         if line.wickets >= context.moments.smallestHaul,
-            let level = context.moments.level(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul)
+            let place = place(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul, delivery, context)
         {
-            card.played.append(.haul(line, in: card.info, on: delivery.key, rules: context.rules, level))
+            card.played.append(.haul(line, rules: context.rules, at: place))
         }
-        guard counters.isOfTwoInnings, let level = context.moments.level(of: .tenInMatch) else { return }
+        guard counters.isOfTwoInnings, let place = place(of: .tenInMatch, delivery, context) else { return }
         let all = line.wickets + (historiesBefore[line.player.id]?.wickets ?? 0)
         if all >= Self.matchHaul && all - credited < Self.matchHaul {
-            card.played.append(.ten(line, in: card.info, on: delivery.key, level))
+            card.played.append(.ten(line, at: place))
         }
     }
 

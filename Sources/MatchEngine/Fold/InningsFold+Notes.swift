@@ -5,23 +5,18 @@ extension InningsFold {
     mutating func noteReviewsAndReplacements(_ delivery: DeliveryReference, context: FoldContext) {
         for review in delivery.reviews {
             counters.reviews += 1
-            guard let level = context.moments.level(of: .review) else { continue }
-            card.played.append(moment(review, on: delivery.key, context.abbreviations[review.side], level))
+            guard let place = place(of: .review, delivery, context) else { continue }
+            card.played.append(moment(review, context.abbreviations[review.side], at: place))
         }
         // A bowler who completes another's over changes the scorecard only, not the eleven (Law 17.8).
         for replacement in delivery.replacements where replacement.scope == .match {
             counters.replacements += 1
-            guard let level = context.moments.level(of: .substitute) else { continue }
-            card.played.append(moment(replacement, on: delivery.key, context, level))
+            guard let place = place(of: .substitute, delivery, context) else { continue }
+            card.played.append(moment(replacement, context, at: place))
         }
     }
 
-    private func moment(
-        _ review: Review,
-        on ball: DeliveryKey,
-        _ side: String,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    private func moment(_ review: Review, _ side: String, at place: MomentPlace) -> Moment {
         let title =
             switch review.decision {
             case .pending: "Review"
@@ -40,32 +35,23 @@ extension InningsFold {
         return Moment(
             "rv:\(card.info.ordinal):\(counters.reviews)",
             .review,
-            level,
+            at: place,
             subject: "\(review.side.rawValue)\(review.decision.rawValue)",
-            delivery: ball,
-            innings: card.info.ordinal,
             side: review.side,
             title: title,
             body: "\(side) \(outcome)\(batter)"
         )
     }
 
-    private func moment(
-        _ replacement: Replacement,
-        on ball: DeliveryKey,
-        _ context: FoldContext,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    private func moment(_ replacement: Replacement, _ context: FoldContext, at place: MomentPlace) -> Moment {
         let side = replacement.side.map { "\(context.abbreviations[$0]): " } ?? ""
         let who = Moment.name(replacement.incoming)
         let whom = replacement.outgoing.map { " for \(Moment.name($0))" } ?? ""
         return Moment(
             "sub:\(card.info.ordinal):\(counters.replacements)",
             .substitute,
-            level,
+            at: place,
             subject: replacement.incoming.id,
-            delivery: ball,
-            innings: card.info.ordinal,
             side: replacement.side,
             title: replacement.reason.title,
             body: "\(side)\(who)\(whom)"

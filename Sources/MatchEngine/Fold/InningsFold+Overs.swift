@@ -16,9 +16,8 @@ extension InningsFold {
         if !delivery.dismissals.isEmpty { noteWicketsOfOver(delivery, context: context) }
         if (counters.maidenBowler != nil) != counters.isMaidenAnnounced { noteMaiden(delivery, context: context) }
         if card.ballsCalled >= counters.nextMark { noteMarks(delivery, context: context) }
-        if runs.penalty > 0, let level = context.moments.level(of: .penaltyRuns) {
-            let side = context.abbreviations[card.info.batting]
-            card.played.append(.penalty(runs.penalty, to: side, in: card.info, on: delivery.key, level))
+        if runs.penalty > 0, let place = place(of: .penaltyRuns, delivery, context) {
+            card.played.append(.penalty(runs.penalty, to: context.abbreviations[card.info.batting], at: place))
         }
     }
 
@@ -38,10 +37,10 @@ extension InningsFold {
         counters.hitter = striker
         guard let striker else { return }
         let line = card.batters[striker]
-        if counters.sixesInOver == Self.sixesOfAnOver, let level = context.moments.level(of: .sixSixes) {
-            card.played.append(.sixes(line, of: counters.over, .sixSixes, in: card.info, on: delivery.key, level))
-        } else if counters.sixesRunning == Self.sixesRunning, let level = context.moments.level(of: .fiveSixes) {
-            card.played.append(.sixes(line, of: counters.over, .fiveSixes, in: card.info, on: delivery.key, level))
+        if counters.sixesInOver == Self.sixesOfAnOver, let place = place(of: .sixSixes, delivery, context) {
+            card.played.append(.sixes(line, of: counters.over, .sixSixes, at: place))
+        } else if counters.sixesRunning == Self.sixesRunning, let place = place(of: .fiveSixes, delivery, context) {
+            card.played.append(.sixes(line, of: counters.over, .fiveSixes, at: place))
         }
     }
 
@@ -50,10 +49,9 @@ extension InningsFold {
         let before = counters.wicketsInOver
         counters.wicketsInOver += credited
         guard before < 2, counters.wicketsInOver >= 2, let bowler = card.bowler,
-            let level = context.moments.level(of: .doubleWicketOver)
+            let place = place(of: .doubleWicketOver, delivery, context)
         else { return }
-        let line = card.bowlers[bowler]
-        card.played.append(.doubleWicketOver(line, counters.over, in: card.info, on: delivery.key, level))
+        card.played.append(.doubleWicketOver(card.bowlers[bowler], counters.over, at: place))
     }
 
     /// Announces a maiden, or removes the moment of one to which a seventh ball with runs was added.
@@ -64,11 +62,9 @@ extension InningsFold {
             card.played.removeAll { $0.key.text == key }
             return
         }
-        guard let level = context.moments.level(of: .maiden) else { return }
+        guard let place = place(of: .maiden, delivery, context) else { return }
         let line = card.bowlers[bowler]
-        card.played.append(
-            .maiden(line, key: key, wickets: counters.wicketsInOver, in: card, on: delivery.key, context.rules, level)
-        )
+        card.played.append(.maiden(line, key: key, wickets: counters.wicketsInOver, context.rules, at: place))
     }
 
     private mutating func noteMarks(_ delivery: DeliveryReference, context: FoldContext) {
@@ -84,7 +80,7 @@ extension InningsFold {
 
     private mutating func notePowerplay(_ delivery: DeliveryReference, context: FoldContext) {
         counters.powerplays += 1
-        guard let level = context.moments.level(of: .powerplayEnd) else { return }
+        guard let place = place(of: .powerplayEnd, delivery, context) else { return }
         let start = counters.powerplayStart
         let overs = Overs(balls: card.ballsCalled - start.balls, ballsPerOver: card.ballsPerOver)
         let length = "\(overs.text(in: context.rules)) \(context.rules.countsBalls ? "balls" : "ov")"
@@ -93,10 +89,7 @@ extension InningsFold {
             Moment(
                 "pp:\(card.info.ordinal):\(counters.powerplays)",
                 .powerplayEnd,
-                level,
-                subject: String(card.info.batting.rawValue),
-                delivery: delivery.key,
-                innings: card.info.ordinal,
+                at: place,
                 side: card.info.batting,
                 title: "Powerplay over",
                 body: "\(side) \(card.runs - start.runs)/\(card.wickets - start.wickets) in \(length)"
@@ -106,16 +99,13 @@ extension InningsFold {
 
     /// Announces the last over or the new ball before it is bowled; not when the innings is over.
     private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryReference, context: FoldContext) {
-        guard card.wicketsLeft > 0, let level = context.moments.level(of: kind) else { return }
+        guard card.wicketsLeft > 0, let place = place(of: kind, delivery, context) else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
         card.played.append(
             Moment(
                 "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
                 kind,
-                level,
-                subject: String(card.info.batting.rawValue),
-                delivery: delivery.key,
-                innings: card.info.ordinal,
+                at: place,
                 title: kind == .lastOver ? lastOver : "New ball due",
                 body: "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
             )

@@ -43,11 +43,9 @@ extension InningsFold {
             card.falls.append(
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
-            guard let level = context.moments.level(of: .wicket) else { continue }
+            guard let place = place(of: .wicket, delivery, context) else { continue }
             let line = card.batters[index]
-            card.played.append(
-                .wicket(card.wickets, of: line, word: duckWord(line), in: card.info, on: delivery.key, level)
-            )
+            card.played.append(.wicket(card.wickets, of: line, word: duckWord(line), at: place))
         }
     }
 
@@ -82,9 +80,8 @@ extension InningsFold {
         _ delivery: DeliveryReference,
         _ context: FoldContext
     ) {
-        guard let level = context.moments.level(of: kind) else { return }
-        let line = card.bowlers[bowler]
-        card.played.append(.streak(line, kind, of: run, count: count, in: card.info, on: delivery.key, level))
+        guard let place = place(of: kind, delivery, context) else { return }
+        card.played.append(.streak(card.bowlers[bowler], kind, of: run, count: count, at: place))
     }
 
     private mutating func endPartnership() {

@@ -94,9 +94,7 @@ struct InningsFold: Sendable {
         }
     }
 
-    /// Adds runs and the ball to the batter's row.
-    ///
-    /// - Returns: The index of the batter and the runs before the ball; nil when the feed names no striker.
+    /// Adds runs and the ball to the batter's row; returns its index and the runs before, nil without a striker.
     private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
         guard let striker else { return nil }
         let before = card.batters[striker].runs

@@ -31,11 +31,7 @@ public struct MatchReplica: Sendable {
         self.record = record
         var touched = Touched()
         touched.everything = true
-        refold(touched)
-        statusMoments.update(record, context, hasNewFacts: true)
-        state =
-            MatchAssembly(record: record, cards: folds.map(\.card), context: context, statusMoments: statusMoments)
-            .state
+        update(touched)
     }
 
     /// Folds a match from one snapshot.
@@ -67,6 +63,11 @@ public struct MatchReplica: Sendable {
             let effect = isFrameOnly(change) ? reframe(change, &touched) : record.take(change)
             touched.add(effect)
         }
+        update(touched)
+    }
+
+    /// Folds what a batch of changes affects.
+    private mutating func update(_ touched: Touched) {
         refold(touched)
         statusMoments.update(record, context, hasNewFacts: touched.everything)
         state =

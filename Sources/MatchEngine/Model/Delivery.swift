@@ -73,7 +73,7 @@ public struct Dismissal: Sendable, Hashable, Codable {
     /// The kind of dismissal.
     public let kind: DismissalKind
     /// The batter who left; in recorded data not always one of the two at the crease.
-    public let out: Player
+    public var out: Player
     /// The fielders involved; the one who completed the dismissal first.
     public let fielders: [Fielder]
     /// Makes a dismissal.

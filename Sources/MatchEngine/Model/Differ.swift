@@ -30,40 +30,15 @@ public enum Differ {
         while common < min(stored.count, seen.count), stored[common] == seen[common] { common += 1 }
         let before = Dictionary(stored[common...].map { ($0.key, $0) }) { _, last in last }
         let after = Dictionary(seen[common...].map { ($0.key, $0) }) { _, last in last }
-        var found: [Placed] = []
-        for (key, delivery) in after {
-            guard let old = before[key] else {
-                found.append(Placed(delivery, rank: 1, change: .inserted(delivery)))
-                continue
-            }
-            if old != delivery { found.append(Placed(delivery, rank: 1, change: .amended(delivery))) }
+        // At one place of the match a withdrawal comes before what takes the place.
+        var found: [(place: (OrderKey, Int, DeliveryKey), change: Change)] = []
+        for (key, delivery) in after where before[key] != delivery {
+            let change: Change = before[key] == nil ? .inserted(delivery) : .amended(delivery)
+            found.append(((delivery.order, 1, key), change))
         }
         for (key, delivery) in before where after[key] == nil {
-            found.append(Placed(delivery, rank: 0, change: .withdrawn(key)))
+            found.append(((delivery.order, 0, key), .withdrawn(key)))
         }
-        return found.sorted().map(\.change)
-    }
-
-    /// A change with its place in the match; at one place a withdrawal comes before what takes the place.
-    private struct Placed: Comparable {
-        let order: OrderKey
-        let rank: Int
-        let key: DeliveryKey
-        let change: Change
-
-        init(_ delivery: Delivery, rank: Int, change: Change) {
-            order = delivery.order
-            self.rank = rank
-            key = delivery.key
-            self.change = change
-        }
-
-        static func < (left: Placed, right: Placed) -> Bool {
-            (left.order, left.rank, left.key) < (right.order, right.rank, right.key)
-        }
-
-        static func == (left: Placed, right: Placed) -> Bool {
-            left.order == right.order && left.rank == right.rank && left.key == right.key
-        }
+        return found.sorted { $0.place < $1.place }.map(\.change)
     }
 }

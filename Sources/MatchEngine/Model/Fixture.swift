@@ -13,7 +13,7 @@ public struct Fixture: Sendable, Hashable {
     /// The status; nil when the provider gives none, or an unknown one.
     public let status: MatchStatus?
     /// The sides, first the first one; empty when the list does not name them.
-    public let teams: [TeamInfo]
+    public var teams: [TeamInfo]
     /// The league or tour, when the list has it.
     public let competition: String?
     /// The kind of cricket, when the list has it.
@@ -40,22 +40,5 @@ public struct Fixture: Sendable, Hashable {
         self.competition = competition
         self.format = format
         self.venue = venue
-    }
-
-    /// The entry with other teams.
-    ///
-    /// - Parameter teams: The two sides, or none.
-    /// - Returns: A copy.
-    public func with(teams: [TeamInfo]) -> Fixture {
-        Fixture(
-            id: id,
-            match: match,
-            startsAt: startsAt,
-            status: status,
-            teams: teams,
-            competition: competition,
-            format: format,
-            venue: venue
-        )
     }
 }

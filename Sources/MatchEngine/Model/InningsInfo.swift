@@ -20,9 +20,9 @@ public struct Target: Sendable, Hashable, Codable {
 /// The batters at the crease as the feed states them, which may be known before the next ball.
 public struct Crease: Sendable, Hashable, Codable {
     /// The batter who faces the next ball; nil when the feed does not say.
-    public let striker: Player?
+    public var striker: Player?
     /// The batter at the other end; nil when the feed does not say.
-    public let nonStriker: Player?
+    public var nonStriker: Player?
     /// Makes the pair of batters.
     public init(striker: Player? = nil, nonStriker: Player? = nil) {
         self.striker = striker

@@ -61,7 +61,7 @@ public struct Player: Sendable, Hashable, Codable {
 /// One side of a match.
 public struct TeamInfo: Sendable, Hashable, Codable {
     /// The provider's id where it has one, else the name.
-    public let id: String
+    public var id: String
     /// The full name.
     public let name: String
     /// Two to four letters; the engine derives them from the name when nil.
@@ -69,9 +69,9 @@ public struct TeamInfo: Sendable, Hashable, Codable {
     /// `#rrggbb`, when known.
     public let color: String?
     /// The named players, in the feed's order.
-    public let players: [Player]
+    public var players: [Player]
     /// The id of the wicket-keeper; nil when the feed does not say.
-    public let keeper: String?
+    public var keeper: String?
     /// Makes a side.
     public init(
         id: String,
@@ -95,7 +95,7 @@ public struct Toss: Sendable, Hashable, Codable {
     /// The choice of the winner.
     public enum Decision: String, Sendable, Hashable, Codable { case bat, field, uncontested }
     /// The side that won the toss.
-    public let winner: Side
+    public var winner: Side
     /// The choice of the winner.
     public let decision: Decision
     /// Makes a toss.

@@ -16,7 +16,7 @@ public struct MatchRecord: Sendable, Hashable, Codable {
     public private(set) var confirmed: Set<MomentKey> = []
 
     /// Facts derived from the sequence of statuses: days ended, long stoppages.
-    public private(set) var statusHistory = StatusHistory()
+    private(set) var statusHistory = StatusHistory()
     /// Order key of each stored delivery, by which it is found with a binary search.
     private var orders: [DeliveryKey: OrderKey] = [:]
 
@@ -44,14 +44,9 @@ public struct MatchRecord: Sendable, Hashable, Codable {
     }
 
     /// Applies one journal entry.
-    ///
-    /// - Parameter change: The entry.
     public mutating func apply(_ change: Change) { _ = take(change) }
 
-    /// Applies one journal entry.
-    ///
-    /// - Parameter change: The entry.
-    /// - Returns: The effect on folds over the record.
+    /// Applies one journal entry; returns its effect on folds over the record.
     mutating func take(_ change: Change) -> Effect {
         switch change {
         case .info(let info):

@@ -12,20 +12,20 @@ public enum MatchStatus: String, Sendable, Hashable, Codable, CaseIterable {
 /// A status with the feed's details.
 public struct StatusReport: Sendable, Hashable, Codable {
     /// The status.
-    public let status: MatchStatus
+    public var status: MatchStatus
     /// The feed's own text, for display and for operators.
-    public let note: String?
+    public var note: String?
     /// When the status began, in seconds since 1970; nil when the feed does not say.
-    public let since: Int64?
+    public var since: Int64?
     /// The day of a match of several days, from 1; nil when the feed does not say.
-    public let day: Int?
+    public var day: Int?
     /// The session of the day, from 1; nil when the feed does not say.
-    public let session: Int?
+    public var session: Int?
     /// Whether the feed's status text is unknown.
     ///
     /// The status is then derived from the other facts, and applies only where no status is known yet. A journal never
     /// contains such a report.
-    public private(set) var isUnknown = false
+    public var isUnknown = false
 
     private enum CodingKeys: String, CodingKey { case status, note, since, day, session }
 
@@ -65,7 +65,7 @@ public struct ProviderResult: Sendable, Hashable, Codable {
     /// The kind of result.
     public let kind: Kind
     /// The winner; nil for ties, draws and no results.
-    public let winner: Side?
+    public var winner: Side?
     /// `DLS`, `D/L`, `VJD`, `Awarded` …, as the feed names it.
     public let method: String?
     /// Whether the method is one that revises targets; an award or a count of wickets does not.
@@ -74,7 +74,7 @@ public struct ProviderResult: Sendable, Hashable, Codable {
         return kind != .awarded && kind != .fewerWickets
     }
     /// The winner of the super over or bowl-out after a tie.
-    public let tieBreakWinner: Side?
+    public var tieBreakWinner: Side?
     /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
     public let tieBreak: String?
     /// Names of the players of the match.

@@ -25,12 +25,9 @@ public struct Renaming {
         renamed.info.teams = snapshot.info.teams.map { named($0) }
         for index in renamed.innings.indices {
             renamed.innings[index].absent = snapshot.innings[index].absent.map { named($0) }
-            if let crease = snapshot.innings[index].crease {
-                renamed.innings[index].crease = Crease(
-                    striker: crease.striker.map { named($0) },
-                    nonStriker: crease.nonStriker.map { named($0) }
-                )
-            }
+            guard let crease = snapshot.innings[index].crease else { continue }
+            renamed.innings[index].crease?.striker = crease.striker.map { named($0) }
+            renamed.innings[index].crease?.nonStriker = crease.nonStriker.map { named($0) }
         }
         for index in renamed.deliveries.indices { rename(&renamed.deliveries[index]) }
         return renamed
@@ -41,45 +38,24 @@ public struct Renaming {
     /// - Parameter info: The team.
     /// - Returns: A copy with other ids.
     public mutating func named(_ info: TeamInfo) -> TeamInfo {
-        TeamInfo(
-            id: team(info.id),
-            name: info.name,
-            abbreviation: info.abbreviation,
-            color: info.color,
-            players: info.players.map { named($0) },
-            keeper: info.keeper.map(player)
-        )
+        var renamed = info
+        renamed.id = team(info.id)
+        renamed.players = info.players.map { named($0) }
+        renamed.keeper = info.keeper.map(player)
+        return renamed
     }
 
     private mutating func rename(_ ball: inout Delivery) {
         ball.striker = named(ball.striker)
         ball.nonStriker = named(ball.nonStriker)
         ball.bowler = named(ball.bowler)
-        if !ball.dismissals.isEmpty {
-            ball.dismissals = ball.dismissals.map {
-                Dismissal(kind: $0.kind, out: named($0.out), fielders: $0.fielders)
-            }
+        for index in ball.dismissals.indices { ball.dismissals[index].out = named(ball.dismissals[index].out) }
+        for index in ball.reviews.indices {
+            ball.reviews[index].batter = ball.reviews[index].batter.map { named($0) }
         }
-        if !ball.reviews.isEmpty {
-            ball.reviews = ball.reviews.map { review in
-                Review(
-                    side: review.side,
-                    batter: review.batter.map { named($0) },
-                    decision: review.decision,
-                    isUmpiresCall: review.isUmpiresCall
-                )
-            }
-        }
-        if !ball.replacements.isEmpty {
-            ball.replacements = ball.replacements.map { change in
-                Replacement(
-                    scope: change.scope,
-                    incoming: named(change.incoming),
-                    outgoing: change.outgoing.map { named($0) },
-                    side: change.side,
-                    reason: change.reason
-                )
-            }
+        for index in ball.replacements.indices {
+            ball.replacements[index].incoming = named(ball.replacements[index].incoming)
+            ball.replacements[index].outgoing = ball.replacements[index].outgoing.map { named($0) }
         }
     }
 

@@ -15,9 +15,9 @@ public struct Review: Sendable, Hashable, Codable {
     }
 
     /// The side that requested the review.
-    public let side: Side
+    public var side: Side
     /// The batter concerned; nil when the feed does not say.
-    public let batter: Player?
+    public var batter: Player?
     /// The outcome.
     public let decision: Decision
     /// Whether the decision stood by the umpire's call, so that the side keeps the review.
@@ -54,11 +54,11 @@ public struct Replacement: Sendable, Hashable, Codable {
     /// The duration.
     public let scope: Scope
     /// The player who comes on.
-    public let incoming: Player
+    public var incoming: Player
     /// The player who goes off; nil when the feed does not say.
-    public let outgoing: Player?
+    public var outgoing: Player?
     /// The side of both players; nil when the feed does not say.
-    public let side: Side?
+    public var side: Side?
     /// The reason.
     public let reason: Reason
 

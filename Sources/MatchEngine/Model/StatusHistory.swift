@@ -1,49 +1,45 @@
 // Derives facts that no single status states: days ended, stoppages, overs lost.
 
 /// Facts derived from the sequence of statuses seen so far.
-public struct StatusHistory: Sendable, Hashable, Codable {
+struct StatusHistory: Sendable, Hashable, Codable {
     /// Play that resumed after a long stoppage.
-    public struct Resumption: Sendable, Hashable, Codable {
+    struct Resumption: Sendable, Hashable, Codable {
         /// The status that had stopped play.
-        public let cause: MatchStatus
+        let cause: MatchStatus
         /// Start of the stoppage in seconds since 1970.
-        public let stoppedAt: Int64
-        /// Resumption of play in seconds since 1970.
-        public let resumedAt: Int64
+        let stoppedAt: Int64
     }
 
     /// A change of the status.
-    public struct Transition: Sendable, Hashable, Codable {
+    struct Transition: Sendable, Hashable, Codable {
         /// The new status.
-        public let status: MatchStatus
+        let status: MatchStatus
         /// How often the status was entered, this time included; distinguishes one tea from another.
-        public let ordinal: Int
+        let ordinal: Int
         /// The feed's text with it.
-        public let note: String?
+        let note: String?
         /// The status that had stopped play for less than an hour, when this is the resumption of play.
-        public let ended: MatchStatus?
+        let ended: MatchStatus?
     }
 
     /// A reduction of the ball limit.
-    public struct Reduction: Sendable, Hashable, Codable {
-        /// Legal balls of an innings before it.
-        public let before: Int
+    struct Reduction: Sendable, Hashable, Codable {
         /// Legal balls of an innings after it.
-        public let after: Int
+        let after: Int
     }
 
     /// How often stumps were drawn while this record was kept.
-    public private(set) var daysEnded = 0
+    private(set) var daysEnded = 0
     /// Whether the record was kept from before the first ball, so that `daysEnded` is complete.
-    public private(set) var isComplete = false
+    private(set) var isComplete = false
     /// Long stoppages that have ended.
-    public private(set) var resumptions: [Resumption] = []
+    private(set) var resumptions: [Resumption] = []
     /// Changes of the status, in order.
-    public private(set) var transitions: [Transition] = []
+    private(set) var transitions: [Transition] = []
     /// Reductions of the ball limit, in order.
-    public private(set) var reductions: [Reduction] = []
+    private(set) var reductions: [Reduction] = []
     /// Intervals between sessions since stumps were last drawn.
-    public private(set) var sessionsEnded = 0
+    private(set) var sessionsEnded = 0
     /// Grows with every report, so that a change is detected without comparing histories.
     private(set) var version = 0
     /// Whether the last status about play, apart from the end of the match, was stumps or a rest day.
@@ -54,12 +50,7 @@ public struct StatusHistory: Sendable, Hashable, Codable {
     private var stoppage: StatusReport?
     private var hasReport = false
 
-    /// Adds a report.
-    ///
-    /// - Parameters:
-    ///   - report: The new report.
-    ///   - old: The report that it replaces.
-    ///   - hasBalls: Whether the record has balls or a reported total.
+    /// Adds a report; `hasBalls` says whether the record has balls or a reported total.
     mutating func note(_ report: StatusReport, after old: StatusReport, hasBalls: Bool) {
         version &+= 1
         // The first report may be of a match that began long ago and whose balls are not received yet.
@@ -81,15 +72,11 @@ public struct StatusHistory: Sendable, Hashable, Codable {
         if report.status != old.status { appendTransition(to: report, ended: ended) }
     }
 
-    /// Adds a ball limit.
-    ///
-    /// - Parameters:
-    ///   - limit: Legal balls of an innings; nil without a limit.
-    ///   - old: The limit that it replaces.
+    /// Adds a limit of legal balls of an innings; nil without one.
     mutating func note(limit: Int?, after old: Int?) {
         guard let limit, let old, limit > 0, limit < old else { return }
         version &+= 1
-        reductions.append(Reduction(before: old, after: limit))
+        reductions.append(Reduction(after: limit))
         if reductions.count > EngineLimits.ballLimitReductions { reductions.removeFirst() }
     }
 
@@ -100,7 +87,7 @@ public struct StatusHistory: Sendable, Hashable, Codable {
         guard let from = stoppage.since, let to = report.since, to > from,
             to.subtractingReportingOverflow(from).overflow || to - from >= EngineLimits.announcedStoppageSeconds
         else { return stoppage.status }
-        resumptions.append(Resumption(cause: stoppage.status, stoppedAt: from, resumedAt: to))
+        resumptions.append(Resumption(cause: stoppage.status, stoppedAt: from))
         if resumptions.count > EngineLimits.resumptions { resumptions.removeFirst() }
         return nil
     }

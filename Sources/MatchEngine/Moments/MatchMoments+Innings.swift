@@ -84,6 +84,6 @@ extension MatchMoments {
         guard levels.level(of: isSix ? .six : .four) != nil,
             let line = card.batters.last(where: { $0.player.id == ball.striker.id })
         else { return nil }
-        return .boundary(line, isSix: isSix, in: card.info, on: ball.key)
+        return .boundary(line, isSix: isSix, at: MomentPlace(innings: card.info, ball: ball.key, level: .flash))
     }
 }

@@ -4,7 +4,8 @@
 struct MilestoneCounters: Sendable {
     /// A position in the innings, in balls called, at which something is due.
     struct Mark: Sendable {
-        enum Kind: Sendable { case powerplayBegins, powerplayEnds, lastOver, newBall }
+        /// In the order of marks on one ball.
+        enum Kind: Int, Sendable { case powerplayEnds, powerplayBegins, lastOver, newBall }
         let balls: Int
         let kind: Kind
     }
@@ -41,7 +42,8 @@ struct MilestoneCounters: Sendable {
     init(_ info: InningsInfo, rules: RuleSet) {
         isOfTwoInnings = rules.hasTwoInnings
         guard info.superOver == nil else { return }
-        marks = Self.marks(of: info, rules: rules).sorted { ($0.balls, $0.kind.order) > ($1.balls, $1.kind.order) }
+        marks = Self.marks(of: info, rules: rules)
+            .sorted { ($0.balls, $0.kind.rawValue) > ($1.balls, $1.kind.rawValue) }
         nextMark = marks.last?.balls ?? .max
     }
 
@@ -83,18 +85,6 @@ struct MilestoneCounters: Sendable {
             let from = span.first.over * perOver + max(0, span.first.ball - 1)
             let to = span.last.over * perOver + span.last.ball
             return from < to ? from...to : nil
-        }
-    }
-}
-
-extension MilestoneCounters.Mark.Kind {
-    /// Of marks on one ball an end comes before a beginning.
-    fileprivate var order: Int {
-        switch self {
-        case .powerplayEnds: 0
-        case .powerplayBegins: 1
-        case .lastOver: 2
-        case .newBall: 3
         }
     }
 }

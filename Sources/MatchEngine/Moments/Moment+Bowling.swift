@@ -2,58 +2,35 @@
 
 extension Moment {
     /// A bowler's third, fourth, fifth … wicket of an innings.
-    static func haul(
-        _ line: BowlerLine,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        rules: RuleSet,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func haul(_ line: BowlerLine, rules: RuleSet, at place: MomentPlace) -> Moment {
         let overs = line.overs(ballsPerOver: rules.ballsPerOver).text(in: rules)
         let words = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
         return Moment(
-            "\(line.wickets)w:\(innings.ordinal):\(line.player.id)",
+            "\(line.wickets)w:\(place.innings.ordinal):\(line.player.id)",
             line.wickets >= 5 ? .fiveWickets : .wicketHaul,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
+            side: place.innings.batting.opponent,
             title: words[line.wickets] ?? "\(line.wickets) wickets!",
             body: "\(name(line.player)) \(line.figures) (\(overs))"
         )
     }
 
     /// A bowler's ten wickets in both innings of a match.
-    static func ten(
-        _ line: BowlerLine,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func ten(_ line: BowlerLine, at place: MomentPlace) -> Moment {
         Moment(
             "10m:\(line.player.id)",
             .tenInMatch,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
+            side: place.innings.batting.opponent,
             title: "Ten in the match!",
             body: "\(name(line.player)) \(line.figures), ten wickets in the match"
         )
     }
 
     /// Wickets with two, three, four or more successive balls of a bowler; `count` numbers repetitions in the innings.
-    static func streak(
-        _ line: BowlerLine,
-        _ kind: Kind,
-        of run: Int,
-        count: Int,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func streak(_ line: BowlerLine, _ kind: Kind, of run: Int, count: Int, at place: MomentPlace) -> Moment {
         let title =
             switch kind {
             case .onHatTrick: "On a hat-trick"
@@ -61,13 +38,11 @@ extension Moment {
             default: "Hat-trick!"
             }
         return Moment(
-            "h\(run):\(innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
+            "h\(run):\(place.innings.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
             kind,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
+            side: place.innings.batting.opponent,
             title: title,
             body: "\(name(line.player)) \(line.figures)",
             flash: "W"
@@ -75,21 +50,13 @@ extension Moment {
     }
 
     /// Two wickets of one bowler in one over.
-    static func doubleWicketOver(
-        _ line: BowlerLine,
-        _ over: Int,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func doubleWicketOver(_ line: BowlerLine, _ over: Int, at place: MomentPlace) -> Moment {
         Moment(
-            "d2:\(innings.ordinal):\(over)",
+            "d2:\(place.innings.ordinal):\(over)",
             .doubleWicketOver,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
+            side: place.innings.batting.opponent,
             title: "Two in the over",
             body: "\(name(line.player)) \(line.figures)",
             flash: "W"
@@ -101,10 +68,8 @@ extension Moment {
         _ line: BowlerLine,
         key: String,
         wickets: Int,
-        in card: InningsState,
-        on ball: DeliveryKey,
         _ rules: RuleSet,
-        _ level: MomentPolicy.Level
+        at place: MomentPlace
     ) -> Moment {
         let title =
             switch wickets {
@@ -118,11 +83,9 @@ extension Moment {
         return Moment(
             key,
             .maiden,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: card.info.ordinal,
-            side: card.info.batting.opponent,
+            side: place.innings.batting.opponent,
             title: title,
             body: "\(name(line.player)) \(overs)-\(line.maidens)-\(line.runs)-\(line.wickets)"
         )

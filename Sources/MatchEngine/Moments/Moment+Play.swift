@@ -2,23 +2,14 @@
 
 extension Moment {
     /// A wicket, counted from 1 in its innings; `word` is the term for a batter out for nought, such as `golden duck`.
-    static func wicket(
-        _ number: Int,
-        of batter: BatterLine,
-        word: String?,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func wicket(_ number: Int, of batter: BatterLine, word: String?, at place: MomentPlace) -> Moment {
         let duck = word.map { ", \($0)" } ?? ""
         return Moment(
-            "w:\(innings.ordinal):\(number)",
+            "w:\(place.innings.ordinal):\(number)",
             .wicket,
-            level,
+            at: place,
             subject: batter.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting.opponent,
+            side: place.innings.batting.opponent,
             title: "Wicket!",
             body: "\(name(batter.player)) \(batter.howOut) \(batter.runs)(\(batter.balls))\(duck)",
             flash: "W"
@@ -26,13 +17,7 @@ extension Moment {
     }
 
     /// A batter's fifty, hundred or a further step of fifty.
-    static func batter(
-        _ line: BatterLine,
-        reached runs: Int,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func batter(_ line: BatterLine, reached runs: Int, at place: MomentPlace) -> Moment {
         let title =
             switch runs {
             case 50: "Fifty!"
@@ -43,13 +28,11 @@ extension Moment {
             default: "\(runs)!"
             }
         return Moment(
-            "b\(runs):\(innings.ordinal):\(line.player.id)",
+            "b\(runs):\(place.innings.ordinal):\(line.player.id)",
             runs >= 100 ? .hundred : .fifty,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            side: place.innings.batting,
             title: title,
             body: "\(name(line.player)) \(line.runs) (\(line.balls) balls, \(line.fours)x4 \(line.sixes)x6)",
             flash: String(runs)
@@ -57,21 +40,12 @@ extension Moment {
     }
 
     /// A side's fifty and every further multiple of fifty.
-    static func team(
-        _ runs: Int,
-        score: String,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func team(_ runs: Int, score: String, at place: MomentPlace) -> Moment {
         Moment(
-            "t\(runs):\(innings.ordinal)",
+            "t\(runs):\(place.innings.ordinal)",
             .teamMilestone,
-            level,
-            subject: String(innings.batting.rawValue),
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            at: place,
+            side: place.innings.batting,
             title: "\(runs) up",
             body: score
         )
@@ -83,43 +57,30 @@ extension Moment {
         _ runs: Int,
         shares: [(name: String, runs: Int)],
         _ number: Int,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
+        at place: MomentPlace
     ) -> Moment {
         let names = shares.map { PersonName($0.name).surname }
         let parts = zip(names, shares).map { "\($0) \($1.runs)" }.joined(separator: ", ")
         let extras = stand.extras > 0 ? ", extras \(stand.extras)" : ""
         return Moment(
-            "p\(runs):\(innings.ordinal):\(number)",
+            "p\(runs):\(place.innings.ordinal):\(number)",
             .partnership,
-            level,
+            at: place,
             subject: names.joined(separator: " and "),
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            side: place.innings.batting,
             title: "\(runs) partnership",
             body: "\(parts) (\(stand.balls) balls\(extras))"
         )
     }
 
     /// Five successive sixes, or six in one over.
-    static func sixes(
-        _ line: BatterLine,
-        of over: Int,
-        _ kind: Kind,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func sixes(_ line: BatterLine, of over: Int, _ kind: Kind, at place: MomentPlace) -> Moment {
         Moment(
-            "\(kind == .sixSixes ? "s6" : "s5"):\(innings.ordinal):\(over)",
+            "\(kind == .sixSixes ? "s6" : "s5"):\(place.innings.ordinal):\(over)",
             kind,
-            level,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            side: place.innings.batting,
             title: kind == .sixSixes ? "Six sixes in the over!" : "Five sixes running!",
             body: "\(name(line.player)) \(line.runs)(\(line.balls))",
             flash: "6"
@@ -127,15 +88,13 @@ extension Moment {
     }
 
     /// A ball hit to the boundary (Law 19).
-    static func boundary(_ line: BatterLine, isSix: Bool, in innings: InningsInfo, on ball: DeliveryKey) -> Moment {
+    static func boundary(_ line: BatterLine, isSix: Bool, at place: MomentPlace) -> Moment {
         Moment(
-            "x:\(ball.text)",
+            "x:\(place.ball.text)",
             isSix ? .six : .four,
-            .flash,
+            at: place,
             subject: line.player.id,
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            side: place.innings.batting,
             title: isSix ? "Six!" : "Four!",
             body: "\(name(line.player)) \(line.runs)(\(line.balls))",
             flash: isSix ? "6" : "4"
@@ -143,21 +102,12 @@ extension Moment {
     }
 
     /// Penalty runs awarded to the batting side; at most one award per ball is announced.
-    static func penalty(
-        _ runs: Int,
-        to side: String,
-        in innings: InningsInfo,
-        on ball: DeliveryKey,
-        _ level: MomentPolicy.Level
-    ) -> Moment {
+    static func penalty(_ runs: Int, to side: String, at place: MomentPlace) -> Moment {
         Moment(
-            "pen:\(ball.text)",
+            "pen:\(place.ball.text)",
             .penaltyRuns,
-            level,
-            subject: String(innings.batting.rawValue),
-            delivery: ball,
-            innings: innings.ordinal,
-            side: innings.batting,
+            at: place,
+            side: place.innings.batting,
             title: "Penalty runs",
             body: "\(runs) penalty runs to \(side)"
         )

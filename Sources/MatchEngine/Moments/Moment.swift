@@ -1,7 +1,9 @@
 // An event worth an alert, with its text and the key that prevents a second announcement.
 
 /// A moment of a match; the same record always yields the same moments.
-public struct Moment: Sendable, Hashable {
+///
+/// A class, since a Test has hundreds of moments, and lists of them are copied with every ball.
+public final class Moment: Sendable, Hashable {
     /// The kinds of moments, in order of increasing importance.
     ///
     /// The raw value is `event.kind` of the content state.
@@ -31,36 +33,34 @@ public struct Moment: Sendable, Hashable {
     /// The stable name: `w:<innings>:<n>`, `b50:<innings>:<player>`, `h3:<innings>:<player>`, `inn:<n>`, `res`.
     ///
     /// A milestone that a correction removes and play reaches again has the same name, so it is announced once.
-    public var key: MomentKey { facts.key }
+    public let key: MomentKey
     /// The kind of moment.
-    public var kind: Kind { facts.kind }
+    public let kind: Kind
     /// The player or side concerned; a moment of the same key is announced again only for another subject.
-    public var subject: String { facts.subject }
+    public let subject: String
     /// The ball that caused it; nil when no ball did.
-    public var delivery: DeliveryKey? { facts.delivery }
+    public let delivery: DeliveryKey?
     /// `InningsInfo.ordinal`; 0 when it belongs to the match as a whole.
-    public var innings: Int { facts.innings }
+    public let innings: Int
     /// The side concerned, for followers of one team; nil for both.
-    public var side: Side? { facts.side }
+    public let side: Side?
     /// Title of the alert.
-    public var title: String { facts.title }
+    public let title: String
     /// Body of the alert.
-    public var body: String { facts.body }
+    public let body: String
     /// Urgency (PUBLICATION section 2).
-    public var priority: Priority { facts.priority }
+    public let priority: Priority
     /// Relevance, 0 to 100 (PUBLICATION section 2).
-    public var relevance: Int { facts.relevance }
+    public let relevance: Int
     /// Whether the alert makes a sound.
-    public var isAlert: Bool { facts.isAlert }
+    public let isAlert: Bool
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
-    public var flash: String? { facts.flash }
+    public let flash: String?
     /// Whether the feed states it or play proves it.
     ///
     /// A result that only the balls prove waits for the feed's statement; an innings that only a status ended, with
     /// wickets in hand, waits for a ball that may still be due.
-    public var isOfficial: Bool { facts.isOfficial }
-
-    private let facts: Facts
+    public let isOfficial: Bool
 
     /// Makes a moment.
     public init(
@@ -78,21 +78,19 @@ public struct Moment: Sendable, Hashable {
         flash: String? = nil,
         isOfficial: Bool = true
     ) {
-        facts = Facts(
-            key: key,
-            kind: kind,
-            subject: subject,
-            delivery: delivery,
-            innings: innings,
-            side: side,
-            title: title,
-            body: body,
-            priority: priority,
-            relevance: relevance,
-            isAlert: isAlert,
-            flash: flash,
-            isOfficial: isOfficial
-        )
+        self.key = key
+        self.kind = kind
+        self.subject = subject
+        self.delivery = delivery
+        self.innings = innings
+        self.side = side
+        self.title = title
+        self.body = body
+        self.priority = priority
+        self.relevance = relevance
+        self.isAlert = isAlert
+        self.flash = flash
+        self.isOfficial = isOfficial
     }
 
     /// The moment to announce when several happened at once: by relevance, then by kind, then the latest.
@@ -107,67 +105,19 @@ public struct Moment: Sendable, Hashable {
     }
 
     private var rank: Int { relevance * Kind.allCases.count + kind.rank }
-}
+    /// Whether both are equal in all respects; fast for one and the same.
+    public static func == (left: Moment, right: Moment) -> Bool {
+        left === right
+            || left.key == right.key && left.kind == right.kind && left.subject == right.subject
+                && left.delivery == right.delivery && left.innings == right.innings && left.side == right.side
+                && left.title == right.title && left.body == right.body && left.priority == right.priority
+                && left.relevance == right.relevance && left.isAlert == right.isAlert
+                && left.flash == right.flash && left.isOfficial == right.isOfficial
+    }
 
-extension Moment {
-    /// Shared by reference: a Test has hundreds of moments, and lists of them are copied with every ball.
-    private final class Facts: Sendable, Hashable {
-        let key: MomentKey
-        let kind: Kind
-        let subject: String
-        let delivery: DeliveryKey?
-        let innings: Int
-        let side: Side?
-        let title: String
-        let body: String
-        let priority: Priority
-        let relevance: Int
-        let isAlert: Bool
-        let flash: String?
-        let isOfficial: Bool
-
-        init(
-            key: MomentKey,
-            kind: Kind,
-            subject: String,
-            delivery: DeliveryKey?,
-            innings: Int,
-            side: Side?,
-            title: String,
-            body: String,
-            priority: Priority,
-            relevance: Int,
-            isAlert: Bool,
-            flash: String?,
-            isOfficial: Bool
-        ) {
-            self.key = key
-            self.kind = kind
-            self.subject = subject
-            self.delivery = delivery
-            self.innings = innings
-            self.side = side
-            self.title = title
-            self.body = body
-            self.priority = priority
-            self.relevance = relevance
-            self.isAlert = isAlert
-            self.flash = flash
-            self.isOfficial = isOfficial
-        }
-
-        static func == (left: Facts, right: Facts) -> Bool {
-            left === right
-                || left.key == right.key && left.kind == right.kind && left.subject == right.subject
-                    && left.delivery == right.delivery && left.innings == right.innings && left.side == right.side
-                    && left.title == right.title && left.body == right.body && left.priority == right.priority
-                    && left.relevance == right.relevance && left.isAlert == right.isAlert
-                    && left.flash == right.flash && left.isOfficial == right.isOfficial
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(key)
-            hasher.combine(subject)
-        }
+    /// Hashes the event; equal moments have the same key and subject.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(subject)
     }
 }

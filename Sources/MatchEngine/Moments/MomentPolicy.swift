@@ -115,7 +115,7 @@ struct MomentRules: Sendable, Hashable {
 
 extension Moment {
     /// Makes a moment whose urgency follows from its level and whose relevance from its kind.
-    init(
+    convenience init(
         _ key: String,
         _ kind: Kind,
         _ level: MomentPolicy.Level,
@@ -142,6 +142,40 @@ extension Moment {
             isAlert: level.isAlert,
             flash: flash,
             isOfficial: isOfficial
+        )
+    }
+}
+
+/// The ball of a moment with its innings, and how prominently the moment is announced.
+struct MomentPlace {
+    let innings: InningsInfo
+    let ball: DeliveryKey
+    let level: MomentPolicy.Level
+}
+
+extension Moment {
+    /// Makes a moment of a ball; its subject is the batting side unless another one is given.
+    convenience init(
+        _ key: String,
+        _ kind: Kind,
+        at place: MomentPlace,
+        subject: String? = nil,
+        side: Side? = nil,
+        title: String,
+        body: String,
+        flash: String? = nil
+    ) {
+        self.init(
+            key,
+            kind,
+            place.level,
+            subject: subject ?? String(place.innings.batting.rawValue),
+            delivery: place.ball,
+            innings: place.innings.ordinal,
+            side: side,
+            title: title,
+            body: body,
+            flash: flash
         )
     }
 }

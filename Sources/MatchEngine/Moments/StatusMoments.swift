@@ -9,12 +9,7 @@ struct StatusMoments: Sendable {
     private var version = -1
     private var firstBall: DeliveryKey?
 
-    /// Renders the moments again where their inputs have changed.
-    ///
-    /// - Parameters:
-    ///   - record: The record after the change.
-    ///   - context: Names and rules of the match.
-    ///   - hasNewFacts: Whether names or rules changed.
+    /// Renders the moments again where the record, or the names and rules of the match, have changed.
     mutating func update(_ record: MatchRecord, _ context: FoldContext, hasNewFacts: Bool) {
         let first = record.deliveries.first?.key
         guard hasNewFacts || record.statusHistory.version != version || first != firstBall else { return }

@@ -2,10 +2,7 @@
 
 /// The common abbreviations of national and league sides.
 enum KnownTeams {
-    /// The common short name of a side.
-    ///
-    /// - Parameter words: The words of the side's name, as `Abbreviations.words(of:)` returns them.
-    /// - Returns: Two to four characters; nil when the side has no common short name.
+    /// The common short name of a side by the words of `Abbreviations.words(of:)`; nil when it has none.
     static func abbreviation(of words: [String]) -> String? { table[words.joined(separator: " ")] }
 
     /// Whether the words are a nation's name.

@@ -15,12 +15,8 @@ enum PowerplayRule: Sendable, Hashable {
     /// A quarter of the balls (The Hundred).
     case quarter
 
-    /// Length of the powerplay.
-    ///
-    /// - Parameters:
-    ///   - limit: Legal balls of the innings.
-    ///   - ballsPerOver: Legal balls of an over.
-    /// - Returns: Legal balls; nil where there is no powerplay, or the innings is too short for the table.
+    /// Length of the powerplay of an innings in legal balls; nil where there is none, or the innings is too short for
+    /// the table.
     func balls(ofInnings limit: Int, ballsPerOver: Int) -> Int? {
         guard limit > 0, ballsPerOver > 0 else { return nil }
         let overs = limit / ballsPerOver

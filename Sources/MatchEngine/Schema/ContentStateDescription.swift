@@ -63,7 +63,7 @@ enum ContentStateDescription {
         ),
         SchemaObject(
             name: "MatchEvent",
-            about: "The moment that this state tells.",
+            about: "The moment that this state announces.",
             fields: [
                 .required(
                     "kind",
@@ -86,7 +86,7 @@ enum ContentStateDescription {
                     "The last balls, oldest first: . 1 4 6 W wd nb lb2."
                 ),
                 .required("line", .text(least: 1, most: Limit.line), "The sentence."),
-                .optional("event", .object("MatchEvent"), "The moment that this state tells."),
+                .optional("event", .object("MatchEvent"), "The moment that this state announces."),
             ]
         ),
         SchemaObject(

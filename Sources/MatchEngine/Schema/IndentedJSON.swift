@@ -2,10 +2,8 @@
 
 /// Indents compact JSON.
 enum IndentedJSON {
-    /// The same value, indented by two spaces a level, with a newline at the end.
-    ///
-    /// - Parameter compact: Valid JSON without insignificant white space.
-    /// - Returns: Indented JSON in UTF-8.
+    /// The same value, indented by two spaces a level, with a newline at the end; `compact` has no insignificant white
+    /// space.
     static func bytes(of compact: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(compact.count * 2)

@@ -69,7 +69,7 @@ enum SnapshotDescription {
         .optional("contextLabel", .text(), "What it belongs to."),
         .optional("statusLine", .text(), "The whole in one line."),
         .optional("actionLabel", filled, "The word on its button."),
-        .optional("estimatedSeconds", count, "Seconds still to come, as far as anybody can tell."),
+        .optional("estimatedSeconds", count, "Estimated seconds that remain."),
         .optional("morePartsCount", count, "How many more parts wait."),
     ]
     private static let widget: [SchemaField] = [

@@ -29,10 +29,10 @@ public struct Overs: Sendable, Hashable {
     /// Overs as the format displays them; in The Hundred balls, `63`.
     public func text(in rules: RuleSet) -> String { rules.countsBalls ? String(totalBalls) : text }
 
-    /// The length of an innings in a sentence: `18 overs`, `1 over`; in The Hundred `63 balls`.
+    /// A length in a sentence: `12.3 overs`, `1 over`; in The Hundred `63 balls`.
     func length(in rules: RuleSet) -> String {
-        let isOne = rules.countsBalls ? totalBalls == 1 : overs == 1 && balls == 0
-        return "\(text(in: rules)) \(rules.countsBalls ? "ball" : "over")\(isOne ? "" : "s")"
+        let number = text(in: rules)
+        return "\(number) \(rules.countsBalls ? "ball" : "over")\(number == "1" ? "" : "s")"
     }
 }
 

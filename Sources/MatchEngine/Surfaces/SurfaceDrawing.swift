@@ -16,13 +16,7 @@ struct SurfaceDrawing {
         self.state = state
         self.info = info
         self.context = context
-        content = ContentStateRenderer.render(
-            state,
-            info: info,
-            revision: context.revision,
-            event: context.event,
-            isStale: context.isStale
-        )
+        content = ContentStateRenderer.render(state, info: info, revision: context.revision, event: context.event)
     }
 
     // MARK: State and stage

@@ -15,8 +15,6 @@ public struct SurfaceContext: Sendable, Hashable {
     public let scheme: String
     /// The moment that this state announces; nil for an ordinary ball.
     public let event: Moment?
-    /// Whether the provider has been silent for too long.
-    public let isStale: Bool
     /// Whether it is rendered for a person in quiet hours.
     public let isQuiet: Bool
 
@@ -27,7 +25,6 @@ public struct SurfaceContext: Sendable, Hashable {
         updatedAt: Instant,
         scheme: String,
         event: Moment? = nil,
-        isStale: Bool = false,
         isQuiet: Bool = false
     ) {
         self.match = match
@@ -35,7 +32,6 @@ public struct SurfaceContext: Sendable, Hashable {
         self.updatedAt = updatedAt
         self.scheme = scheme
         self.event = event
-        self.isStale = isStale
         self.isQuiet = isQuiet
     }
 }
@@ -71,21 +67,5 @@ public enum SurfaceRenderer {
             state: drawing.surfaceState,
             slice: drawing.slice(kind)
         )
-    }
-
-    /// The content state of `MobileSurfacesActivityAttributes`.
-    ///
-    /// - Parameters:
-    ///   - state: The folded match.
-    ///   - info: The facts of the match.
-    ///   - context: The revision and its circumstances.
-    /// - Returns: The content state.
-    /// - Throws: `SurfaceError` when `context.scheme` is no URL scheme.
-    public static func contentState(
-        of state: MatchState,
-        info: MatchInfo,
-        in context: SurfaceContext
-    ) throws(SurfaceError) -> MobileSurfacesActivityAttributes.ContentState {
-        try snapshot(.liveActivity, of: state, info: info, in: context).contentState()
     }
 }

@@ -70,7 +70,7 @@ public struct Gate: Sendable, Codable {
     }
 
     /// Forgets the versions: those of another provider do not compare.
-    public mutating func forgetVersions() {
+    mutating func forgetVersions() {
         newestVersion = nil
         olderReplies = 0
     }

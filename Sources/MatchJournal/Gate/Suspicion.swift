@@ -31,7 +31,7 @@ struct Suspicion: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it is about totals, of which any copy may be older than the other.
+    /// Whether it is about totals, where either of two copies may be the older one.
     var isOfTotals: Bool { !fallen.isEmpty }
 
     /// Innings without balls whose total is lower than before: a correction looks like an older copy.

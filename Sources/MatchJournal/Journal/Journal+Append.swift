@@ -72,12 +72,12 @@ private struct AppendRows: Sendable {
                 .text(append.cause.rawValue),
             ]
         )
-        if !append.told.isEmpty {
+        if !append.announced.isEmpty {
             try connection.execute(
-                SQL.insertTold,
+                SQL.insertAnnounced,
                 [
-                    match, .int(append.revision), .texts(append.told.map(\.key.text.withoutNul)),
-                    .texts(append.told.map(\.subject.withoutNul)),
+                    match, .int(append.revision), .texts(append.announced.map(\.key.text.withoutNul)),
+                    .texts(append.announced.map(\.subject.withoutNul)),
                 ]
             )
         }

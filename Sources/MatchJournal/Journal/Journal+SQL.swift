@@ -78,15 +78,15 @@ enum SQL {
     static let publications = Statement(
         """
         select p.rev, p.apns_ts, p.at, p.seen_at, p.priority, p.alert_key, p.cause,
-               array(select t.key from alert_told t where t.match_id = p.match_id and t.rev = p.rev
+               array(select t.key from announced_moment t where t.match_id = p.match_id and t.rev = p.rev
                      order by t.key, t.subject),
-               array(select t.subject from alert_told t where t.match_id = p.match_id and t.rev = p.rev
+               array(select t.subject from announced_moment t where t.match_id = p.match_id and t.rev = p.rev
                      order by t.key, t.subject)
         from publication p where p.match_id = $1 and p.rev > $2 and p.rev <= $4 order by p.rev desc limit $3
         """
     )
 
-    static let told = Statement("select key, subject from alert_told where match_id = $1 order by rev, key")
+    static let announced = Statement("select key, subject from announced_moment where match_id = $1 order by rev, key")
 
     static let sincePublication = Statement(
         """
@@ -195,9 +195,9 @@ enum SQL {
         """
     )
 
-    static let insertTold = Statement(
+    static let insertAnnounced = Statement(
         """
-        insert into alert_told (match_id, key, subject, rev)
+        insert into announced_moment (match_id, key, subject, rev)
         select $1, item.key, item.subject, $2::bigint from unnest($3::text[], $4::text[]) as item (key, subject)
         on conflict do nothing
         """
@@ -245,7 +245,7 @@ enum SQL {
             alertKey: try row.textIfPresent(5),
             // An unknown cause of a newer server is published as a confirmation.
             cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
-            told: zip(try row.texts(7), try row.texts(8)).map { AnnouncedMoment(key: MomentKey($0), subject: $1) }
+            announced: zip(try row.texts(7), try row.texts(8)).map { AnnouncedMoment(key: MomentKey($0), subject: $1) }
         )
     }
 }

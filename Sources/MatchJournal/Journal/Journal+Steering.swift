@@ -1,38 +1,29 @@
 // Silence, removal and origin of changes are stored beside the changes of a match.
 
 internal import MatchEngine
-public import Postgres
+internal import Postgres
 public import ScoreTypes
 
 extension Journal {
-    /// Records that the feeds of a match are silent, or that one answers again, and wakes the publishers of all nodes.
+    /// Records since when the feeds of a match are silent, nil when one answers again, and wakes the publishers of all
+    /// nodes.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - since: The time of the last answer; nil when a feed answers again.
-    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
-    public func setSilent(_ match: MatchID, since: Instant?, fence: Fence?) async throws(JournalError) {
+    func setSilent(_ match: MatchID, since: Instant?, fence: Fence?) async throws(JournalError) {
         try await steer(SQL.silence, [.text(match.text), since.map(Bind.timestamp) ?? .null], fence: fence)
     }
 
     /// Records that the provider has removed a match that is not in play; its next change restores it.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
-    public func remove(_ match: MatchID, fence: Fence?) async throws(JournalError) {
+    func remove(_ match: MatchID, fence: Fence?) async throws(JournalError) {
         try await steer(SQL.remove, [.text(match.text)], fence: fence)
     }
 
     /// Records that the provider has a removed match again; nothing else of the match changes.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
-    public func restore(_ match: MatchID, fence: Fence?) async throws(JournalError) {
+    func restore(_ match: MatchID, fence: Fence?) async throws(JournalError) {
         try await steer(SQL.restore, [.text(match.text)], fence: fence)
     }
 

@@ -1,4 +1,4 @@
-// This target alone reads and writes the tables match, journal, publication and alert_told.
+// This target alone reads and writes the tables match, journal, publication and announced_moment.
 
 public import MatchEngine
 public import Postgres
@@ -101,16 +101,14 @@ public struct Journal: Sendable {
     /// The announced moments of a match.
     ///
     /// - Throws: `JournalError.postgres`.
-    public func told(of match: MatchID) async throws(JournalError) -> [AnnouncedMoment] {
-        try await read(SQL.told, [.text(match.text)]) { row in
+    public func announced(of match: MatchID) async throws(JournalError) -> [AnnouncedMoment] {
+        try await read(SQL.announced, [.text(match.text)]) { row in
             AnnouncedMoment(key: MomentKey(try row.text(0)), subject: try row.text(1))
         }
     }
 
     /// Time since the last publication, by Postgres' clock; nil before the first.
-    ///
-    /// - Throws: `JournalError.postgres`.
-    public func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
+    func sincePublication(of match: MatchID) async throws(JournalError) -> Duration? {
         try await read(SQL.sincePublication, [.text(match.text)]) { row in
             Duration.milliseconds(try row.int(0))
         }.first

@@ -45,7 +45,7 @@ public struct JournalAppend: Sendable {
     /// Why it is published.
     public let cause: PublicationCause
     /// Every moment whose key this append spends, announced or too old for it.
-    public let told: [AnnouncedMoment]
+    public let announced: [AnnouncedMoment]
     /// The match's own row.
     public let facts: MatchFacts
     /// The origin of the changes.
@@ -60,7 +60,7 @@ public struct JournalAppend: Sendable {
         priority: Moment.Priority = .five,
         alertKey: MomentKey? = nil,
         cause: PublicationCause,
-        told: [AnnouncedMoment] = [],
+        announced: [AnnouncedMoment] = [],
         facts: MatchFacts,
         source: JournalSource = .server
     ) {
@@ -71,7 +71,7 @@ public struct JournalAppend: Sendable {
         self.priority = priority
         self.alertKey = alertKey
         self.cause = cause
-        self.told = told
+        self.announced = announced
         self.facts = facts
         self.source = source
     }

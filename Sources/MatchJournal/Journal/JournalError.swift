@@ -18,7 +18,7 @@ public enum JournalError: Error, Sendable {
     case postgres(PostgresError)
 
     /// Whether a write may have been committed although this error came.
-    public var isAmbiguous: Bool {
+    var isAmbiguous: Bool {
         guard case .postgres(let error) = self else { return false }
         switch error.kind {
         case .connection, .timeout: return true

@@ -26,7 +26,7 @@ public struct JournalSource: Sendable, Hashable {
     }
 
     /// Whether a feed has answered, which ends a silence.
-    public var endsSilence: Bool { !feed.isEmpty }
+    var endsSilence: Bool { !feed.isEmpty }
 
     /// The server itself: time confirmed a moment.
     public static let server = JournalSource(provider: "server", feed: "")

@@ -13,7 +13,7 @@ public enum PublicationCause: String, Sendable, Hashable, CaseIterable {
     case keepAlive
 
     /// Whether it must reach phones even if they would draw the same (PUBLICATION section 2).
-    public var insists: Bool { self != .reply }
+    var insists: Bool { self != .reply }
 }
 
 /// One row of `publication`.
@@ -33,8 +33,8 @@ public struct PublicationRow: Sendable, Hashable {
     /// Why it is published.
     public let cause: PublicationCause
     /// The moments whose keys were spent with it, the alert's included.
-    public internal(set) var told: [AnnouncedMoment] = []
+    public internal(set) var announced: [AnnouncedMoment] = []
 
     /// The moment of the alert, with the person or side that it is about.
-    var alert: AnnouncedMoment? { told.first { $0.key.text == alertKey } }
+    var alert: AnnouncedMoment? { announced.first { $0.key.text == alertKey } }
 }

@@ -1,30 +1,30 @@
 // Moments that are confirmed at one instant are announced together, with one alert.
 
-public import MatchEngine
+internal import MatchEngine
 
 /// The moments that are confirmed now.
-public struct ConfirmedMoments: Sendable, Hashable {
+struct ConfirmedMoments: Sendable, Hashable {
     /// Moments to announce.
-    public var news: [Moment] = []
+    var news: [Moment] = []
     /// Moments that were too old when they were first seen; their keys are spent all the same.
-    public var history: [Moment] = []
+    var history: [Moment] = []
 
     /// Whether nothing is confirmed.
-    public var isEmpty: Bool { news.isEmpty && history.isEmpty }
+    var isEmpty: Bool { news.isEmpty && history.isEmpty }
 
     /// The one moment with an alert; the content shows the others.
-    public var alert: Moment? { Moment.mostImportant(of: news.filter(\.isAlert)) }
+    var alert: Moment? { Moment.mostImportant(of: news.filter(\.isAlert)) }
 
     /// The highest priority of the announced moments.
-    public var priority: Moment.Priority { news.map(\.priority).max() ?? .five }
+    var priority: Moment.Priority { news.map(\.priority).max() ?? .five }
 
     /// All of them, as the journal stores them.
-    public var told: [AnnouncedMoment] {
+    var announced: [AnnouncedMoment] {
         (history + news).map { AnnouncedMoment(key: $0.key, subject: $0.subject) }
     }
 
     /// Journal entries; the announced moments are last, at the revision of the publication.
-    public var changes: [Change] {
+    var changes: [Change] {
         [history, news].filter { !$0.isEmpty }.map { .confirmed($0.map(\.key)) }
     }
 }

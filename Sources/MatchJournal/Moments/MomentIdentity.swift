@@ -11,7 +11,7 @@ package struct MomentIdentity: Hashable, Sendable, Codable {
     package init(_ moment: Moment) { self.init(key: moment.key, subject: moment.subject) }
 
     /// The event of an announced moment.
-    init(_ told: AnnouncedMoment) { self.init(key: told.key, subject: told.subject) }
+    init(_ announced: AnnouncedMoment) { self.init(key: announced.key, subject: announced.subject) }
 
     /// A person is out once in an innings, so the ordinal of `w:<innings>:<n>` is no part of the identity; a second
     /// dismissal after a reprieve is recognized by `SettledMoment`.

@@ -1,13 +1,13 @@
 // One ball in seven is revised, so a moment is announced only when it is confirmed, and once (PUBLICATION section 2).
 
-public import MatchEngine
+internal import MatchEngine
 
 /// The pending and the settled moments of a match.
 ///
 /// It is a function of the journal, so a crash loses only the seconds already waited.
-public struct MomentLife: Sendable, Codable {
+struct MomentLife: Sendable, Codable {
     /// Why the moments are looked at.
-    public enum Sighting: Sendable, Hashable {
+    enum Sighting: Sendable, Hashable {
         /// An accepted reply, unchanged or not.
         case reply
         /// The first reply after a silence, or of another feed, read at that second since 1970: moments that are not
@@ -30,30 +30,24 @@ public struct MomentLife: Sendable, Codable {
     private var waiting: [MomentIdentity: Waiting] = [:]
     private var settled: [MomentIdentity: SettledMoment] = [:]
 
-    /// Loads the moments of a stored match.
+    /// Loads the moments of a stored match; those that are neither announced nor on its newest ball are history.
     ///
-    /// - Parameters:
-    ///   - told: The announced moments.
-    ///   - moments: The moments of the stored match; those that are neither announced nor on its newest ball are
-    ///     history.
-    ///   - record: The stored match.
-    ///   - now: Real time by a clock that never jumps.
-    ///   - patience: How long a moment is pending when nothing else confirms it.
-    public init(
-        told: [AnnouncedMoment],
+    /// `now` is real time by a clock that never jumps.
+    init(
+        announced: [AnnouncedMoment],
         moments: [Moment],
         record: MatchRecord,
         now: Duration,
         patience: ConfirmationDelays
     ) {
         self.patience = patience
-        for told in told {
-            let identity = MomentIdentity(told)
-            if settled[identity]?.add(told) == nil {
-                settled[identity] = SettledMoment(told, newest: record.deliveries.last)
+        for moment in announced {
+            let identity = MomentIdentity(moment)
+            if settled[identity]?.add(moment) == nil {
+                settled[identity] = SettledMoment(moment, newest: record.deliveries.last)
             }
         }
-        for moment in moments where moment.needsTelling && !isSpent(moment, in: record) {
+        for moment in moments where moment.needsAnnouncement && !isSpent(moment, in: record) {
             if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
                 wait(moment, record: record, now: now)
             } else {
@@ -63,12 +57,10 @@ public struct MomentLife: Sendable, Codable {
     }
 
     /// Whether a moment is pending.
-    public func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
+    func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
 
     /// Keeps moments that a held reply shows otherwise pending until the next reply.
-    ///
-    /// - Parameter snapshot: The reply.
-    public mutating func doubt(_ snapshot: MatchSnapshot) {
+    mutating func doubt(_ snapshot: MatchSnapshot) {
         let shown = Dictionary(snapshot.deliveries.map { ($0.key, $0) }) { first, _ in first }
         waiting = waiting.mapValues { waiting in
             var waiting = waiting
@@ -79,25 +71,18 @@ public struct MomentLife: Sendable, Codable {
     }
 
     /// Ends the effect of held replies, as an accepted reply does; pending moments wait from now on.
-    ///
-    /// - Parameter now: Real time by a clock that never jumps.
-    public mutating func believe(now: Duration) {
+    mutating func believe(now: Duration) {
         for (identity, doubted) in waiting where doubted.isDoubted {
             waiting[identity]?.isDoubted = false
             waiting[identity]?.since = now
         }
     }
 
-    /// Looks at all moments; the result counts as announced from now on.
+    /// Looks at all moments of a record, and of the one before the reply; returns those that are confirmed now, and
+    /// counts them as announced.
     ///
-    /// - Parameters:
-    ///   - sighting: A reply counts as a second sighting of pending moments.
-    ///   - moments: The moments of the match as it is now.
-    ///   - record: The match as it is now.
-    ///   - before: The match as it was before the reply.
-    ///   - now: Real time by a clock that never jumps.
-    /// - Returns: The moments that are confirmed now.
-    public mutating func look(
+    /// A reply is a second sighting of pending moments.
+    mutating func look(
         _ sighting: Sighting,
         at moments: [Moment],
         of record: MatchRecord,
@@ -107,9 +92,9 @@ public struct MomentLife: Sendable, Codable {
         var confirmed = ConfirmedMoments()
         let earlier = waiting
         waiting = [:]
-        let tellable = moments.filter(\.needsTelling).map { ($0, MomentIdentity($0)) }
-        revoke(allBut: Set(tellable.map { $0.1 }))
-        for (moment, identity) in tellable {
+        let reportable = moments.filter(\.needsAnnouncement).map { ($0, MomentIdentity($0)) }
+        revoke(allBut: Set(reportable.map { $0.1 }))
+        for (moment, identity) in reportable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
             if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
@@ -137,7 +122,7 @@ public struct MomentLife: Sendable, Codable {
 
     private mutating func spend(_ moment: Moment) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.tell(moment) == nil { settled[identity] = SettledMoment(moment) }
+        if settled[identity]?.announce(moment) == nil { settled[identity] = SettledMoment(moment) }
     }
 
     /// Marks announced moments that the match does not show any more.
@@ -146,13 +131,13 @@ public struct MomentLife: Sendable, Codable {
     }
 
     /// Real time until time alone confirms a moment; nil for never.
-    public func wait(now: Duration) -> Duration? {
+    func wait(now: Duration) -> Duration? {
         waiting.values.filter { !$0.isDoubted && $0.isOfficial }
             .map { max(.zero, $0.since + patience.reported - now) }.min()
     }
 
     /// Whether another reply would confirm a pending moment; a result that only the balls prove waits first.
-    public var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
+    var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
         let ball = ball(of: moment, in: record)
@@ -219,5 +204,5 @@ public struct MomentLife: Sendable, Codable {
 
 extension Moment {
     /// Whether it is announced at all; other moments only change the content.
-    var needsTelling: Bool { isAlert || priority == .ten }
+    var needsAnnouncement: Bool { isAlert || priority == .ten }
 }

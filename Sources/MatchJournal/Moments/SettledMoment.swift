@@ -17,17 +17,17 @@ struct SettledMoment: Sendable, Hashable, Codable {
     init(_ moment: Moment) { note(moment) }
 
     /// A moment that the journal has as announced.
-    init(_ told: AnnouncedMoment, newest: Delivery?) {
-        keys = [told.key]
+    init(_ announced: AnnouncedMoment, newest: Delivery?) {
+        keys = [announced.key]
         unknownUpTo = newest?.order
         isShown = false
     }
 
     /// Adds another announcement of the same event.
-    mutating func add(_ told: AnnouncedMoment) { keys.insert(told.key) }
+    mutating func add(_ announced: AnnouncedMoment) { keys.insert(announced.key) }
 
     /// Adds another confirmation of the event, on another ball.
-    mutating func tell(_ moment: Moment) {
+    mutating func announce(_ moment: Moment) {
         note(moment)
         isShown = true
     }

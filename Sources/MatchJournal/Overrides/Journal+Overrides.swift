@@ -49,12 +49,8 @@ extension Journal {
         }
     }
 
-    /// Stores the feed's values of overridden fields, before anything is written over them.
+    /// Stores the feed's values of overridden fields, by field, before anything is written over them.
     ///
-    /// - Parameters:
-    ///   - values: The values, by field.
-    ///   - match: The match.
-    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
     func keep(_ values: [String: OverriddenValue], of match: MatchID, fence: Fence?) async throws(JournalError) {
         let sorted = values.sorted { $0.key < $1.key }
@@ -66,13 +62,8 @@ extension Journal {
         try await steer(OverrideSQL.keep, binds, fence: fence)
     }
 
-    /// Deletes expired overrides whose end is written; an override that was set again stays.
+    /// Deletes overrides that expired before `now` and whose end is written; an override that was set again stays.
     ///
-    /// - Parameters:
-    ///   - fields: The overridden fields.
-    ///   - match: The match.
-    ///   - now: The overrides expired before this time.
-    ///   - fence: Term and lease of the writer; nil for a writer that has no rival.
     /// - Throws: `JournalError`.
     func forgetOverrides(
         _ fields: [String],

@@ -33,7 +33,7 @@ public struct MatchOverride: Sendable, Hashable, Codable {
     /// The value.
     public let value: OverrideValue
     /// When the feed's value applies again.
-    public let expiresAt: Instant
+    public internal(set) var expiresAt: Instant
     /// The operator.
     public let actor: String
     /// The reason.

@@ -36,13 +36,8 @@ struct SnapshotFrame: Sendable, Hashable {
     private mutating func take(_ value: OverrideValue) {
         switch value {
         case .status(let word, let note):
-            status = StatusReport(
-                status: word,
-                note: note,
-                since: status.status == word ? status.since : nil,
-                day: status.day,
-                session: status.session
-            )
+            if status.status != word { status.since = nil }
+            (status.status, status.note, status.isUnknown) = (word, note, false)
         case .target(let ordinal, let target):
             guard let index = innings.firstIndex(where: { $0.ordinal == ordinal }) else { return }
             innings[index].target = target

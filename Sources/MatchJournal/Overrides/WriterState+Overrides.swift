@@ -21,7 +21,8 @@ extension WriterState {
     /// An override whose row is gone has ended.
     mutating func take(_ stored: [StoredOverride]) {
         let fields = Set(stored.map(\.override.value.field))
-        let vanished = overrides.filter { !fields.contains($0.value.field) }.map(\.ended)
+        var vanished = overrides.filter { !fields.contains($0.value.field) }
+        for index in vanished.indices { vanished[index].expiresAt = Instant(milliseconds: 0) }
         overrides = stored.map(\.override) + vanished
         for found in stored where feedValues[found.override.value.field] == nil {
             feedValues[found.override.value.field] = found.feedValue
@@ -78,12 +79,5 @@ extension WriterState {
         var plan = state.plan(for: Occasion(kind: .report, changes: changes, at: wall), now: now)
         plan.after.rememberFeed(frame)
         return plan
-    }
-}
-
-extension MatchOverride {
-    /// The same override, expired.
-    fileprivate var ended: MatchOverride {
-        MatchOverride(value: value, expiresAt: Instant(milliseconds: 0), actor: actor, reason: reason)
     }
 }

@@ -20,13 +20,7 @@ public struct OtherContent: Sendable, Hashable {
         public var contentState: [UInt8] { SurfaceRenderer.bytes(of: content) }
     }
 
-    /// Renders the other layouts of a match.
-    ///
-    /// - Parameters:
-    ///   - content: The standard layout.
-    ///   - state: The folded match.
-    ///   - info: Its frame.
-    ///   - context: The revision and the moment that `content` shows.
+    /// Renders the other layouts of a match, whose standard layout is `content`.
     init(
         beside content: LiveActivityAttributes.ContentState,
         of state: MatchState,

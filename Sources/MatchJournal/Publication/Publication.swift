@@ -51,7 +51,7 @@ public struct Publication: Sendable {
     /// Whether play is over for the day, and the match is not over.
     public var isBetweenDays: Bool { state.status.status.isBetweenDays }
     /// All moments that this publication announces, in match order: followers may choose other alerts.
-    public let told: [Moment]
+    public let announced: [Moment]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase
     /// When play was last over for a day, by Postgres' clock; nil on the first day.

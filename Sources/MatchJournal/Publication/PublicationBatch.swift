@@ -10,25 +10,22 @@ struct PublicationBatch: Sendable {
     /// The head, and the rows before it whose alerts are young enough.
     let fresh: [PublicationRow]
     /// The events that the fresh rows announce.
-    let told: Set<MomentIdentity>
+    let announced: Set<MomentIdentity>
     /// The last fresh revision that must reach phones even if their content does not change.
     let insistence: Int64?
 
-    /// nil when there are no rows.
+    /// Joins the unsent rows, in order of revision; nil when there are none.
     ///
-    /// - Parameters:
-    ///   - rows: The unsent rows, in order of revision.
-    ///   - confirmed: The keys that the entry of a revision confirms; other keys of the row were too old to announce.
-    ///   - now: Postgres' clock.
+    /// `confirmed` has the keys that the entry of a revision confirms: other keys of the row were too old to announce.
     init?(_ rows: [PublicationRow], confirmed: [Int64: [MomentKey]], now: Instant) {
         guard let head = rows.last else { return nil }
         self.head = head
         let fresh = rows.filter { $0.revision == head.revision || now - $0.at < JournalLimits.alertAge }
         self.fresh = fresh
         insistence = fresh.last { $0.cause.insists }?.revision
-        told = Set(
+        announced = Set(
             fresh.filter { $0.cause == .confirmation }.flatMap { row in
-                row.told.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
+                row.announced.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
             }
         )
     }

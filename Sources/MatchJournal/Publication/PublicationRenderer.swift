@@ -47,7 +47,7 @@ struct PublicationRenderer: Sendable {
             alertRevision: loud?.revision,
             alertHappening: loud.map { MomentIdentity($0.moment) },
             standingAlerts: Self.standing(recent, loud, moments: moments),
-            told: moments.filter { batch.told.contains(MomentIdentity($0)) },
+            announced: moments.filter { batch.announced.contains(MomentIdentity($0)) },
             phase: state.phase,
             dayEndedAt: dayEndedAt,
             isFinal: Self.isFinal(state, record: record, moments: moments),
@@ -73,9 +73,9 @@ struct PublicationRenderer: Sendable {
     /// The alert of the fresh rows, unless its moment was withdrawn, or is another person's by now.
     private static func loud(_ batch: PublicationBatch, moments: [Moment]) -> Loud? {
         let all = batch.fresh.compactMap { row -> Loud? in
-            guard let told = row.alert else { return nil }
-            let moment = moments.last { MomentIdentity($0) == MomentIdentity(told) }
-            return moment.map { Loud(moment: $0, key: told.key, revision: row.revision) }
+            guard let announced = row.alert else { return nil }
+            let moment = moments.last { MomentIdentity($0) == MomentIdentity(announced) }
+            return moment.map { Loud(moment: $0, key: announced.key, revision: row.revision) }
         }
         let best = Moment.mostImportant(of: all.map(\.moment))
         return all.last { $0.moment == best }

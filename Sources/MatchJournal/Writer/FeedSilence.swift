@@ -51,15 +51,10 @@ struct FeedSilence: Sendable, Codable {
     /// The silence is stored.
     mutating func reported(since: Instant) { self.since = since }
 
-    /// Real time until the match is silent.
+    /// Real time until the match is silent, zero for now; nil for one that cannot be.
     ///
-    /// - Parameters:
-    ///   - phase: The phase of the match.
-    ///   - now: Real time by a clock that never jumps.
-    ///   - untilStart: Real time until the first ball is due, negative after it; nil when that is unknown.
-    ///   - interval: Real time from the last answer to the next poll: a match at rest is polled seldom, and is not
-    ///     silent for that.
-    /// - Returns: Real time, zero for a match that is silent now; nil for one that cannot be.
+    /// `untilStart` is real time until the first ball is due, negative after it. `interval` is real time from the last
+    /// answer to the next poll: a match at rest is polled seldom, and is not silent for that.
     func wait(in phase: PlayPhase, now: Duration, untilStart: Duration?, interval: Duration) -> Duration? {
         guard since == nil, var limit = limit(in: phase) else { return nil }
         let hearing = max(limit / JournalLimits.silencePartOfNewWriter, min(limit, WaitKind.silence.floor))

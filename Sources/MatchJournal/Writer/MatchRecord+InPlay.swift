@@ -7,8 +7,8 @@ extension MatchRecord {
     public var isInPlay: Bool { isInPlay(by: status) }
 
     /// The same by another status than the stored one.
-    func isInPlay(by told: StatusReport) -> Bool {
-        switch PlayPhase(of: told.status) {
+    func isInPlay(by report: StatusReport) -> Bool {
+        switch PlayPhase(of: report.status) {
         case .before: !deliveries.isEmpty
         case .live, .pause, .overnight: true
         case .over: false

@@ -11,34 +11,18 @@ extension MatchSnapshot {
         else { return self }
         var flipped = self
         flipped.info.teams.swapAt(0, 1)
-        flipped.info.toss = info.toss.map { Toss(winner: $0.winner.opponent, decision: $0.decision) }
-        for index in flipped.innings.indices { flipped.innings[index].batting = innings[index].batting.opponent }
-        flipped.result = result.map { result in
-            ProviderResult(
-                kind: result.kind,
-                winner: result.winner?.opponent,
-                method: result.method,
-                tieBreakWinner: result.tieBreakWinner?.opponent,
-                tieBreak: result.tieBreak,
-                playersOfMatch: result.playersOfMatch
-            )
-        }
+        flipped.info.toss?.winner.flip()
+        for index in innings.indices { flipped.innings[index].batting.flip() }
+        flipped.result?.winner?.flip()
+        flipped.result?.tieBreakWinner?.flip()
         for (index, ball) in deliveries.enumerated() where !ball.reviews.isEmpty || !ball.replacements.isEmpty {
-            flipped.deliveries[index].reviews = ball.reviews.map(\.flipped)
-            flipped.deliveries[index].replacements = ball.replacements.map(\.flipped)
+            for place in ball.reviews.indices { flipped.deliveries[index].reviews[place].side.flip() }
+            for place in ball.replacements.indices { flipped.deliveries[index].replacements[place].side?.flip() }
         }
         return flipped
     }
 }
 
-extension Review {
-    fileprivate var flipped: Review {
-        Review(side: side.opponent, batter: batter, decision: decision, isUmpiresCall: isUmpiresCall)
-    }
-}
-
-extension Replacement {
-    fileprivate var flipped: Replacement {
-        Replacement(scope: scope, incoming: incoming, outgoing: outgoing, side: side?.opponent, reason: reason)
-    }
+extension Side {
+    fileprivate mutating func flip() { self = opponent }
 }

@@ -21,13 +21,13 @@ public struct NameMatching {
     /// Compares the sides of a list's entry with those of a match.
     ///
     /// - Parameters:
-    ///   - told: The two sides of the entry.
+    ///   - listed: The two sides of the entry.
     ///   - record: The stored match.
-    public init(_ told: [TeamInfo], in record: MatchRecord) {
+    public init(_ listed: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
-        guard let known = record.info?.teams, known.count == 2, told.count == 2 else { return }
+        guard let known = record.info?.teams, known.count == 2, listed.count == 2 else { return }
         var found: [String?] = []
-        for team in told {
+        for team in listed {
             let same = known.first { $0.id == team.id } ?? known.first { Self.isSame($0, team) }
             found.append(same?.id)
             guard let same else { continue }
@@ -46,17 +46,18 @@ public struct NameMatching {
 
     /// The entry of a list with the match's ids.
     func apply(to fixture: Fixture) -> Fixture {
-        var renaming = renaming
-        return fixture.with(teams: fixture.teams.map { renaming.named($0) })
+        var (renaming, named) = (renaming, fixture)
+        named.teams = fixture.teams.map { renaming.named($0) }
+        return named
     }
 
     private var renaming: Renaming { Renaming(team: { teams[$0] ?? $0 }, player: { players[$0] ?? $0 }) }
 
     /// Matches players one to one: by id, then by the whole name, then by initials.
     private mutating func note(_ theirs: [Player], among ours: [Player]) {
-        let told = Set(theirs.map(\.id))
+        let reported = Set(theirs.map(\.id))
         var seen = Set(ours.map(\.id))
-        var known = ours.filter { !told.contains($0.id) }
+        var known = ours.filter { !reported.contains($0.id) }
         var strange = theirs.filter { seen.insert($0.id).inserted }
         for form in [Self.letters, Self.initials] {
             let groups = Dictionary(grouping: known) { form($0.name) }

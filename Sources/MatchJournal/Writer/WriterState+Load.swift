@@ -18,7 +18,7 @@ extension WriterState {
         var replica = MatchReplica(options: options)
         var number: Int64 = 0
         try await journal.follow(head.match, with: &replica, from: &number, through: head.revision.number)
-        let told = try await journal.told(of: head.match)
+        let announced = try await journal.announced(of: head.match)
         let age = try await journal.sincePublication(of: head.match)
         let report = try await journal.lastReport(of: head.match)
         let feed = try await journal.lastFeed(of: head.match)
@@ -27,7 +27,7 @@ extension WriterState {
             revision: Revision(epoch: head.revision.epoch, number: number),
             gate: gate,
             replica: replica,
-            told: told,
+            announced: announced,
             publishedAgo: age ?? .zero,
             reportedAgo: report?.ago ?? .zero,
             silentSince: head.silentSince,
@@ -46,7 +46,7 @@ extension WriterState {
         revision: Revision,
         gate: Gate,
         replica: MatchReplica,
-        told: [AnnouncedMoment] = [],
+        announced: [AnnouncedMoment] = [],
         publishedAgo: Duration = .zero,
         reportedAgo: Duration = .zero,
         silentSince: Instant? = nil,
@@ -59,7 +59,7 @@ extension WriterState {
             gate: gate,
             replica: replica,
             life: MomentLife(
-                told: told,
+                announced: announced,
                 moments: replica.state.moments,
                 record: replica.record,
                 now: now,
@@ -70,7 +70,7 @@ extension WriterState {
                 lastPublication: now - publishedAgo
             ),
             silence: FeedSilence(clock, now: now, reportedAgo: reportedAgo, since: silentSince),
-            told: told
+            announced: announced
         )
     }
 }

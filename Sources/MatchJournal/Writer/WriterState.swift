@@ -23,7 +23,7 @@ public struct WriterState: Sendable, Codable {
     /// The feed of the last accepted report, an entry of a list included; nil before the first.
     var reporter: String?
     /// The announced moments, in the order of their announcement.
-    var told: [AnnouncedMoment] = []
+    var announced: [AnnouncedMoment] = []
     /// Whether the provider has removed the match; the next append restores it.
     var isRemoved = false
     /// Operators' overrides, with expired ones that are not yet undone.
@@ -84,14 +84,14 @@ public struct WriterState: Sendable, Codable {
             priority: confirmed.priority,
             alertKey: confirmed.alert?.key,
             cause: cause,
-            told: confirmed.told,
+            announced: confirmed.announced,
             facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
             source: occasion.source
         )
         // The row names the feed that the writer was made for, and another one may have reported first.
         if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
-        after.told += confirmed.told
+        after.announced += confirmed.announced
         return Plan(append: append, after: after)
     }
 

@@ -16,7 +16,6 @@ enum ClusterAccount: Sendable, Hashable {
 
     /// Chooses the account: the current one, except for root.
     ///
-    /// - Returns: The account.
     /// - Throws: `ClusterError.accountMissing`, `.setprivMissing`.
     static func find() throws(ClusterError) -> ClusterAccount {
         guard geteuid() == 0 else { return .current }
@@ -27,10 +26,7 @@ enum ClusterAccount: Sendable, Hashable {
         return .other(user: user, group: group, setpriv: setpriv)
     }
 
-    /// The command line that runs a program as this account.
-    ///
-    /// - Parameter arguments: The program's path and its arguments.
-    /// - Returns: The path of the program to start, and its arguments.
+    /// The command line that runs a program, with the program's path first, as this account.
     func command(_ arguments: [String]) -> [String] {
         switch self {
         case .current: arguments

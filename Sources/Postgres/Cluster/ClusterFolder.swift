@@ -33,9 +33,8 @@ struct ClusterFolder: Sendable, Hashable {
         }
     }
 
-    /// Creates the folder if necessary, and makes the account its owner.
+    /// Creates the folder if necessary, and makes the server's account its owner.
     ///
-    /// - Parameter account: The account of the server.
     /// - Throws: `ClusterError.folderNotWritable`, `.folderUnreachable`, `.notACluster`.
     func prepare(for account: ClusterAccount) throws(ClusterError) {
         try makeParents(for: account)
@@ -45,10 +44,7 @@ struct ClusterFolder: Sendable, Hashable {
     }
 
     /// The major version of the programs that created the data; nil when there are no data.
-    var majorOfData: String? {
-        guard let text = Self.firstLine(of: data + "/PG_VERSION") else { return nil }
-        return text
-    }
+    var majorOfData: String? { Self.firstLine(of: data + "/PG_VERSION") }
 
     /// The process id in the server's own file; nil unless that process is a server.
     var runningServer: pid_t? {
@@ -70,9 +66,8 @@ struct ClusterFolder: Sendable, Hashable {
         return String(lines.last { $0.contains("FATAL") } ?? lines.last ?? "its log is empty")
     }
 
-    /// Opens the log for the server's output, after renaming one that has become too long.
+    /// Opens the log for the server's output, after renaming one that has become too long; the caller closes it.
     ///
-    /// - Returns: A file descriptor, which the caller closes.
     /// - Throws: `ClusterError.folderNotWritable`.
     func openLog() throws(ClusterError) -> Int32 {
         var status = stat()

@@ -18,10 +18,7 @@ struct ClusterSettings: Sendable, Hashable {
         return min(bounds.upperBound, max(bounds.lowerBound, bytes / 4 / 1_048_576))
     }
 
-    /// The arguments after the program's name.
-    ///
-    /// - Parameter folder: The folder of the cluster.
-    /// - Returns: Arguments for `postgres`.
+    /// The arguments of `postgres` after the program's name.
     func arguments(folder: ClusterFolder) -> [String] {
         var settings: [(String, String)] = [
             ("listen_addresses", ""),

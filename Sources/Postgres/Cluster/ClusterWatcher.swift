@@ -7,13 +7,8 @@ struct ClusterWatcher {
     private let process: ServerProcess
     private let ownersEnd: Int32
 
-    /// Starts the shell under the server's account.
+    /// Starts the shell under the server's account; its output goes to the file descriptor `log`.
     ///
-    /// - Parameters:
-    ///   - folder: The folder of the cluster.
-    ///   - account: The account of the server.
-    ///   - removesFolder: Whether the shell removes the folder at the end.
-    ///   - log: File descriptor for the shell's output.
     /// - Throws: `SpawnError` with the system's error code.
     init(
         _ folder: ClusterFolder,
@@ -42,9 +37,7 @@ struct ClusterWatcher {
     }
 
     /// Closes the pipe; the shell then stops the server, as after the owner's death.
-    func release() {
-        close(ownersEnd)
-    }
+    func release() { close(ownersEnd) }
 
     /// The script; its arguments are the folder, and `remove` or `keep`.
     ///

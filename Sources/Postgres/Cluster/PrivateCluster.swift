@@ -172,25 +172,21 @@ public actor PrivateCluster {
     }
 
     private func initialise(_ programs: ServerPrograms, _ account: ClusterAccount) throws(ClusterError) {
-        do {
+        var command = [
+            programs.initdb, "-D", folder.unfinishedData, "-U", "score", "--auth=trust", "--no-locale", "-E", "UTF8",
+        ]
+        if !plan.durable { command.append("--no-sync") }
+        let run: (status: Int32, output: String)
+        do throws(ServerProcess.SpawnError) {
             _ = try ServerProcess.run(["/bin/rm", "-rf", folder.unfinishedData])
-            var command = [
-                programs.initdb, "-D", folder.unfinishedData, "-U", "score", "--auth=trust", "--no-locale", "-E",
-                "UTF8",
-            ]
-            if !plan.durable { command.append("--no-sync") }
-            let run = try ServerProcess.run(account.command(command))
-            guard run.status == 0 else {
-                let lines = run.output.split(whereSeparator: \.isNewline)
-                let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no output"
-                throw ClusterError.initFailed(folder: folder.path, reason: String(reason))
-            }
-        } catch let error as ServerProcess.SpawnError {
-            throw .initFailed(folder: folder.path, reason: error.reason)
-        } catch let error as ClusterError {
-            throw error
+            run = try ServerProcess.run(account.command(command))
         } catch {
-            throw .initFailed(folder: folder.path, reason: "\(error)")
+            throw .initFailed(folder: folder.path, reason: error.reason)
+        }
+        guard run.status == 0 else {
+            let lines = run.output.split(whereSeparator: \.isNewline)
+            let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no output"
+            throw .initFailed(folder: folder.path, reason: String(reason))
         }
         guard rename(folder.unfinishedData, folder.data) == 0 else { throw folder.notWritable() }
     }
@@ -203,23 +199,24 @@ public actor PrivateCluster {
         )
         let log = try folder.openLog()
         defer { close(log) }
-        do {
+        let process: ServerProcess
+        do throws(ServerProcess.SpawnError) {
             // The watcher starts first, so that the death of this process never leaves a server behind.
             let watcher =
                 plan.lifetime == .endsWithOwner
                 ? try ClusterWatcher(folder, account: account, removesFolder: plan.isDisposable, log: log) : nil
             let command = account.command([programs.postgres] + settings.arguments(folder: folder))
-            let process = try ServerProcess(command, output: log)
+            process = try ServerProcess(command, output: log)
             state = .running(process, watcher)
+        } catch {
+            throw .startFailed(folder: folder.path, reason: error.reason)
+        }
+        do throws(ClusterError) {
             try awaitReady(process)
             try makeDatabase()
-        } catch let error as ServerProcess.SpawnError {
-            throw .startFailed(folder: folder.path, reason: error.reason)
-        } catch let error as ClusterError {
+        } catch {
             stop()
             throw error
-        } catch {
-            throw .startFailed(folder: folder.path, reason: "\(error)")
         }
     }
 

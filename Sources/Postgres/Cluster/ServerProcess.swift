@@ -15,11 +15,7 @@ struct ServerProcess {
 
     /// Starts a program in a session of its own, with default signals; Ctrl-C in the terminal does not reach it.
     ///
-    /// - Parameters:
-    ///   - arguments: The program's path and its arguments.
-    ///   - input: File descriptor of its standard input; nil for `/dev/null`.
-    ///   - output: File descriptor of its standard output and error.
-    /// - Throws: `SpawnError` with the system's reason.
+    /// The file descriptors become its standard input (without one `/dev/null`), output and error.
     init(_ arguments: [String], input: Int32? = nil, output: Int32) throws(SpawnError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -62,11 +58,8 @@ struct ServerProcess {
     /// Whether the child has ended; its exit status is collected.
     var hasEnded: Bool { waitpid(id, nil, WNOHANG) != 0 }
 
-    /// Runs a program to its end.
-    ///
-    /// - Parameter arguments: The program's path and its arguments.
-    /// - Returns: The exit status as `waitpid` gives it, and up to `PostgresLimits.programOutputBytes` bytes of output.
-    /// - Throws: `SpawnError` with the system's error code.
+    /// Runs a program to its end; returns the status of `waitpid`, and output up to
+    /// `PostgresLimits.programOutputBytes`.
     static func run(_ arguments: [String]) throws(SpawnError) -> (status: Int32, output: String) {
         guard let pipe = PipeEnds() else { throw SpawnError(code: errno) }
         let process: ServerProcess

@@ -11,10 +11,7 @@ struct ServerPrograms: Sendable, Hashable {
     var initdb: String { folder + "/initdb" }
     var postgres: String { folder + "/postgres" }
 
-    /// Finds the newest programs, or those of a given major version.
-    ///
-    /// - Parameter major: The major version in the data's `PG_VERSION`; nil for a new cluster.
-    /// - Returns: nil when no such programs are installed.
+    /// Finds the newest programs, or those of the major version in the data's `PG_VERSION`; nil if none are installed.
     static func find(major: Int?) -> ServerPrograms? {
         let found = candidates().filter { $0.major >= PostgresLimits.serverMajorOldest }
         guard let major else { return found.max { $0.major < $1.major } }

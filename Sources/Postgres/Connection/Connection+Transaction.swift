@@ -51,20 +51,6 @@ extension Connection {
         return value
     }
 
-    /// Runs the body in a transaction, for callers outside the connection; see `withTransaction`.
-    ///
-    /// - Parameters:
-    ///   - mode: The isolation and the kind of the transaction.
-    ///   - body: Runs on the connection's thread.
-    /// - Returns: The result of the body.
-    /// - Throws: As `withTransaction`.
-    public func transaction<R: Sendable>(
-        _ mode: TransactionMode = .readWrite,
-        _ body: @Sendable (isolated Connection) throws -> R
-    ) throws -> R {
-        try withTransaction(mode, body)
-    }
-
     /// The result of a borrower's body, and the state of the connection after it.
     struct Outcome<R: Sendable>: Sendable {
         let result: Result<R, any Error>

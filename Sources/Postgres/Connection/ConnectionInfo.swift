@@ -7,26 +7,21 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
     /// The text that libpq reads; may hold a password.
     let conninfo: String
     /// Overrides the database of `conninfo`.
-    let databaseName: String?
+    private(set) var databaseName: String?
 
     /// Wraps a connection string; it is parsed when a connection is opened.
     ///
     /// - Parameter conninfo: `key=value …` or `postgresql://…`.
-    public init(_ conninfo: String) {
-        self.init(conninfo: conninfo, databaseName: nil)
-    }
-
-    private init(conninfo: String, databaseName: String?) {
-        self.conninfo = conninfo
-        self.databaseName = databaseName
-    }
+    public init(_ conninfo: String) { self.conninfo = conninfo }
 
     /// The same server and login with another database.
     ///
     /// - Parameter name: The database.
     /// - Returns: A new connection info.
     public func database(_ name: String) -> ConnectionInfo {
-        ConnectionInfo(conninfo: conninfo, databaseName: name)
+        var info = self
+        info.databaseName = name
+        return info
     }
 
     /// Host, port, database and user, without secrets.

@@ -14,14 +14,8 @@ final class Session {
     private let seeksPrimary: Bool
     private(set) var isBroken = false
 
-    /// Connects and sets the session's limits.
+    /// Connects and sets the session's limits; without a statement timeout the server cancels no statement.
     ///
-    /// - Parameters:
-    ///   - info: Server, login and database.
-    ///   - name: Name in `pg_stat_activity`.
-    ///   - statementTimeout: Longest statement, after which the server cancels it; nil for none.
-    ///   - idleTimeout: Longest pause inside a transaction, after which the server ends the connection.
-    ///   - endsWithCaller: Whether cancellation of a task that waits for a statement closes the connection.
     /// - Throws: `PostgresError` of kind `connection`.
     init(
         _ info: ConnectionInfo,
@@ -100,20 +94,12 @@ final class Session {
         throw PostgresError(.readOnly, message: "the server accepts no writes any more; another host may")
     }
 
-    /// Runs statements without binds.
-    ///
-    /// - Parameter sql: Statements separated by semicolons.
-    /// - Returns: The result of the last one.
-    /// - Throws: `PostgresError`.
+    /// Runs statements without binds, separated by semicolons; returns the result of the last one.
     func run(_ sql: String) throws(PostgresError) -> QueryResult {
         try exchange { PQsendQuery($0, sql) }
     }
 
-    /// Sends with one of libpq's `PQsend…` functions and waits for the complete answer.
-    ///
-    /// - Parameter send: Returns libpq's 1 for success.
-    /// - Returns: The last result.
-    /// - Throws: `PostgresError`.
+    /// Sends with one of libpq's `PQsend…` functions and waits for the complete answer; returns the last result.
     func exchange(_ send: (OpaquePointer) -> Int32) throws(PostgresError) -> QueryResult {
         try begin(send)
         var last: QueryResult?
@@ -140,10 +126,7 @@ final class Session {
         return last
     }
 
-    /// Sends without waiting.
-    ///
-    /// - Parameter send: Returns libpq's 1 for success.
-    /// - Throws: `PostgresError` of kind `connection` or `readOnly`.
+    /// Sends without waiting, with a function that returns libpq's 1 for success.
     func begin(_ send: (OpaquePointer) -> Int32) throws(PostgresError) {
         guard !isBroken else { throw PostgresError(.connection, message: "the connection is closed") }
         try checkIsPrimary()
@@ -153,11 +136,9 @@ final class Session {
         }
     }
 
-    /// Waits for the next result of what was sent.
+    /// Waits for the next result of what was sent; nil when there are no more.
     ///
-    /// - Parameter failure: An error that the server sent before; it is thrown instead of a hang-up that follows it.
-    /// - Returns: nil when there are no more results.
-    /// - Throws: `PostgresError`.
+    /// An error that the server sent before is thrown instead of a hang-up that follows it.
     func nextResult(after failure: PostgresError? = nil) throws(PostgresError) -> QueryResult? {
         do {
             try waitUntilReadable { PQisBusy($0) == 0 }

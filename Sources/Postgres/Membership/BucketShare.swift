@@ -13,12 +13,7 @@ struct BucketShare: Sendable {
     /// Buckets to omit from the result now and to release in the next call.
     let withhold: Set<Bucket>
 
-    /// Computes the shares.
-    ///
-    /// - Parameters:
-    ///   - owned: Buckets of this node.
-    ///   - withheld: Buckets that the previous decision withheld.
-    ///   - nodeCount: Number of living nodes, this one included, 1 or more.
+    /// Computes the shares of `nodeCount` living nodes, this one included; `withheld` is of the previous decision.
     init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int) {
         self.owned = owned
         let share = (Bucket.count + nodeCount - 1) / max(1, nodeCount)

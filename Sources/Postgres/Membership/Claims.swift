@@ -1,18 +1,6 @@
 // Takes buckets and leases from nodes whose term is over: the steps behind `Membership`.
 
-public import ScoreTypes
-
-/// A node as the database records it.
-public struct NodeRecord: Sendable, Hashable {
-    /// The id of the node.
-    public let node: NodeID
-    /// Its current term.
-    public let term: Term
-    /// Whether its term is valid, by PostgreSQL's clock.
-    public let isAlive: Bool
-    /// Number of buckets that it owns.
-    public let bucketCount: Int
-}
+internal import ScoreTypes
 
 /// One rebalancing of the buckets.
 struct BucketClaim: Sendable {

@@ -165,21 +165,6 @@ public actor Membership {
         try await pool.execute(Statements.releaseLease, [.text(name), .int(term.number), .text(Self.channel)])
     }
 
-    /// All nodes that were alive within a day, by id.
-    ///
-    /// - Returns: One record a node.
-    /// - Throws: `PostgresError`.
-    public func nodes() async throws -> [NodeRecord] {
-        try await pool.query(Statements.nodes) { row in
-            NodeRecord(
-                node: NodeID(unchecked: try row.text(0)),
-                term: Term(try row.int(1)),
-                isAlive: try row.bool(2),
-                bucketCount: Int(try row.int(3))
-            )
-        }
-    }
-
     private func renew() async throws {
         guard let term else { return }
         let begunAt = clock.monotonic

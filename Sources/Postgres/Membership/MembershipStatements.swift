@@ -47,14 +47,6 @@ extension Membership {
             """
         )
 
-        static let nodes = Statement(
-            """
-            select node_id, term, expires_at > clock_timestamp(),
-                (select count(*) from bucket_owner where bucket_owner.term = node.term)
-            from node order by node_id
-            """
-        )
-
         /// Whether this term is valid, the number of living nodes, and the buckets of this term.
         static let holdings = Statement(
             """

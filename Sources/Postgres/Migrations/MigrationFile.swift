@@ -26,10 +26,7 @@ struct MigrationFile: Sendable, Hashable {
         return pair(contents)
     }()
 
-    /// Pairs up and down files by number and name; files of another form are left out.
-    ///
-    /// - Parameter files: File names with their contents, in any order.
-    /// - Returns: One migration for each up file, oldest first.
+    /// Pairs up and down files by number and name, oldest first; files of another form are left out.
     static func pair(_ files: [(name: String, sql: String)]) -> [MigrationFile] {
         let downs = Dictionary(files.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
         let found = files.compactMap { file -> MigrationFile? in

@@ -46,12 +46,8 @@ enum MigrationPlan {
         let checksum: String
     }
 
-    /// The migrations to apply.
+    /// The files that are not applied, oldest first, as the given files are.
     ///
-    /// - Parameters:
-    ///   - files: The files of this binary with their checksums, oldest first.
-    ///   - applied: The rows of the database, in any order.
-    /// - Returns: The files that are not applied, oldest first.
     /// - Throws: `MigrationError.newerSchema`, `.changedFile`.
     static func missing(
         files: [(file: MigrationFile, checksum: String)],

@@ -60,34 +60,10 @@ public enum Bind: Sendable, Hashable {
 }
 
 extension Bind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Type and size; the value is not shown, since it may be a token, a hash of a credential or a person's text.
-    public var description: String {
-        count.map { "\(naturalType) of \($0)" } ?? "\(naturalType)"
-    }
-
+    /// The type; the value is not shown, since it may be a token, a hash of a credential or a person's text.
+    public var description: String { "\(naturalType)" }
     /// The same as `description`.
     public var debugDescription: String { description }
-
     /// Empty, so that reflection of an enclosing value does not show it.
     public var customMirror: Mirror { Mirror(self, children: []) }
-
-    /// Bytes of a text, elements of an array; nil for types of fixed size.
-    private var count: Int? {
-        switch self {
-        case .null, .int, .smallint, .integer, .double, .bool, .uuid, .timestamp: nil
-        case .text(let text): text.utf8.count
-        case .bytes(let bytes), .json(let bytes): bytes.count
-        case .texts(let values): values.count
-        case .optionalTexts(let values): values.count
-        case .ints(let values): values.count
-        case .smallints(let values): values.count
-        case .integers(let values): values.count
-        case .bools(let values): values.count
-        case .bytesArray(let values), .jsons(let values): values.count
-        case .optionalBytesArray(let values): values.count
-        case .uuids(let values): values.count
-        case .timestamps(let values): values.count
-        case .optionalTimestamps(let values): values.count
-        }
-    }
 }

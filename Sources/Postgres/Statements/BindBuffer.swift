@@ -8,12 +8,7 @@ struct BindBuffer {
     private(set) var spans: [Range<Int>?] = []
     private(set) var bytes: [UInt8] = []
 
-    /// Encodes binds.
-    ///
-    /// - Parameters:
-    ///   - binds: The values of `$1`, `$2` …
-    ///   - types: The parameter types that the server inferred.
-    /// - Throws: `PostgresError` of kind `decoding` when number or types do not match.
+    /// Encodes the values of `$1`, `$2` … as the parameter types that the server inferred.
     mutating func encode(_ binds: [Bind], as types: [TypeID]) throws(PostgresError) {
         bytes.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)

@@ -60,6 +60,14 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Runs a reading; the paths of its errors begin with the reply.
+    static func within<Value>(
+        _ part: ReplyPart,
+        _ read: () throws(AdapterError) -> Value
+    ) throws(AdapterError) -> Value {
+        do throws(AdapterError) { return try read() } catch { throw error.at(part) }
+    }
+
     /// Returns a number that is in a range.
     ///
     /// - Throws: `outOfRange` with the path for any other, and for nil.
@@ -102,5 +110,4 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func cut(_ word: String) -> String { SafeText.clean(String(word.prefix(AdapterLimits.wordOfError))) }
-
 }

@@ -23,12 +23,7 @@ final class DecodedReplies: Sendable {
 
     /// The decoded body of a part: the value from before while its bytes are the same.
     ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - body: Its body.
-    ///   - decode: Decodes the body; it may take unchanged rows from the body before.
-    /// - Returns: The value.
-    /// - Throws: The error of `decode`.
+    /// `decode` may take unchanged rows from the body before.
     func value<Value: Sendable>(
         of part: ReplyPart,
         _ body: [UInt8],
@@ -45,13 +40,7 @@ final class DecodedReplies: Sendable {
         return value
     }
 
-    /// Makes a value from the one that was made of the part before, and keeps it for the next time.
-    ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - make: Gets the value from before; nil at first.
-    /// - Returns: The value.
-    /// - Throws: The error of `make`.
+    /// Makes a value from the one that was made of the part before, nil at first, and keeps it for the next time.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value

@@ -3,13 +3,10 @@
 internal import MatchEngine
 
 extension DeliveryKey {
-    /// Digits of four numbers, their signs, and the points between them.
-    private static let lengthMax = 4 * 20 + 3
-
     /// A key of numbers with points between, such as `2.17.3.1`.
     init(dotted first: Int, _ second: Int, _ third: Int, _ fourth: Int? = nil) {
         self.init(
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.lengthMax) { text in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: AdapterLimits.dottedKeyBytes) { text in
                 var end = 0
                 Self.write(first, into: text, at: &end)
                 for number in [second, third] {

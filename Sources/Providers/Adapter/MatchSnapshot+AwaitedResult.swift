@@ -10,14 +10,7 @@ extension MatchSnapshot {
     func awaitingResult(revisedBy method: String? = nil) -> MatchSnapshot {
         guard status.status == .result, result == nil else { return self }
         var awaiting = self
-        awaiting.status = StatusReport(
-            status: .resultPending,
-            note: status.note,
-            since: status.since,
-            day: status.day,
-            session: status.session,
-            isUnknown: status.isUnknown
-        )
+        awaiting.status.status = .resultPending
         if let method, let chase = innings.firstIndex(where: { $0.ordinal == 2 && $0.target == nil }) {
             awaiting.innings[chase].target = Target(runs: 0, method: method)
         }

@@ -41,10 +41,6 @@ public struct ProviderReplies: Sendable, Hashable {
 
     /// The decoded body of a part; it is decoded once while its bytes are the same.
     ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - decode: Decodes its body; always the same for the same type.
-    /// - Returns: The value.
     /// - Throws: The error of `decode`; `AdapterError.missing` when the part has not come.
     func decoded<Value: Sendable>(
         _ part: ReplyPart,
@@ -55,10 +51,6 @@ public struct ProviderReplies: Sendable, Hashable {
 
     /// The decoded body of a part; rows with the bytes of those before are not decoded again.
     ///
-    /// - Parameters:
-    ///   - type: The type of the reply.
-    ///   - part: The part.
-    /// - Returns: The value.
     /// - Throws: `AdapterError` that names the place; `missing` when the part has not come.
     func read<Value: Decodable & Sendable>(_ type: Value.Type, _ part: ReplyPart) throws(AdapterError) -> Value {
         try cache.value(of: part, required(part)) { body, earlier throws(AdapterError) in
@@ -66,13 +58,8 @@ public struct ProviderReplies: Sendable, Hashable {
         }
     }
 
-    /// Makes a value from the one that was made of the part before, to save time; it has to be the same without that.
-    ///
-    /// - Parameters:
-    ///   - part: The part.
-    ///   - make: Gets the value from before; nil at first.
-    /// - Returns: The value.
-    /// - Throws: The error of `make`.
+    /// Makes a value from the one that was made of the part before, nil at first, to save time; it has to be the same
+    /// without that.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value

@@ -39,11 +39,7 @@ extension Format {
 }
 
 extension MatchStatus {
-    /// The status of a match that is over.
-    ///
-    /// - Parameters:
-    ///   - kind: How it ended; nil when unknown.
-    ///   - isTieBroken: Whether a side won what broke the tie.
+    /// The status of a match that is over, nil when it is unknown how; `isTieBroken` when a side won the tie-break.
     init(ended kind: ProviderResult.Kind?, isTieBroken: Bool) {
         self =
             switch kind {

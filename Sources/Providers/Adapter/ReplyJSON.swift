@@ -6,21 +6,13 @@ internal import ScoreTypes
 enum ReplyJSON {
     /// Decodes a reply.
     ///
-    /// - Parameters:
-    ///   - type: The type of the reply.
-    ///   - body: The reply.
-    /// - Returns: The value.
     /// - Throws: `AdapterError` that names the place.
     static func read<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(AdapterError) -> Value {
         do { return try JSONElement.read(type, from: body) } catch { throw AdapterError(error) }
     }
 
-    /// Decodes a reply, and takes rows that have not changed from the reply before.
+    /// Decodes a reply, and takes unchanged rows from those of the reply before, on which the value does not depend.
     ///
-    /// - Parameters:
-    ///   - type: The type of the reply.
-    ///   - body: The reply.
-    ///   - earlier: The rows of the reply before; the value does not depend on them.
     /// - Returns: The value, and the rows to keep for the next reply.
     /// - Throws: `AdapterError` that names the place.
     static func read<Value: Decodable>(

@@ -7,12 +7,6 @@ public struct RequestAllowance: Sendable, Hashable {
     /// Requests made today.
     public let used: Int
 
-    /// Makes a count.
-    public init(limit: Int, used: Int) {
-        self.limit = limit
-        self.used = used
-    }
-
     /// Requests left today, at least 0.
     public var left: Int { max(0, limit - used) }
 }

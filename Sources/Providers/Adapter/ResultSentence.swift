@@ -111,14 +111,7 @@ struct ResultSentence: Sendable, Hashable {
 
     /// The text before and after the first occurrence of a mark.
     private static func halves(of text: String, at mark: String) -> (String, String)? {
-        var start = text.startIndex
-        while start < text.endIndex {
-            if text[start...].hasPrefix(mark) {
-                return (String(text[..<start]), String(text[text.index(start, offsetBy: mark.count)...]))
-            }
-            start = text.index(after: start)
-        }
-        return nil
+        text.firstRange(of: mark).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
     }
 
     private static func trimmed(_ text: String) -> String {

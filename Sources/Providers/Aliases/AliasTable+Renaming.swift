@@ -7,12 +7,12 @@ extension MatchSnapshot {
     /// The snapshot with our ids in place of a provider's.
     ///
     /// - Parameters:
-    ///   - book: The alias table.
+    ///   - table: The alias table.
     ///   - provider: The provider of the snapshot.
     /// - Returns: A copy; ids without an alias stay.
-    public func named(by book: AliasBook, of provider: Provider) -> MatchSnapshot {
-        guard book.namesPeople(of: provider) else { return self }
-        var renaming = Renaming(team: { book.team($0, of: provider) }, player: { book.player($0, of: provider) })
+    public func named(by table: AliasTable, of provider: Provider) -> MatchSnapshot {
+        guard table.namesPeople(of: provider) else { return self }
+        var renaming = Renaming(team: { table.team($0, of: provider) }, player: { table.player($0, of: provider) })
         return renaming.apply(to: self)
     }
 }
@@ -21,13 +21,14 @@ extension Fixture {
     /// The entry with our ids in place of a provider's.
     ///
     /// - Parameters:
-    ///   - book: The alias table.
+    ///   - table: The alias table.
     ///   - provider: The provider of the list.
     /// - Returns: A copy; ids without an alias stay.
-    public func named(by book: AliasBook, of provider: Provider) -> Fixture {
-        var renaming = Renaming(team: { book.team($0, of: provider) }, player: { book.player($0, of: provider) })
-        var named = with(teams: teams.map { renaming.named($0) })
-        named.match = book.match(id, of: provider)
+    public func named(by table: AliasTable, of provider: Provider) -> Fixture {
+        var renaming = Renaming(team: { table.team($0, of: provider) }, player: { table.player($0, of: provider) })
+        var named = self
+        named.teams = teams.map { renaming.named($0) }
+        named.match = table.match(id, of: provider)
         return named
     }
 }

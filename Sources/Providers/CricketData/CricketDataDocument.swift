@@ -19,11 +19,8 @@ struct CricketDataEnvelope<Content: Decodable & Sendable>: Decodable {
 
     /// Reads a reply; an error of the provider is thrown as `AdapterError.refused`.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> Content {
-        let reply: CricketDataEnvelope
-        do throws(AdapterError) {
-            reply = try ReplyJSON.read(CricketDataEnvelope.self, from: body)
-        } catch {
-            throw error.at(part)
+        let reply = try AdapterError.within(part) { () throws(AdapterError) in
+            try ReplyJSON.read(CricketDataEnvelope.self, from: body)
         }
         guard reply.status == "success" else {
             throw .refused(path: "\(part):status", reason: reply.reason ?? reply.status)

@@ -14,13 +14,7 @@ public struct CricsheetAdapter: Adapter {
     /// Files of Cricsheet.
     public var provider: Provider { .cricsheet }
 
-    /// Requests `/matches`.
-    ///
-    /// - Parameters:
-    ///   - session: The session; unused.
-    ///   - now: The time; unused, since the list is complete.
-    ///   - replies: The replies so far; unused, since the list has one page.
-    /// - Returns: One request.
+    /// Requests `/matches`, the complete list.
     public func listRequests(
         _ session: ProviderSession,
         at now: Instant,
@@ -31,10 +25,6 @@ public struct CricsheetAdapter: Adapter {
 
     /// Reads the reply to `/matches`.
     ///
-    /// - Parameters:
-    ///   - replies: The list.
-    ///   - session: The session; unused.
-    /// - Returns: The matches.
     /// - Throws: `AdapterError` when the list is missing or has another form.
     public func fixtures(
         _ replies: ProviderReplies,
@@ -43,14 +33,7 @@ public struct CricsheetAdapter: Adapter {
         try fixtures(replies.required(.list))
     }
 
-    /// Requests `/matches/{id}`.
-    ///
-    /// - Parameters:
-    ///   - id: The match.
-    ///   - session: The session; unused.
-    ///   - replies: The replies so far; unused, since the document is complete.
-    ///   - record: The stored record of the match; unused.
-    /// - Returns: One request.
+    /// Requests `/matches/{id}`, the complete document.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
@@ -62,10 +45,6 @@ public struct CricsheetAdapter: Adapter {
 
     /// Reads the reply to `/matches/{id}`.
     ///
-    /// - Parameters:
-    ///   - replies: The document.
-    ///   - session: The session; unused.
-    /// - Returns: The match so far.
     /// - Throws: `AdapterError` when the document is missing or a number is out of range.
     public func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
         let document = try replies.read(CricsheetDocument.self, .match)
@@ -111,14 +90,15 @@ public struct CricsheetAdapter: Adapter {
         let sides = try CricsheetSides(document.info)
         let info = try CricsheetFrame(document, sides: sides).info
         try AdapterError.check(document.innings, atMost: AdapterLimits.innings, at: "innings")
-        let innings = try CricsheetInningsReader(document, sides: sides, ballsPerOver: info.ballsPerOver).frames()
+        let reader = CricsheetInningsReader(document: document, sides: sides, ballsPerOver: info.ballsPerOver)
+        let innings = try reader.frames()
         let deliveries = try balls(sides).deliveries
         return MatchSnapshot(
             info: info,
             innings: innings,
             deliveries: deliveries,
             status: CricsheetStatus.report(of: document),
-            result: try CricsheetOutcomeReader(document, sides: sides).result(),
+            result: try CricsheetOutcomeReader(document: document, sides: sides).result(),
             version: document.live?.version
         ).awaitingResult(revisedBy: document.info.outcome?.method)
     }

@@ -111,7 +111,7 @@ public struct CricsheetDelivery: JSONReadable, Encodable, Sendable, Hashable {
         public var fielders: [FielderName]?
         /// `caught`, `run out`, `retired hurt` ….
         public var kind: String
-        /// Who is out; one published file misspells the key, so it may be absent.
+        /// The batter who is out; one published file misspells the key, so it may be absent.
         public var playerOut: String?
 
         private enum CodingKeys: String, CodingKey {

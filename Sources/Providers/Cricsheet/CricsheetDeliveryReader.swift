@@ -125,7 +125,7 @@ struct CricsheetDeliveryReader {
 
         var key: DeliveryKey { DeliveryKey(dotted: innings, over, place) }
 
-        /// Room for 4,095 places in an over and a million overs in an innings.
+        /// Unique for up to 4,095 places in an over and a million overs in an innings.
         var order: OrderKey { OrderKey(Int64(innings) << 32 | Int64(over) << 12 | Int64(place)) }
     }
 }

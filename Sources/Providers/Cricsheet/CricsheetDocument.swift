@@ -4,8 +4,6 @@ internal import ScoreTypes
 
 /// A match in Cricsheet's format; decoding and encoding keeps all that the adapter reads.
 public struct CricsheetDocument: Codable, Sendable, Hashable {
-    /// About the file.
-    public var meta: Meta?
     /// About the match.
     public var info: CricsheetInfo
     /// In order of play, super overs last; empty before the first ball.
@@ -14,8 +12,7 @@ public struct CricsheetDocument: Codable, Sendable, Hashable {
     public var live: Live?
 
     /// Makes a document from its parts.
-    public init(meta: Meta? = nil, info: CricsheetInfo, innings: [CricsheetInnings] = [], live: Live? = nil) {
-        self.meta = meta
+    public init(info: CricsheetInfo, innings: [CricsheetInnings] = [], live: Live? = nil) {
         self.info = info
         self.innings = innings
         self.live = live
@@ -26,7 +23,6 @@ public struct CricsheetDocument: Codable, Sendable, Hashable {
     /// - Throws: `JSONError` that names the place.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        meta = try members.decodeIfPresent(Meta.self, forKey: .meta)
         info = try members.decode(CricsheetInfo.self, forKey: .info)
         innings = try members.decodeIfPresent([CricsheetInnings].self, forKey: .innings) ?? []
         live = try members.decodeIfPresent(Live.self, forKey: .live)
@@ -47,22 +43,8 @@ public struct CricsheetDocument: Codable, Sendable, Hashable {
         return json.bytes
     }
 
-    /// Room for a day's cricket, in bytes; a longer document takes more.
+    /// Bytes of a day's cricket, which are reserved; a longer document takes more.
     private static let bytesUsual = 256 * 1024
-
-    /// The version of the file.
-    public struct Meta: Codable, Sendable, Hashable {
-        /// The version of the format, such as `1.1.0`.
-        public var dataVersion: String?
-        /// The day the file was made, as `yyyy-mm-dd`.
-        public var created: String?
-        /// Counts the corrections of the file.
-        public var revision: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case dataVersion = "data_version", created, revision
-        }
-    }
 
     /// The state of a match in play; an addition to Cricsheet's format.
     public struct Live: Codable, Sendable, Hashable {

@@ -4,8 +4,6 @@
 public struct CricsheetInfo: Codable, Sendable, Hashable {
     /// Legal balls in an over.
     public var ballsPerOver: Int?
-    /// The town.
-    public var city: String?
     /// Days of play as `yyyy-mm-dd`.
     public var dates: [String]?
     /// The league or tour.
@@ -36,7 +34,7 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
     public var venue: String?
 
     private enum CodingKeys: String, CodingKey {
-        case ballsPerOver = "balls_per_over", city, dates, event, gender, matchType = "match_type", outcome, overs,
+        case ballsPerOver = "balls_per_over", dates, event, gender, matchType = "match_type", outcome, overs,
             playerOfMatch = "player_of_match", players, registry, season, teamType = "team_type", teams, toss, venue
     }
 
@@ -44,16 +42,6 @@ public struct CricsheetInfo: Codable, Sendable, Hashable {
     public struct Event: Codable, Sendable, Hashable {
         /// Its name.
         public var name: String?
-        /// The number of the match in it.
-        public var matchNumber: FlexibleText?
-        /// The group in it.
-        public var group: FlexibleText?
-        /// `Final`, `Qualifier 1` ….
-        public var stage: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name, matchNumber = "match_number", group, stage
-        }
     }
 
     /// How the match ended.

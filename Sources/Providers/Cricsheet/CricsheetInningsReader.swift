@@ -5,15 +5,9 @@ internal import ScoreTypes
 
 /// Reads `innings`.
 struct CricsheetInningsReader {
-    private let document: CricsheetDocument
-    private let sides: CricsheetSides
-    private let ballsPerOver: Int
-
-    init(_ document: CricsheetDocument, sides: CricsheetSides, ballsPerOver: Int) {
-        self.document = document
-        self.sides = sides
-        self.ballsPerOver = ballsPerOver
-    }
+    let document: CricsheetDocument
+    let sides: CricsheetSides
+    let ballsPerOver: Int
 
     func frames() throws(AdapterError) -> [InningsInfo] {
         var superOvers = 0

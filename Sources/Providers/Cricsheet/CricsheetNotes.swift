@@ -8,15 +8,11 @@ public struct CricsheetReview: Codable, Sendable, Hashable {
     public var batter: String?
     /// `upheld`, `struck down`, in two files `technical failure`.
     public var decision: String?
-    /// The umpire whose decision is reviewed.
-    public var umpire: String?
     /// Whether the decision stood as umpire's call.
     public var umpiresCall: Bool?
-    /// The subject of the review: `wicket`, in files since 2021.
-    public var type: String?
 
     private enum CodingKeys: String, CodingKey {
-        case by, batter, decision, umpire, umpiresCall = "umpires_call", type
+        case by, batter, decision, umpiresCall = "umpires_call"
     }
 }
 

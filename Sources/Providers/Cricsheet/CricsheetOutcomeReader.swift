@@ -5,13 +5,8 @@ internal import ScoreTypes
 
 /// Reads `info.outcome`.
 struct CricsheetOutcomeReader {
-    private let document: CricsheetDocument
-    private let sides: CricsheetSides
-
-    init(_ document: CricsheetDocument, sides: CricsheetSides) {
-        self.document = document
-        self.sides = sides
-    }
+    let document: CricsheetDocument
+    let sides: CricsheetSides
 
     /// Whether a method changes targets, as `D/L`, `DLS` and `VJD` do.
     static func revises(_ method: String) -> Bool { method != "Awarded" && !method.contains("fewer wickets") }

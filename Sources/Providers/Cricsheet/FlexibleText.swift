@@ -1,4 +1,4 @@
-// Seasons and groups are `2021` in one file and `"2020/21"` in the next.
+// A season is `2021` in one file and `"2020/21"` in the next.
 
 internal import ScoreTypes
 
@@ -27,7 +27,7 @@ extension FlexibleText: Codable {
 
     /// Writes the form that was read.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's errors.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {

@@ -28,24 +28,17 @@ struct EntitySportEnvelope<Response: Decodable & Sendable>: Decodable {
 
     /// Reads a body.
     static func read(_ body: [UInt8], _ part: ReplyPart) throws(AdapterError) -> EntitySportEnvelope {
-        do throws(AdapterError) {
-            return try ReplyJSON.read(EntitySportEnvelope.self, from: body)
-        } catch {
-            throw error.at(part)
+        try AdapterError.within(part) { () throws(AdapterError) in
+            try ReplyJSON.read(EntitySportEnvelope.self, from: body)
         }
     }
 
     /// Reads a required part; it is decoded once while its bytes are the same.
-    static func read(
-        _ part: ReplyPart,
-        of replies: ProviderReplies
-    ) throws(AdapterError) -> EntitySportEnvelope {
+    static func read(_ part: ReplyPart, of replies: ProviderReplies) throws(AdapterError) -> EntitySportEnvelope {
         // The error of a missing part names the part already.
         _ = try replies.required(part)
-        do throws(AdapterError) {
-            return try replies.read(EntitySportEnvelope.self, part)
-        } catch {
-            throw error.at(part)
+        return try AdapterError.within(part) { () throws(AdapterError) in
+            try replies.read(EntitySportEnvelope.self, part)
         }
     }
 

@@ -42,10 +42,8 @@ struct EntitySportReader {
     func snapshot() throws(AdapterError) -> MatchSnapshot {
         var balls: [Delivery] = []
         for (number, reply) in commentaries {
-            do throws(AdapterError) {
-                balls += try EntitySportDeliveryReader(people: people, innings: number).deliveries(of: reply.response)
-            } catch {
-                throw error.at(EntitySportAdapter.balls(number))
+            balls += try AdapterError.within(EntitySportAdapter.balls(number)) { () throws(AdapterError) in
+                try EntitySportDeliveryReader.deliveries(of: reply.response, innings: number, people)
             }
         }
         let match = card.response

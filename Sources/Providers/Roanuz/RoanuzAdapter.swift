@@ -34,18 +34,15 @@ struct RoanuzAdapter: Adapter {
         _ credentials: ProviderCredentials,
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
-        do throws(AdapterError) {
-            let body = try replies.required(.token)
-            let given = try ReplyJSON.read(RoanuzReply<RoanuzToken>.self, from: body).content()
-            let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
-            return ProviderSession(
-                project: credentials.project,
-                token: Secret(given.token),
-                expiresAt: end.map { Instant(milliseconds: $0) + (.zero - Self.tokenReserve) }
-            )
-        } catch {
-            throw error.at(.token)
+        let given = try AdapterError.within(.token) { () throws(AdapterError) in
+            try ReplyJSON.read(RoanuzReply<RoanuzToken>.self, from: replies.required(.token)).content()
         }
+        let end = given.expires.flatMap { Int64(exactly: ($0.value * 1_000).rounded()) }
+        return ProviderSession(
+            project: credentials.project,
+            token: Secret(given.token),
+            expiresAt: end.map { Instant(milliseconds: $0) + (.zero - Self.tokenReserve) }
+        )
     }
 
     /// Requests the featured matches: those of the project's plan some days back and ahead.
@@ -62,12 +59,8 @@ struct RoanuzAdapter: Adapter {
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
-        let matches: LossyList<RoanuzListedMatch>
-        do throws(AdapterError) {
-            let body = try replies.required(.list)
-            matches = try ReplyJSON.read(RoanuzReply<RoanuzMatchList>.self, from: body).content().matches
-        } catch {
-            throw error.at(.list)
+        let matches = try AdapterError.within(.list) { () throws(AdapterError) in
+            try ReplyJSON.read(RoanuzReply<RoanuzMatchList>.self, from: replies.required(.list)).content().matches
         }
         var listing = FixtureListing()
         listing.add(matches, in: .list, \.fixture)
@@ -94,7 +87,7 @@ struct RoanuzAdapter: Adapter {
         let more = isWhole ? pages.suspect(match, startingAt: start) : pages.missing
         let required = more.map { page($0, of: id, session) }
         let passedOver = pages.passedOver.map { page($0, of: id, session, isOptional: true) }
-        return newest + (required + passedOver).prefix(RoanuzPages.requestedMax)
+        return newest + (required + passedOver).prefix(AdapterLimits.requestedPages)
     }
 
     /// Requests the match and, when the notice is about a ball of an older over, that over again.
@@ -128,10 +121,8 @@ struct RoanuzAdapter: Adapter {
 
     /// Reads the answer, which may be a refusal with status 200.
     func subscribed(_ replies: ProviderReplies) throws(AdapterError) {
-        do throws(AdapterError) {
+        try AdapterError.within(Self.subscription) { () throws(AdapterError) in
             try ReplyJSON.read(RoanuzReply<JSONElement>.self, from: replies.required(Self.subscription)).accepted()
-        } catch {
-            throw error.at(Self.subscription)
         }
     }
 
@@ -198,12 +189,10 @@ struct RoanuzAdapter: Adapter {
     private static func match(
         in replies: ProviderReplies
     ) throws(AdapterError) -> (match: RoanuzMatch, order: [String], reply: RoanuzReply<RoanuzMatch>) {
-        do throws(AdapterError) {
+        try AdapterError.within(.match) { () throws(AdapterError) in
             let reply = try replies.read(RoanuzReply<RoanuzMatch>.self, .match)
             let match = try reply.content()
             return (match, try RoanuzInningsReader.order(of: match), reply)
-        } catch {
-            throw error.at(.match)
         }
     }
 

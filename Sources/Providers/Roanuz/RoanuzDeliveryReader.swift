@@ -19,7 +19,7 @@ struct RoanuzDeliveryReader {
         var path: String { "\(part):data.over.balls[\(index)]" }
 
         /// Whether the row is a ball or an event between two; a ball that is not yet bowled is neither.
-        func isTold() throws(AdapterError) -> Bool {
+        func isReported() throws(AdapterError) -> Bool {
             guard let word = ball.ballPlayStatus, word != "played" else { return true }
             guard ball.wicket != nil || ball.teamScore.runs != 0 || ball.batsman.runs != 0 else { return false }
             // Runs without a ball are penalties, which have no type.
@@ -37,7 +37,7 @@ struct RoanuzDeliveryReader {
         try AdapterError.check(sources, atMost: AdapterLimits.balls, at: "balls")
         var read: [Read] = []
         read.reserveCapacity(sources.count)
-        for source in sources where try source.isTold() { read.append(try self.read(source)) }
+        for source in sources where try source.isReported() { read.append(try self.read(source)) }
         read.sort { $0.key.number < $1.key.number }
         split(&read)
         var joined = BallsWithEvents(reserving: read.count)
@@ -153,7 +153,7 @@ struct RoanuzDeliveryReader {
         return Dictionary(grouping: rows, by: \.innings).mapValues { $0.compactMap(\.wicket?.playerKey) }
     }
 
-    // MARK: Extras that a ball does not tell apart
+    // MARK: Extras that a ball does not distinguish
 
     /// Gives each uncharged extra its kind: by the type of the ball, else by the totals.
     private func split(_ read: inout [Read]) {

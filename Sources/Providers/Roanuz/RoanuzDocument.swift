@@ -22,7 +22,6 @@ struct RoanuzReply<Content: Decodable & Sendable>: Decodable {
 
     /// Checks that it is no refusal.
     ///
-    ///
     /// - Throws: `AdapterError.refused`.
     func accepted() throws(AdapterError) {
         if let error { throw .refused(path: "error", reason: error.code ?? error.msg ?? "no reason") }
@@ -38,10 +37,7 @@ struct RoanuzReply<Content: Decodable & Sendable>: Decodable {
     /// The time of the reply in milliseconds since 1970; nil when unknown.
     ///
     /// Live matches were recorded with `max_age` null and an expiry 23 hours ahead. That lifetime is assumed when the
-    /// reply is then at most a day newer than its newest ball.
-    ///
-    /// - Parameter newest: The last edit of the newest ball of the reply, in seconds since 1970.
-    /// - Returns: The time, in milliseconds since 1970.
+    /// reply is then at most a day newer than the last edit of its newest ball, `newest` in seconds since 1970.
     func madeAt(showing newest: Double?) -> Int64? {
         guard let stamp, cache?.maxAge == nil else { return stamp }
         // Numbers of a hostile reply may be of any size.
@@ -104,7 +100,7 @@ struct RoanuzMatch: Decodable {
         subscript(side: Side) -> Thing { side == .first ? a : b }
     }
 
-    /// An object of which only the name is read.
+    /// An object whose name alone is read.
     struct Named: Decodable {
         let name: String?
     }

@@ -5,10 +5,6 @@ internal import ScoreTypes
 
 /// Reads the innings of `play`.
 struct RoanuzInningsReader {
-    /// After this many balls of a later innings a break is its own end: two overs, about eight minutes; no status is
-    /// stale for so long.
-    private static let lateBallsMin = 12
-
     let match: RoanuzMatch
     let format: Format
     let ballsPerOver: Int
@@ -111,7 +107,7 @@ struct RoanuzInningsReader {
     private func isEnd(of frame: InningsInfo, balls: Int) -> Bool {
         guard frame.superOver == nil else { return false }
         if frame.ordinal == 1 { return true }
-        return format.isLimitedOvers ? chase?.isTied == true : balls >= Self.lateBallsMin
+        return format.isLimitedOvers ? chase?.isTied == true : balls >= AdapterLimits.staleBreakBalls
     }
 
     /// Whether only a super over can follow.

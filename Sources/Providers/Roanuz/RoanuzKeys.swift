@@ -4,14 +4,11 @@ internal import MatchEngine
 
 /// The key of a ball: innings × 2^19 + over × 2^9 + ball × 2^6 + repeat; sorting keys sorts the match.
 struct RoanuzBallKey: Sendable, Hashable {
-    /// The greatest key of a valid innings.
-    static let numberMax: Int64 = 1 << 26
-
     let number: Int64
 
     /// Reads a key; nil for another text.
     init?(_ text: String) {
-        guard let number = Int64(text), (0...Self.numberMax).contains(number) else { return nil }
+        guard let number = Int64(text), (0...AdapterLimits.ballKey).contains(number) else { return nil }
         self.number = number
     }
 

@@ -23,11 +23,8 @@ struct RoanuzMismatch {
         var out: ReplyPart?
     }
 
-    /// Compares balls and scorecard.
-    ///
-    /// - Parameters:
-    ///   - pages: The pages that are held, the newest first; of two pages of one over the first counts.
-    ///   - match: The match with its scorecard.
+    /// Compares the scorecard with the balls of the held pages, the newest first; of two pages of one over the first
+    /// counts.
     init(_ pages: [(part: ReplyPart, page: RoanuzPage)], _ match: RoanuzMatch) {
         let made = Self.made(pages, match.play?.relatedBalls ?? [:])
         for (innings, total) in match.play?.innings ?? [:] {

@@ -50,7 +50,7 @@ struct RoanuzOutcomeReader {
         }
     }
 
-    /// What breaks a tie when no sentence reports it; otherwise the rules of the match's date.
+    /// The tie-break when no sentence reports it; nil when the rules of the match's date decide.
     private static func tieBreak(_ word: String?) -> String? { word == "tie_breaker" ? "superOver" : nil }
 
     private func kind(_ word: String?, _ sentence: ResultSentence, hasWinner: Bool) -> ProviderResult.Kind? {

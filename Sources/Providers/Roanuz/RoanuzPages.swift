@@ -5,17 +5,6 @@ internal import ScoreTypes
 
 /// The pages of a match: held and missing.
 struct RoanuzPages {
-    /// Most pages that one call requests, so that a Test that is followed late does not spend an hour's budget.
-    static let requestedMax = 20
-    /// Pages of each kind of an innings that one call requests again because its balls disagree with its total.
-    static let doubtedMax = 4
-    /// Pages that one call requests again because of a batter; the difference may be permanent.
-    static let mismatchedMax = 1
-    /// The same after the end of the match, when few polls are left.
-    static let mismatchedAtEndMax = 4
-    /// Most pages of a match.
-    static let pagesMax = 900
-
     /// Keys of missing pages, without which the match cannot be read.
     private(set) var missing: [String] = []
     /// Keys of pages that other pages skip: requested, and not required where the provider has none.
@@ -53,15 +42,10 @@ struct RoanuzPages {
         }
     }
 
-    /// Whether the page of the newest over is older than the match.
+    /// Whether the page of the newest over is older than the match, so that balls of the totals may be missing on it.
     ///
-    /// Without both times it is older when the match repeats a ball of that over in a newer state, or a later ball;
-    /// removed balls do not show.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - madeAt: The time of the match in milliseconds since 1970; nil when unknown.
-    /// - Returns: Whether balls of the totals may still be missing on the page.
+    /// `madeAt` is the time of the match in milliseconds since 1970. Without both times the page is older when the
+    /// match repeats a ball of that over in a newer state, or a later ball; removed balls do not show.
     func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
         if let newestMadeAt, let madeAt { return newestMadeAt < madeAt }
         guard let balls = found.first?.page.over?.balls else { return false }
@@ -74,12 +58,7 @@ struct RoanuzPages {
         }
     }
 
-    /// The key of the page of an over; nil for the newest over, and for a page that is not held.
-    ///
-    /// - Parameters:
-    ///   - over: The over, from 0.
-    ///   - innings: The key of the innings.
-    /// - Returns: The key.
+    /// The key of the page of an over, from 0; nil for the newest over, and for a page that is not held.
     func key(of over: Int, in innings: String) -> String? {
         let held = found.first { one in
             guard let held = one.page.over, held.index.innings == innings else { return false }
@@ -132,13 +111,13 @@ struct RoanuzPages {
         let first = turn(
             keys.filter { mismatched.contains(.balls($0)) },
             start,
-            atMost: isOver ? Self.mismatchedAtEndMax : Self.mismatchedMax
+            atMost: isOver ? AdapterLimits.mismatchedPagesAtEnd : AdapterLimits.mismatchedPages
         )
         guard !wrong.isEmpty else { return first }
         let own = keys.filter { key in !first.contains(key) && wrong.contains { key.hasPrefix($0 + "_") } }
         // A ball that was missing when its over was requested is missing on that page only.
-        return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
-            + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: Self.doubtedMax)
+        return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
+            + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
     }
 
     /// The sum of balls; the numbers of a hostile page may wrap around, and match nothing then.
@@ -227,7 +206,7 @@ struct RoanuzPages {
     }
 
     /// Whether more pages may be added; the numbers of a hostile page may be of any size.
-    private var hasRoom: Bool { known.count < Self.pagesMax }
+    private var hasRoom: Bool { known.count < AdapterLimits.overPages }
 
     /// Finds the number of the first over in keys of pages by comparing a key with the overs of its balls.
     private mutating func learn(from page: RoanuzPage) {
@@ -251,11 +230,7 @@ struct RoanuzPages {
     /// Reads a page that is held.
     static func page(_ part: ReplyPart, _ replies: ProviderReplies) throws(AdapterError) -> RoanuzPage {
         guard replies[part] != nil else { throw .missing(path: "reply \(part)") }
-        do throws(AdapterError) {
-            return try reply(part, replies).content()
-        } catch {
-            throw error.at(part)
-        }
+        return try AdapterError.within(part) { () throws(AdapterError) in try reply(part, replies).content() }
     }
 
     private static func reply(

@@ -47,8 +47,6 @@ struct RoanuzPlay: Decodable {
         struct Extras: Decodable {
             let bye: Int?
             let legBye: Int?
-            let wide: Int?
-            let noBall: Int?
             let penalty: Int?
         }
     }
@@ -58,7 +56,6 @@ struct RoanuzPlay: Decodable {
         let innings: String?
         let strikerKey: String?
         let nonStrikerKey: String?
-        let lastBallKey: String?
         /// The session of the day; its form was never seen, so anything but a number is ignored.
         let session: Lenient<FlexibleNumber>?
     }

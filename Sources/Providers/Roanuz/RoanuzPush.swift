@@ -3,7 +3,7 @@
 internal import MatchEngine
 internal import ScoreTypes
 
-/// Reads what Roanuz posts to a webhook.
+/// Reads the bodies that Roanuz posts to a webhook.
 public enum RoanuzPush {
     /// Reads a body.
     ///
@@ -17,16 +17,8 @@ public enum RoanuzPush {
         }
         guard let data = try ReplyJSON.read(Posted.self, from: json).data else { throw .missing(path: "data") }
         guard let key = data.matchkey, let id = ProviderMatchID(key) else { throw .missing(path: "data.matchkey") }
-        return .notice(
-            ProviderNotice(
-                provider: .roanuz,
-                match: id,
-                ball: try data.ball.map(ball),
-                reason: reason(data.pushReason),
-                kind: kind(data.matchPushKind),
-                sentAt: data.ts.flatMap { Int64(exactly: $0.value.rounded(.down)) }
-            )
-        )
+        let sentAt = data.ts.flatMap { Int64(exactly: $0.value.rounded(.down)) }
+        return .notice(ProviderNotice(match: id, ball: try data.ball.map(ball), sentAt: sentAt))
     }
 
     /// The JSON of a body, unpacked when it is gzip.
@@ -43,7 +35,7 @@ public enum RoanuzPush {
         }
     }
 
-    /// Tells a notice from a match; both have a `data_kind`.
+    /// The members that distinguish a notice from a match; both have a `data_kind`.
     private struct Envelope: Decodable {
         let dataKind: String?
         let data: Marks?
@@ -63,8 +55,6 @@ public enum RoanuzPush {
     private struct Notice: Decodable {
         let matchkey: String?
         let ball: Ball?
-        let pushReason: String?
-        let matchPushKind: String?
         let ts: FlexibleNumber?
     }
 
@@ -72,7 +62,6 @@ public enum RoanuzPush {
         let ballKey: FlexibleNumber
         let over: Int?
         let battingOrder: Int?
-        let isDelete: FlexibleBool?
     }
 
     private static func ball(_ ball: Ball) throws(AdapterError) -> ProviderNotice.Ball {
@@ -83,30 +72,7 @@ public enum RoanuzPush {
             throw .contradiction(path: "data.ball.batting_order", expected: "the innings of the key")
         }
         let over = try AdapterError.check(ball.over ?? key.place / 8, in: 0...AdapterLimits.overs, at: "data.ball.over")
-        return ProviderNotice.Ball(
-            key: String(number),
-            innings: key.innings,
-            over: over,
-            isDelete: ball.isDelete?.value ?? false
-        )
-    }
-
-    /// An unknown reason triggers a poll of the match, as every notice does.
-    private static func reason(_ word: String?) -> ProviderNotice.Reason {
-        switch word {
-        case "NewOrLast": .newOrLast
-        case "Update": .update
-        default: .other
-        }
-    }
-
-    private static func kind(_ word: String?) -> ProviderNotice.Kind {
-        switch word {
-        case "Ball": .ball
-        case "Toss": .toss
-        case "Info": .info
-        default: .other
-        }
+        return ProviderNotice.Ball(innings: key.innings, over: over)
     }
 
     private static func match(_ json: [UInt8]) throws(AdapterError) -> ProviderMatchID {

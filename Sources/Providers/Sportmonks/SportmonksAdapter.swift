@@ -16,8 +16,6 @@ struct SportmonksAdapter: Adapter {
     static let daysAhead: Int64 = 7
     /// Days in one list of fixtures, which has a hundred a page.
     static let daysInRequest: Int64 = 2
-    /// Most pages of one list: no two days have five hundred matches.
-    static let pagesMax = 5
     var provider: Provider { .sportmonks }
 
     /// Requests the table of scores; without it the recorded part is used.
@@ -57,7 +55,7 @@ struct SportmonksAdapter: Adapter {
             let part = ReplyPart(rawValue: "fixtures.\(first)")
             let query =
                 token(session.token) + [ProviderRequest.Field("filter[starts_between]", "\(first),\(end)"), include]
-            for page in 1...min(Self.pages(part, replies), Self.pagesMax) {
+            for page in 1...min(Self.pages(part, replies), AdapterLimits.fixturePages) {
                 let more = page == 1 ? [] : [ProviderRequest.Field("page", "\(page)")]
                 requests.append(ProviderRequest(part: part.page(page), path: "/fixtures", query: query + more))
             }
@@ -79,15 +77,14 @@ struct SportmonksAdapter: Adapter {
         var listing = FixtureListing()
         for part in [.live] + replies.parts.filter({ $0.rawValue.hasPrefix("fixtures.") }) {
             let body = try replies.required(part)
-            do throws(AdapterError) {
-                let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body)
-                listing.add(try entries.content(), in: part, fixture)
-            } catch {
-                throw error.at(part)
+            let entries = try AdapterError.within(part) { () throws(AdapterError) in
+                try ReplyJSON.read(SportmonksReply<LossyList<SportmonksFixture>>.self, from: body).content()
             }
+            listing.add(entries, in: part, fixture)
             // Further pages have the same number.
             let isFirstPage = !part.rawValue.dropFirst("fixtures.".count).contains(".")
-            if isFirstPage, Self.pages(part, replies) > Self.pagesMax, part != .live { listing.cut.append(part) }
+            let isCut = isFirstPage && Self.pages(part, replies) > AdapterLimits.fixturePages
+            if isCut, part != .live { listing.cut.append(part) }
         }
         listing.fixtures.sort { ($0.startsAt ?? 0, $0.id) < ($1.startsAt ?? 0, $1.id) }
         return try listing.readable()

@@ -10,13 +10,7 @@ enum SportmonksBreak {
     /// next one.
     static let fewBalls = 60
 
-    /// The status by value and balls: a break, the wait for a super over, or play.
-    ///
-    /// - Parameters:
-    ///   - info: The frame of the match.
-    ///   - open: Its innings, the newest not closed.
-    ///   - deliveries: Its balls.
-    /// - Returns: The status.
+    /// The status by value and balls: a break, the wait for a super over, or play; the newest innings is not closed.
     static func status(_ info: MatchInfo, _ open: [InningsInfo], _ deliveries: [Delivery]) -> MatchStatus {
         // Before the first innings the status cannot be stale.
         guard let newest = deliveries.last?.innings, newest > 1 else { return .inningsBreak }

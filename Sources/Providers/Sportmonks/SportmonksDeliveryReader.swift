@@ -5,8 +5,6 @@ internal import ScoreTypes
 
 /// Reads `balls`.
 struct SportmonksDeliveryReader {
-    /// The greatest id of a row that fits an order key.
-    private static let idMax = 1 << 43
     let people: SportmonksPeople
     let table: SportmonksScoreTable
     let order: SportmonksInningsOrder
@@ -75,7 +73,7 @@ struct SportmonksDeliveryReader {
         guard label >= 0, label <= Double(AdapterLimits.overs) else {
             throw .outOfRange(path: "data.balls[\(index)].ball", expected: "0 to \(AdapterLimits.overs)")
         }
-        try AdapterError.check(row.id, in: 0...Self.idMax - 1, at: "data.balls[\(index)].id")
+        try AdapterError.check(row.id, in: 0...AdapterLimits.rowID, at: "data.balls[\(index)].id")
         let innings = try order.ordinal(of: row.scoreboard, at: "data.balls[\(index)].scoreboard")
         let over = Int(label)
         let key = Int64(innings) << 57 | Int64(over) << 43 | Int64(row.id)

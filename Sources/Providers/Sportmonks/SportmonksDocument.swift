@@ -96,7 +96,7 @@ struct SportmonksFixture: Decodable {
         let code: String?
     }
 
-    /// An object of which only the name is read.
+    /// An object whose name alone is read.
     struct Named: Decodable {
         let name: String?
     }

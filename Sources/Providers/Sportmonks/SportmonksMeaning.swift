@@ -88,16 +88,13 @@ struct SportmonksMeaning: Sendable, Hashable {
         case nobodyLeft
         case absence
 
-        /// Most runs of one part; the most ever on one ball is far below.
-        private static let countMax = 99
-
         init?(_ text: Substring) {
             var words = text.split(separator: " ").map(String.init)
             let isBySubstitute = words.last == "(sub)" || words.last == "(subs)"
             if isBySubstitute { words.removeLast() }
             var count: Int?
             if let first = words.first, let number = Int(first) {
-                guard (0...Self.countMax).contains(number) else { return nil }
+                guard (0...AdapterLimits.runsOfScorePart).contains(number) else { return nil }
                 count = number
                 words.removeFirst()
             }

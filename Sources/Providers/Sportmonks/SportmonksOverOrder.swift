@@ -34,10 +34,7 @@ struct SportmonksOverOrder {
         }
     }
 
-    /// Finds the order.
-    ///
-    /// - Parameter rows: The rows of an over in the order of their ids.
-    /// - Returns: Indices of the rows in order of play; nil when that is the order of the ids.
+    /// Indices of an over's rows in order of play; nil when that is the order of `rows`, which is that of their ids.
     static func byLabels(_ rows: [Row]) -> [Int]? {
         guard rows.count <= AdapterLimits.rowsOfOver else { return nil }
         let ranks = rows.indices.map { rank(of: $0, in: rows) }

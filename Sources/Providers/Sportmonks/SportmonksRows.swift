@@ -42,8 +42,6 @@ struct SportmonksRuns: Decodable {
     let teamId: Int
     let inning: Int
     let score: Int?
-    let wickets: Int?
-    let overs: FlexibleNumber?
     let pp1: String?
     let pp2: String?
     let pp3: String?
@@ -56,28 +54,17 @@ struct SportmonksScoreboard: Decodable {
     /// `extra` or `total`.
     let type: String
     let scoreboard: String
-    let wide: Int?
-    let noballRuns: Int?
-    let bye: Int?
-    let legBye: Int?
     let penalty: Int?
-    let total: Int?
     let updatedAt: String?
 }
 
 /// A batter's row of the card.
 struct SportmonksBatting: Decodable {
-    let teamId: Int
     let scoreboard: String
     let playerId: Int
     /// The dismissal, by the table of scores; absent while in.
     let wicketId: Int?
-    let ball: Int?
-    let score: Int?
-    let fourX: Int?
-    let sixX: Int?
     let fowScore: Int?
-    let fowBalls: FlexibleNumber?
     let batsman: SportmonksOne<SportmonksPlayer>?
     let catchstump: SportmonksOne<SportmonksPlayer>?
     let runoutby: SportmonksOne<SportmonksPlayer>?
@@ -86,17 +73,6 @@ struct SportmonksBatting: Decodable {
 
 /// A bowler's row of the card.
 struct SportmonksBowling: Decodable {
-    let teamId: Int
-    let scoreboard: String
-    let playerId: Int
-    let overs: FlexibleNumber?
-    /// Maidens.
-    let medians: Int?
-    let runs: Int?
-    let wickets: Int?
-    /// Runs of wides, not their number.
-    let wide: Int?
-    let noball: Int?
     let bowler: SportmonksOne<SportmonksPlayer>?
     let updatedAt: String?
 }

@@ -1,26 +1,23 @@
 // Decides for each match which publication is sent, when, and at which priority.
 
-public import ScoreTypes
+internal import ScoreTypes
 
 /// The pacing of one match: the newest state wins, unchanged states are dropped, updates keep their distance.
-public struct MatchPacing: Sendable {
+struct MatchPacing: Sendable {
     /// The publication that waits for its time.
-    public private(set) var waiting: PushPublication?
+    private(set) var waiting: PushPublication?
     /// Publications that a newer one replaced before they were sent.
-    public private(set) var supersededCount = 0
+    private(set) var supersededCount = 0
     /// Publications that were dropped as unchanged.
-    public private(set) var unchangedCount = 0
+    private(set) var unchangedCount = 0
 
     private var last: LastPublication?
     private var activeAlert: ActiveAlert?
     private var announcedKeys: [String] = []
     private var budget = PriorityBudget()
 
-    /// Starts without a publication.
-    public init() {}
-
     /// The result of an offered publication.
-    public enum Decision: Sendable {
+    enum Decision: Sendable {
         case publish(PublicationPlan)
         /// Nothing is sent before this moment of domain time.
         case wait(until: Duration)
@@ -29,7 +26,7 @@ public struct MatchPacing: Sendable {
     }
 
     /// Takes a publication and decides what to send now; one that is older than the newest known is ignored.
-    public mutating func offer(_ publication: PushPublication, at now: Duration) -> Decision {
+    mutating func offer(_ publication: PushPublication, at now: Duration) -> Decision {
         let newest = max(last?.revision ?? .min, waiting?.revision.number ?? .min)
         guard publication.revision.number > newest else { return due(at: now) }
         var next = publication
@@ -47,7 +44,7 @@ public struct MatchPacing: Sendable {
     }
 
     /// Decides what to send at a moment of domain time.
-    public mutating func due(at now: Duration) -> Decision {
+    mutating func due(at now: Duration) -> Decision {
         guard let next = waiting else { return .idle }
         let moment = earliest(for: next)
         guard now >= moment else { return .wait(until: moment) }
@@ -105,34 +102,33 @@ public struct MatchPacing: Sendable {
 }
 
 /// A publication to send, with the priority that the budget allows and the active alert.
-public struct PublicationPlan: Sendable {
+struct PublicationPlan: Sendable {
     /// The publication.
-    public let publication: PushPublication
+    let publication: PushPublication
     /// Priority of requests without the alert.
-    public let priority: PushPriority
+    let priority: PushPriority
     /// The alert for devices that have not received it; nil for none.
-    public let activeAlert: ActiveAlert?
+    let activeAlert: ActiveAlert?
 }
 
 /// An alert that is sent with the newest state until every device has received it, for a minute at most.
-public struct ActiveAlert: Sendable {
+struct ActiveAlert: Sendable {
     /// Identifies the moment.
-    public let key: String
+    let key: String
     /// Title and body.
-    public let alert: PushAlert
+    let alert: PushAlert
     /// The devices that it is for.
-    public let reach: AlertReach
+    let reach: AlertReach
     /// The revision that first announced the moment.
-    public let revision: Int64
+    let revision: Int64
     /// Priority of requests with the alert.
-    public let priority: PushPriority
+    let priority: PushPriority
     /// When it was first sent, in domain time.
-    public let at: Duration
+    let at: Duration
 
     /// Whether it is recent enough to be sent, even if nothing newer was published.
     func isNews(by clock: ServiceClock) -> Bool {
-        let ageMax = clock.real(PushLimits.alertAge, floor: PushLimits.alertAgeFloor)
-        return (clock.domain - at) / clock.speed < ageMax
+        (clock.domain - at) / clock.speed < clock.real(PushLimits.alertAge, .fanout)
     }
 }
 

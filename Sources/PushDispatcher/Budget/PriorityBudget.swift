@@ -1,17 +1,12 @@
 // iOS throttles apps that send too much at priority 10, so that priority is rationed.
 
 /// Counts sends at priority 10 in a sliding minute and hour of domain time.
-public struct PriorityBudget: Sendable {
+struct PriorityBudget: Sendable {
     /// Domain times of the sends of the last hour, oldest first; at most `PushLimits.urgentPerHour`.
     private var spent: [Duration] = []
 
-    /// Starts with the full budget.
-    public init() {}
-
-    /// Spends one send of priority 10 at a moment of domain time.
-    ///
-    /// - Returns: False if the budget is used up; then nothing is counted.
-    public mutating func spend(at now: Duration) -> Bool {
+    /// Spends one send of priority 10 at a moment of domain time; false if the budget is used up.
+    mutating func spend(at now: Duration) -> Bool {
         spent.removeAll { $0 <= now - .seconds(3600) }
         let lastMinute = spent.count { $0 > now - .seconds(60) }
         guard spent.count < PushLimits.urgentPerHour, lastMinute < PushLimits.urgentPerMinute else { return false }

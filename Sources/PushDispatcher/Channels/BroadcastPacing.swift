@@ -27,7 +27,7 @@ struct BroadcastPacing {
         self.profile = profile
         self.sentRevision = sentRevision
         self.clock = clock
-        distance = clock.real(PushLimits.broadcastDistance, floor: PushLimits.broadcastDistanceFloor)
+        distance = clock.real(PushLimits.broadcastDistance, .play)
         endSteps = EndRetrySchedule.delays(on: clock)
     }
 
@@ -56,17 +56,10 @@ struct BroadcastPacing {
     /// Sends no more alerts: the activities that moved to the next generation receive them there.
     mutating func silence() { profile = .quiet }
 
-    /// Applies an answer.
+    /// Applies an answer; returns the accepted revision, nil if none was accepted.
     ///
     /// After a failure the next request carries the newest state. It carries the alert only if APNs certainly did not
-    /// process the failed one.
-    ///
-    /// - Parameters:
-    ///   - outcome: The outcome of the request.
-    ///   - retryAfter: The wait that APNs requested; nil for none.
-    ///   - now: Real time.
-    ///   - jitter: A number of at least 0 and less than 1.
-    /// - Returns: The accepted revision; nil if none was accepted.
+    /// process the failed one. `jitter` is at least 0 and less than 1.
     mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Int64? {
         guard let sent = sending else { return nil }
         sending = nil

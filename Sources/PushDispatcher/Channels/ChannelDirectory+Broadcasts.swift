@@ -2,7 +2,7 @@
 
 internal import HTTP2
 internal import Logging
-internal import ScoreTypes
+public import ScoreTypes
 
 extension ChannelDirectory {
     /// Takes the newest publication of a match, and broadcasts it if this node has the duty.
@@ -87,17 +87,24 @@ extension ChannelDirectory {
     }
 
     /// Whether the end of a channel is being sent or repeated here.
-    func isEnding(_ channel: ChannelID) -> Bool { ends.contains(channel) }
+    public func isEnding(_ channel: ChannelID) -> Bool { ends.contains(channel) }
 
-    /// Repeats an end that APNs accepted from another node, at the remaining times of its schedule.
-    func repeatEnd(
+    /// Repeats an end that APNs accepted from another node, at the remaining times of its schedule; no effect if this
+    /// node repeats it already.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - content: The final state.
+    ///   - age: Real time since APNs accepted the end.
+    public func repeatEnd(
         of channel: ChannelID,
         in environment: PushEnvironment,
         with content: EndContent,
-        toldFor age: Duration
+        acceptedFor age: Duration
     ) {
         guard configuration.environments[environment] != nil, (try? Envelope.end(content)) != nil else { return }
-        ends.adopt(channel, in: environment, with: content, toldFor: age, at: clock)
+        ends.adopt(channel, in: environment, with: content, acceptedFor: age, at: clock)
     }
 
     private func sendEnd(_ content: EndContent, on channel: ChannelID, in environment: PushEnvironment) {
@@ -112,19 +119,12 @@ extension ChannelDirectory {
             body: BodyBytes(body),
             priority: .five,
             expiration: 0,
-            seed: RequestSeed(
-                match: content.match,
-                revision: content.revision.number,
-                kind: .end,
-                key: idKey
-            ),
+            seed: RequestSeed(of: content, key: idKey),
             repeatsWhenAmbiguous: true,
             repeatsWhenFailed: true
         )
         send(push, environment)
     }
-
-    private func variant(of record: ChannelRecord) -> UInt8 { configuration.variants[record.attributesType] ?? 0 }
 
     private func push(_ sending: BroadcastPacing.Sending, on record: ChannelRecord) -> DirectedPush {
         let ticket = nextTicket()
@@ -134,7 +134,10 @@ extension ChannelDirectory {
             kind: sending.encoded.kind,
             match: record.match,
             target: .channel(record.channel),
-            body: sending.encoded.body(variant: variant(of: record), withAlert: sending.hasAlert),
+            body: sending.encoded.body(
+                variant: configuration.variants[record.attributesType] ?? 0,
+                withAlert: sending.hasAlert
+            ),
             priority: sending.encoded.priority(withAlert: sending.hasAlert),
             expiration: 0,
             seed: sending.encoded.seed,

@@ -2,10 +2,10 @@
 
 internal import HTTP2
 internal import Logging
-internal import ScoreTypes
+public import ScoreTypes
 
 /// The channels of this node's matches; a `BroadcastPacing` paces each.
-actor ChannelDirectory {
+public actor ChannelDirectory {
     struct Kind: Hashable {
         let match: MatchID
         let environment: PushEnvironment
@@ -72,10 +72,16 @@ actor ChannelDirectory {
         )
     }
 
-    /// Returns the channel of a kind, and creates it if there is none; concurrent calls create one.
+    /// Returns the channel of a kind, and creates it at Apple if there is none; concurrent calls create one.
     ///
     /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
-    func ensure(_ kind: Kind) async throws(ChannelError) -> ChannelID {
+    public func ensure(
+        match: MatchID,
+        environment: PushEnvironment,
+        attributesType: String,
+        profile: ChannelProfile
+    ) async throws(ChannelError) -> ChannelID {
+        let kind = Kind(match: match, environment: environment, attributesType: attributesType, profile: profile)
         if isOld(kind.match) { await reread(kind.match) }
         if let live = matches[kind.match]?.live(kind) { return live.channel }
         let work = creations[kind] ?? Task { await create(kind) }
@@ -83,10 +89,10 @@ actor ChannelDirectory {
         return try await work.value.get().channel
     }
 
-    /// All channels that Apple has for the app in one environment.
+    /// All channels that Apple has for the app in one environment, for a comparison with the records.
     ///
     /// - Throws: `ChannelError` if Apple does not answer with a list.
-    func list(_ environment: PushEnvironment) async throws(ChannelError) -> [ChannelID] {
+    public func list(_ environment: PushEnvironment) async throws(ChannelError) -> [ChannelID] {
         let (client, token) = try await client(environment)
         return try await client.list(token: token)
     }
@@ -94,17 +100,19 @@ actor ChannelDirectory {
     /// Deletes a channel at Apple and retires its record.
     ///
     /// - Throws: `ChannelError` if Apple refuses or does not answer.
-    func delete(_ channel: ChannelID, in environment: PushEnvironment) async throws(ChannelError) {
+    public func delete(_ channel: ChannelID, in environment: PushEnvironment) async throws(ChannelError) {
         let (client, token) = try await client(environment)
         try await client.delete(channel, token: token)
         try? await store.retire(channel, in: environment, at: clock.wall)
         for match in matches.keys { matches[match]?.forget(channel) }
     }
 
-    /// Retires a channel: nothing more is broadcast on it, and the next one of its kind is new.
+    /// Retires a channel whose activities have ended: nothing more is broadcast on it.
+    ///
+    /// The next channel of its kind is new.
     ///
     /// - Throws: The store's error.
-    func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {
+    public func retire(_ channel: ChannelID, in environment: PushEnvironment, of match: MatchID) async throws {
         try await store.retire(channel, in: environment, at: clock.wall)
         matches[match]?.retire(channel, at: clock.wall)
     }
@@ -115,12 +123,10 @@ actor ChannelDirectory {
         do {
             try await retire(channel, in: environment, of: match)
             _ = try await ensure(
-                Kind(
-                    match: match,
-                    environment: environment,
-                    attributesType: record.attributesType,
-                    profile: record.profile
-                )
+                match: match,
+                environment: environment,
+                attributesType: record.attributesType,
+                profile: record.profile
             )
         } catch {
             log.warning("channel not replaced", metadata: ["match.id": "\(match)", "error": "\(error)"])

@@ -74,7 +74,7 @@ struct ChannelEnds {
         _ channel: ChannelID,
         in environment: PushEnvironment,
         with content: EndContent,
-        toldFor age: Duration,
+        acceptedFor age: Duration,
         at clock: ServiceClock
     ) {
         guard openEnds[channel] == nil, openEnds.count < PushLimits.channelsEnding else { return }

@@ -37,10 +37,16 @@ actor ChannelManagement {
     ///
     /// - Throws: `ChannelError` if Apple refuses, does not answer, or answers without a list.
     func list(token: StoredProviderToken) throws(ChannelError) -> [ChannelID] {
-        guard let channels = ChannelList.channels(in: try perform("GET", paths.all, token: token).body) else {
+        try Self.channels(in: try perform("GET", paths.all, token: token).body)
+    }
+
+    /// The ids of the array `channels`; a body without it is an error, since an empty list would mean that all channels
+    /// are lost.
+    static func channels(in body: [UInt8]) throws(ChannelError) -> [ChannelID] {
+        guard let json = try? JSONElement(parsing: body, .lenient), let channels = json["channels"]?.elements else {
             throw .unreadableList
         }
-        return channels
+        return channels.compactMap { $0.string.flatMap { ChannelID($0) } }
     }
 
     /// Deletes a channel; no error if it does not exist.

@@ -17,7 +17,21 @@ public struct DirectedOutcome: Sendable {
     /// Accepted, rejected or failed.
     public let outcome: PushOutcome
     /// For a rejection: when APNs found the token invalid, in milliseconds since 1970.
-    public let apnsTimestampMilliseconds: Int64?
+    public var apnsTimestampMilliseconds: Int64?
+}
+
+extension DirectedOutcome {
+    /// The outcome of a push that no lane took.
+    init(_ kind: PayloadKind, of match: MatchID, to recipient: PushRecipient, _ outcome: PushOutcome) {
+        self.init(
+            kind: kind,
+            match: match,
+            device: recipient.device,
+            generation: recipient.generation,
+            environment: recipient.environment,
+            outcome: outcome
+        )
+    }
 }
 
 /// Receives the results of starts, ends, notifications and channel ends.

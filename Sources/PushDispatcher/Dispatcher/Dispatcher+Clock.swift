@@ -16,7 +16,7 @@ extension Dispatcher {
         for lane in lanes { lane.measure() }
         for environment in environments {
             let status = await status(of: environment)
-            if status.connectionsOpen > 0 { lastReachable[environment] = clock.monotonic }
+            if status.gauges.connectionsOpen > 0 { lastReachable[environment] = clock.monotonic }
             metrics.set(status)
             metrics.minted(environment, status.providerTokensMinted - reportedMinted[environment, default: 0])
             reportedMinted[environment] = status.providerTokensMinted

@@ -134,13 +134,13 @@ extension Dispatcher {
                     generation: miss.token.generation
                 )
             else { continue }
-            let end = PushEnd(
+            let recipient = PushRecipient(
                 device: miss.token.device,
                 generation: miss.token.generation,
                 environment: miss.environment,
-                token: token,
-                content: EndContent(encoded.publication)
+                token: token
             )
+            let end = PushEnd(recipient, content: EndContent(encoded.publication))
             _ = endRetries.failed(EndRetrySchedule.PendingEnd(end: end, firstTry: clock.monotonic))
         }
     }

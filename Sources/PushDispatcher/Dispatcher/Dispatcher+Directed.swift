@@ -13,7 +13,7 @@ extension Dispatcher {
         var bodies: [PushStart.Subscription: BodyBytes] = [:]
         var planned: [StartSchedule.Planned] = []
         do throws(PayloadError) {
-            for start in starts where configuration.environments[start.environment] != nil {
+            for start in starts where configuration.environments[start.recipient.environment] != nil {
                 let known = bodies[start.subscription]
                 let body: BodyBytes
                 if let known {
@@ -37,7 +37,7 @@ extension Dispatcher {
             return
         }
         let refused = self.starts.plan(planned, at: clock.domain, over: span)
-        await report(refused.map { outcome(of: $0.start, $0.match, .failed(.refused)) })
+        await report(refused.map { DirectedOutcome(.start, of: $0.match, to: $0.start.recipient, .failed(.refused)) })
         await makeDueStarts()
     }
 
@@ -51,19 +51,9 @@ extension Dispatcher {
     ///
     /// An end for an environment that is not configured is reported to the observer as rejected.
     public func end(_ ends: [PushEnd]) async {
-        let foreign = ends.filter { configuration.environments[$0.environment] == nil }
+        let foreign = ends.filter { configuration.environments[$0.recipient.environment] == nil }
         await report(
-            foreign.map { end in
-                DirectedOutcome(
-                    kind: .end,
-                    match: end.content.match,
-                    device: end.device,
-                    generation: end.generation,
-                    environment: end.environment,
-                    outcome: .rejected(.dropRequest),
-                    apnsTimestampMilliseconds: nil
-                )
-            }
+            foreign.map { DirectedOutcome(.end, of: $0.content.match, to: $0.recipient, .rejected(.dropRequest)) }
         )
         send(ends.map { EndRetrySchedule.PendingEnd(end: $0, firstTry: clock.monotonic) })
     }
@@ -74,27 +64,6 @@ extension Dispatcher {
     /// failure. A second call replaces the content of the next repetition.
     public func end(channel: ChannelID, in environment: PushEnvironment, with content: EndContent) async {
         if let known = await channels.end(channel, in: environment, with: content) { await report(known) }
-    }
-
-    /// Sends notifications, or background pushes if they have no content.
-    public func notify(_ notifications: [PushNotification]) async {
-        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
-        for notification in notifications where configuration.environments[notification.environment] != nil {
-            do throws(PayloadError) {
-                let body: [UInt8]
-                if let content = notification.content {
-                    body = try Envelope.notification(content)
-                } else {
-                    body = try Envelope.background()
-                }
-                let push = request(for: notification, body: BodyBytes(body))
-                add(push, for: notification.device, to: &pushes, in: notification.environment)
-            } catch {
-                metrics.payloadTooLarge(notification.content == nil ? .background : .alert)
-                log.error("notification too large", metadata: ["match.id": "\(notification.match)"])
-            }
-        }
-        distribute(pushes)
     }
 
     /// Opens a page of notifications.
@@ -110,76 +79,60 @@ extension Dispatcher {
     public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
 
     /// Sends one notification to many devices, optionally as part of a page; its body is encoded once.
+    ///
+    /// Without content it is a background push, which only wakes the apps.
     public func notify(
-        _ recipients: [NotificationRecipient],
+        _ recipients: [PushRecipient],
         of match: MatchID,
-        _ content: NotificationContent,
+        _ content: NotificationContent?,
         on page: NoticePage? = nil
     ) async {
+        let kind: PayloadKind = content == nil ? .background : .alert
         let body: BodyBytes
-        do throws(PayloadError) { body = BodyBytes(try Envelope.notification(content)) } catch {
-            metrics.payloadTooLarge(.alert)
+        do throws(PayloadError) {
+            let bytes = if let content { try Envelope.notification(content) } else { try Envelope.background() }
+            body = BodyBytes(bytes)
+        } catch {
+            metrics.payloadTooLarge(kind)
             log.error("notification too large", metadata: ["match.id": "\(match)"])
             return
         }
+        // The same text for the same device is the same push on every node.
+        let digest = FNV1a.hash((content?.collapseID ?? content?.alert.body ?? "").utf8)
+        let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
+        let collapseID = content?.collapseID.map {
+            String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
+        }
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for recipient in recipients where configuration.environments[recipient.environment] != nil {
-            let notification = PushNotification(
+            let push = DirectedPush(
+                ticket: nextTicket(),
+                kind: kind,
                 match: match,
-                device: recipient.device,
-                generation: recipient.generation,
-                environment: recipient.environment,
-                token: recipient.token,
-                content: content
+                target: .init(recipient),
+                body: body,
+                priority: content?.priority ?? .five,
+                expiration: (clock.wall + PushLimits.alertLifetime).seconds,
+                seed: seed,
+                repeatsWhenAmbiguous: kind == .background,
+                repeatsWhenFailed: true,
+                collapseID: collapseID
             )
-            let push = request(for: notification, body: body)
             if let page { notices.add(push.ticket, to: page) }
-            add(push, for: recipient.device, to: &pushes, in: recipient.environment)
+            add(push, for: recipient, to: &pushes)
         }
         distribute(pushes)
-    }
-
-    private func request(for notification: PushNotification, body: BodyBytes) -> DirectedPush {
-        let kind: PayloadKind = notification.content == nil ? .background : .alert
-        // The same text for the same device is the same push on every node.
-        let words = (notification.content?.collapseID ?? notification.content?.alert.body ?? "").utf8
-        let digest = FNV1a.hash(words)
-        return DirectedPush(
-            ticket: nextTicket(),
-            kind: kind,
-            match: notification.match,
-            target: .device(
-                notification.device,
-                generation: notification.generation,
-                token: notification.token
-            ),
-            body: body,
-            priority: notification.content?.priority ?? .five,
-            expiration: (clock.wall + PushLimits.alertLifetime).seconds,
-            seed: RequestSeed(
-                match: notification.match,
-                revision: Int64(bitPattern: digest),
-                kind: kind,
-                key: idKey
-            ),
-            repeatsWhenAmbiguous: kind == .background,
-            repeatsWhenFailed: true,
-            collapseID: notification.content?.collapseID.map {
-                String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
-            }
-        )
     }
 
     /// Sends the starts that are due.
     func makeDueStarts() async {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
         for planned in starts.due(at: clock.domain) {
-            let start = planned.start
             let push = DirectedPush(
                 ticket: nextTicket(),
                 kind: .start,
                 match: planned.match,
-                target: .device(start.device, generation: start.generation, token: start.token),
+                target: .init(planned.start.recipient),
                 body: planned.body,
                 priority: .ten,
                 expiration: (clock.wall + PushLimits.alertLifetime).seconds,
@@ -187,7 +140,7 @@ extension Dispatcher {
                 repeatsWhenAmbiguous: false,
                 repeatsWhenFailed: true
             )
-            add(push, for: start.device, to: &pushes, in: start.environment)
+            add(push, for: planned.start.recipient, to: &pushes)
         }
         distribute(pushes)
     }
@@ -195,7 +148,7 @@ extension Dispatcher {
     /// Sends ends, first tries and repetitions alike.
     func send(_ pendingEnds: [EndRetrySchedule.PendingEnd]) {
         var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
-        for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.environment] != nil {
+        for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.recipient.environment] != nil {
             let end = pendingEnd.end
             guard let body = try? Envelope.end(end.content) else {
                 metrics.payloadTooLarge(.end)
@@ -207,20 +160,15 @@ extension Dispatcher {
                 ticket: ticket,
                 kind: .end,
                 match: end.content.match,
-                target: .device(end.device, generation: end.generation, token: end.token),
+                target: .init(end.recipient),
                 body: BodyBytes(body),
                 priority: .five,
                 expiration: (clock.wall + PushLimits.endLifetime).seconds,
-                seed: RequestSeed(
-                    match: end.content.match,
-                    revision: end.content.revision.number,
-                    kind: .end,
-                    key: idKey
-                ),
+                seed: RequestSeed(of: end.content, key: idKey),
                 repeatsWhenAmbiguous: true,
                 repeatsWhenFailed: true
             )
-            add(push, for: end.device, to: &pushes, in: end.environment)
+            add(push, for: end.recipient, to: &pushes)
         }
         distribute(pushes)
     }
@@ -269,18 +217,6 @@ extension Dispatcher {
         await observer?.ended(ended)
     }
 
-    private func outcome(of start: PushStart, _ match: MatchID, _ outcome: PushOutcome) -> DirectedOutcome {
-        DirectedOutcome(
-            kind: .start,
-            match: match,
-            device: start.device,
-            generation: start.generation,
-            environment: start.environment,
-            outcome: outcome,
-            apnsTimestampMilliseconds: nil
-        )
-    }
-
     private func nextTicket() -> UInt64 {
         lastTicket += 1
         return lastTicket
@@ -288,12 +224,11 @@ extension Dispatcher {
 
     private func add(
         _ push: DirectedPush,
-        for device: DeviceID,
-        to pushes: inout [PushEnvironment: [[DirectedPush]]],
-        in environment: PushEnvironment
+        for recipient: PushRecipient,
+        to pushes: inout [PushEnvironment: [[DirectedPush]]]
     ) {
-        let lane = Int(Bucket(of: device).number) % lanes.count
-        pushes[environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
+        let lane = Int(Bucket(of: recipient.device).number) % lanes.count
+        pushes[recipient.environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
     }
 
     private func distribute(_ pushes: [PushEnvironment: [[DirectedPush]]]) {

@@ -39,73 +39,8 @@ extension Dispatcher {
         await renewProviderTokens()
     }
 
-    /// Returns the channel of a kind, and creates it at Apple if there is none; concurrent calls create one.
-    ///
-    /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
-    public func ensureChannel(
-        match: MatchID,
-        environment: PushEnvironment,
-        attributesType: String,
-        profile: ChannelProfile
-    ) async throws -> ChannelID {
-        try await channels.ensure(
-            ChannelDirectory.Kind(
-                match: match,
-                environment: environment,
-                attributesType: attributesType,
-                profile: profile
-            )
-        )
-    }
-
-    /// Retires a channel whose activities have ended: the next one of its kind is new.
-    ///
-    /// - Throws: The store's error.
-    public func retireChannel(
-        _ channel: ChannelID,
-        in environment: PushEnvironment,
-        of match: MatchID
-    ) async throws {
-        try await channels.retire(channel, in: environment, of: match)
-    }
-
-    /// Whether the end of a channel is being sent or repeated here.
-    public func isEnding(_ channel: ChannelID) async -> Bool { await channels.isEnding(channel) }
-
-    /// Repeats the end of a channel that APNs accepted from another node.
-    ///
-    /// The remaining repetitions of 1, 5, 15 and 30 minutes are sent; no effect if this node repeats it already.
-    ///
-    /// - Parameters:
-    ///   - channel: The channel.
-    ///   - environment: Its APNs environment.
-    ///   - content: The final state.
-    ///   - age: Real time since APNs accepted the end.
-    public func repeatEnd(
-        of channel: ChannelID,
-        in environment: PushEnvironment,
-        with content: EndContent,
-        toldFor age: Duration
-    ) async {
-        await channels.repeatEnd(of: channel, in: environment, with: content, toldFor: age)
-    }
-
     /// Real time from the first end of a channel to its last repetition.
     public nonisolated var endRepeatedFor: Duration { EndRetrySchedule.delays(on: clock).last ?? .zero }
-
-    /// All channels that Apple has for the app, for a comparison with the records.
-    ///
-    /// - Throws: `ChannelError` if Apple does not answer with a list.
-    public func listChannels(_ environment: PushEnvironment) async throws -> [ChannelID] {
-        try await channels.list(environment)
-    }
-
-    /// Deletes a channel at Apple.
-    ///
-    /// - Throws: `ChannelError` if Apple refuses or does not answer.
-    public func deleteChannel(_ channel: ChannelID, in environment: PushEnvironment) async throws {
-        try await channels.delete(channel, in: environment)
-    }
 
     /// Sends the newest state to a token that was registered after its bucket was walked, unless the device has it.
     ///
@@ -134,13 +69,7 @@ extension Dispatcher {
             rejected: answered[environment]?.rejected ?? 0,
             failed: answered[environment]?.failed ?? 0,
             expired: expired[environment] ?? 0,
-            connections: gauges.connections,
-            connectionsOpen: gauges.connectionsOpen,
-            streamsInUse: gauges.streamsInUse,
-            streamsAllowed: gauges.streamsAllowed,
-            breakersOpen: gauges.breakersOpen,
-            directedWaiting: gauges.directedWaiting,
-            retriesWaiting: gauges.retriesWaiting,
+            gauges: gauges,
             quarantinesWithheld: quarantines[environment]?.withheldCount ?? 0,
             providerTokenAge: await providers.age(of: environment),
             providerTokensMinted: await providers.mintedCount(of: environment)

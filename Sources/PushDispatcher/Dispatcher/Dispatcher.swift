@@ -25,7 +25,8 @@ public actor Dispatcher {
     let idKey: [UInt8]
     nonisolated let lanes: [PushLane]
     let outbox = LaneOutbox()
-    let channels: ChannelDirectory
+    /// The channels of this node's matches.
+    public nonisolated let channels: ChannelDirectory
     let providers: ProviderTokenCache
     let log = Logger(label: "score.push")
     let environments: [PushEnvironment]

@@ -75,7 +75,7 @@ public struct DispatcherConfiguration: Sendable {
     /// Time for the answer to a push.
     public var requestTimeout: Duration
     /// Sends of completed buckets that may be unrecorded on this node; a crash repeats them.
-    public var unrecordedSendsMax: Int
+    public var unrecordedSendsMax = PushLimits.unrecordedSends
 
     /// Makes a configuration with the default values, for both of Apple's environments.
     public init(
@@ -88,8 +88,7 @@ public struct DispatcherConfiguration: Sendable {
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
         connectionsPerEnvironment: Int = 2,
-        requestTimeout: Duration = PushLimits.requestTimeout,
-        unrecordedSendsMax: Int = PushLimits.unrecordedSends
+        requestTimeout: Duration = PushLimits.requestTimeout
     ) {
         self.bundleID = bundleID
         self.teamID = teamID
@@ -102,7 +101,6 @@ public struct DispatcherConfiguration: Sendable {
         self.lanes = lanes
         self.connectionsPerEnvironment = connectionsPerEnvironment
         self.requestTimeout = requestTimeout
-        self.unrecordedSendsMax = unrecordedSendsMax
     }
 
     /// The topic of Live Activity pushes to tokens: the bundle id with Apple's suffix.

@@ -20,20 +20,8 @@ public struct DispatcherStatus: Sendable {
         public var failed: Int
         /// Requests that expired since the start of the node.
         public var expired: Int
-        /// Connection slots.
-        public var connections: Int
-        /// Open connections.
-        public var connectionsOpen: Int
-        /// Open requests.
-        public var streamsInUse: Int
-        /// Requests that APNs allows at once.
-        public var streamsAllowed: Int
-        /// Lanes whose breaker is not closed.
-        public var breakersOpen: Int
-        /// Starts, ends, notifications and broadcasts that wait for a stream.
-        public var directedWaiting: Int
-        /// Tokens that wait for another try.
-        public var retriesWaiting: Int
+        /// Connections and queues of all lanes.
+        public var gauges: LaneGauges
         /// Bad tokens that were not quarantined because there were too many at once.
         public var quarantinesWithheld: Int
         /// Age of the provider token; nil if there is none.

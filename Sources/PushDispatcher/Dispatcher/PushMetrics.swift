@@ -53,17 +53,14 @@ struct PushMetrics {
     }
 
     func set(_ environment: DispatcherStatus.Environment) {
-        let world = [("env", environment.environment.rawValue)]
-        gauge("score_apns_connections", environment.connectionsOpen, world + [("state", "open")])
-        gauge(
-            "score_apns_connections",
-            environment.connections - environment.connectionsOpen,
-            world + [("state", "down")]
-        )
-        gauge("score_apns_streams_in_use", environment.streamsInUse, world)
-        gauge("score_push_inflight", environment.streamsInUse, world)
-        gauge("score_apns_breaker_state", environment.breakersOpen > 0 ? 1 : 0, world)
-        gauge("score_push_queue_depth", environment.directedWaiting, world)
+        let (world, gauges) = ([("env", environment.environment.rawValue)], environment.gauges)
+        let down = gauges.connections - gauges.connectionsOpen
+        gauge("score_apns_connections", gauges.connectionsOpen, world + [("state", "open")])
+        gauge("score_apns_connections", down, world + [("state", "down")])
+        gauge("score_apns_streams_in_use", gauges.streamsInUse, world)
+        gauge("score_push_inflight", gauges.streamsInUse, world)
+        gauge("score_apns_breaker_state", gauges.breakersOpen > 0 ? 1 : 0, world)
+        gauge("score_push_queue_depth", gauges.directedWaiting, world)
         if let age = environment.providerTokenAge {
             gauge("score_apns_provider_token_age_seconds", Int(age.components.seconds), world)
         }

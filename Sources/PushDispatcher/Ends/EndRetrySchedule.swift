@@ -4,9 +4,13 @@ internal import ScoreTypes
 
 /// Ends that were not accepted, with the real time of their next try.
 struct EndRetrySchedule {
-    /// The delays in real time; each has its own floor, so that an accelerated clock keeps them apart.
+    /// The real times after the first try at which an end is repeated.
     static func delays(on clock: ServiceClock) -> [Duration] {
-        PushLimits.endRetries.enumerated().map { clock.real($1, floor: PushLimits.endRetryFloor * ($0 + 1)) }
+        var delay = Duration.zero
+        return PushLimits.endRetries.map { step in
+            delay += clock.real(step, .arrival)
+            return delay
+        }
     }
 
     /// One end that is not accepted yet.

@@ -4,29 +4,14 @@ public import ScoreTypes
 
 /// One end for one activity.
 public struct PushEnd: Sendable {
-    /// The device that shows the activity.
-    public var device: DeviceID
-    /// The generation of the activity's token.
-    public var generation: Int32
-    /// APNs environment of the token.
-    public var environment: PushEnvironment
-    /// The activity's token.
-    public var token: PushToken
+    /// The device that shows the activity, with the activity's token.
+    public let recipient: PushRecipient
     /// The final state.
-    public var content: EndContent
+    public let content: EndContent
 
     /// Makes the value from its fields.
-    public init(
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        token: PushToken,
-        content: EndContent
-    ) {
-        self.device = device
-        self.generation = generation
-        self.environment = environment
-        self.token = token
+    public init(_ recipient: PushRecipient, content: EndContent) {
+        self.recipient = recipient
         self.content = content
     }
 }

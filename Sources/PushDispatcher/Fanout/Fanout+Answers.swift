@@ -104,30 +104,6 @@ extension Fanout {
         settle(send, as: .failed(.refused), at: now, jitter: 0)
     }
 
-    /// Removes and returns the completed buckets.
-    mutating func takeCompleted() -> [CompletedBucket] {
-        defer { completed.removeAll(keepingCapacity: true) }
-        return completed
-    }
-
-    /// Removes and returns the buckets that were released because their tokens were not in memory.
-    mutating func takeLost() -> [Bucket] {
-        defer { lost.removeAll(keepingCapacity: true) }
-        return lost
-    }
-
-    /// Removes and returns the tokens that missed a state.
-    mutating func takeMissed() -> [MissedToken] {
-        defer { missed.removeAll(keepingCapacity: true) }
-        return missed
-    }
-
-    /// Removes and returns the devices that had missed a state and received one.
-    mutating func takeCaughtUp() -> [DeviceID] {
-        defer { caughtUp.removeAll(keepingCapacity: true) }
-        return caughtUp
-    }
-
     /// Completes buckets without the tokens that wait for another try.
     ///
     /// These tokens are still retried, and recorded as owed for a successor.
@@ -225,5 +201,13 @@ extension Fanout {
         case .throttled: PushLimits.throttleWait
         case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
         }
+    }
+}
+
+extension Array {
+    /// Removes and returns all elements.
+    mutating func takeAll() -> [Element] {
+        defer { removeAll(keepingCapacity: true) }
+        return self
     }
 }

@@ -51,8 +51,6 @@ struct Fanout {
 
     /// Whether an alert or the end is being sent.
     var isUrgent: Bool { round != nil || encoded?.publication.isFinal == true }
-    /// Whether buckets remain to be walked.
-    var wantsWalk: Bool { encoded != nil && (walking != nil || remaining > 0) }
     /// Whether a bucket is partly walked; a successor would repeat all of it.
     var isInBucket: Bool { walking != nil }
     private var isAtEndOfBucket: Bool { walking.map { $0.cursor.isAtEnd && position >= slice.count } ?? false }
@@ -62,9 +60,6 @@ struct Fanout {
     var answeredUnderWay: Int { walking.map { passes.answered(in: $0.pass) } ?? 0 }
     /// When the next retry is due.
     var nextDue: Duration? { retries.nextDue }
-    /// Passes that wait for answers or for their walk.
-    var openPasses: Int { passes.openCount }
-
     /// Takes the newest publication, and the served buckets with the recorded revision of each.
     ///
     /// Open requests stay; retries are dropped, since the walk reaches their tokens again.
@@ -91,13 +86,8 @@ struct Fanout {
         recount()
     }
 
-    /// Returns the next request, or nil if there is none now; `wantsWalk` says whether more follow.
-    ///
-    /// - Parameters:
-    ///   - now: The loop's time.
-    ///   - allowance: The limits of walks; retries are always sent.
-    ///   - source: The activity tokens.
-    /// - Returns: The request, which counts as open from here on.
+    /// Returns the next request, which counts as open from here on, or nil if there is none now; retries are sent
+    /// whatever the limits of walks.
     mutating func next(at now: Duration, _ allowance: WalkAllowance, source: any TokenSource) -> FanoutSend? {
         guard let encoded else { return nil }
         if let send = nextRepeat(at: now, of: encoded, source: source) { return send }

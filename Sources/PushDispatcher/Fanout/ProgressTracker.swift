@@ -35,13 +35,9 @@ struct ProgressTracker {
 
     var isEmpty: Bool { batches.isEmpty }
 
-    /// Adds a completed bucket.
+    /// Adds a completed bucket; returns whether it waits to be recorded.
     ///
-    /// - Parameters:
-    ///   - completion: A lane's report.
-    ///   - environments: The environments that must complete a bucket.
-    /// - Returns: Whether the bucket waits to be recorded; false if another environment has not completed it, or if it
-    ///   is recorded already.
+    /// False if another environment has not completed it, or if it is recorded already.
     mutating func note(_ completion: LaneReport.Completion, among environments: [PushEnvironment]) -> Bool {
         let (match, index) = (completion.match, Int(completion.bucket.bucket.number))
         let before = sent[match]?[completion.environment]?[index] ?? .min

@@ -17,6 +17,11 @@ struct RequestSeed: Sendable, Hashable {
         second = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The seed of an end's requests.
+    init(of end: EndContent, key: [UInt8]) {
+        self.init(match: end.match, revision: end.revision.number, kind: .end, key: key)
+    }
+
     /// Writes the 36 characters of the id for one device (a version 8 UUID, RFC 9562).
     func write(_ device: DeviceID, generation: Int32, into text: UnsafeMutableRawPointer) {
         let number = UInt64(UInt32(bitPattern: generation))

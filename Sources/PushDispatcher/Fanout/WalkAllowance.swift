@@ -15,13 +15,8 @@ enum WalkAllowance: Equatable {
     /// Walks wait for answers and for the recorder.
     case nothing
 
-    /// Decides by the unrecorded sends.
-    ///
-    /// - Parameters:
-    ///   - bound: Sends that may be unrecorded.
-    ///   - recording: Sends of complete buckets that wait to be recorded.
-    ///   - answered: Other requests with a final answer.
-    ///   - underWay: The part of `answered` in buckets whose walk is not complete.
+    /// Decides by the unrecorded sends: those of complete buckets that wait to be recorded, the other answered
+    /// requests, and the part of these in buckets whose walk is not complete.
     init(bound: Int, recording: Int, answered: Int, underWay: Int) {
         if recording + answered < bound {
             self = .all

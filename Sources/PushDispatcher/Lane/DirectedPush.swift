@@ -8,6 +8,10 @@ struct DirectedPush: Sendable {
     enum Target: Sendable {
         case device(DeviceID, generation: Int32, token: PushToken)
         case channel(ChannelID)
+
+        init(_ recipient: PushRecipient) {
+            self = .device(recipient.device, generation: recipient.generation, token: recipient.token)
+        }
     }
 
     /// Returned with the result.
@@ -49,7 +53,6 @@ struct DirectedResult: Sendable {
     let match: MatchID
     let target: DirectedPush.Target
     let outcome: PushOutcome
-    let reason: APNsReason
     let apnsTimestampMilliseconds: Int64?
     /// The wait that APNs requested; nil for none.
     var retryAfter: Duration?

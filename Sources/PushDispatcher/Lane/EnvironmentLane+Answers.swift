@@ -5,8 +5,8 @@ internal import ScoreTypes
 
 /// The result of one request.
 struct RequestResult {
-    /// The request was not sent, or APNs did not process it.
     static let accepted = RequestResult(outcome: .accepted, reason: .none)
+    /// The request was not sent, or APNs did not process it.
     static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
 
     let outcome: PushOutcome
@@ -58,12 +58,10 @@ extension EnvironmentLane {
     func linkClosed(_ link: Link, reason: ConnectionEnd) {
         switch reason {
         case .closed: break
-        case .goneAway: counts.wentAway()
+        case .goneAway: counts.goAways += 1
         default:
-            counts.connectionFailed()
-            if link.hasOpened {
-                record(.failureInWindow, .transport)
-            }
+            counts.connectionFailures += 1
+            if link.hasOpened { record(.failureInWindow, .transport) }
         }
         report()
     }
@@ -179,7 +177,6 @@ extension EnvironmentLane {
             match: push.match,
             target: push.target,
             outcome: requestResult.outcome,
-            reason: requestResult.reason,
             apnsTimestampMilliseconds: requestResult.deadSince,
             retryAfter: requestResult.retryAfter,
             isExpired: isExpired

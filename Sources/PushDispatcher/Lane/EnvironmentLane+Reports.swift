@@ -9,7 +9,7 @@ extension EnvironmentLane {
         for match in matches { collect(match) }
         guard !recent.isEmpty || !counts.isEmpty else { return }
         // Adding counts costs the same for one answer as for ten thousand.
-        guard context.now - countsReportedAt >= setting.countsInterval else { return }
+        guard context.now - countsReportedAt >= PushLimits.countsInterval else { return }
         countsReportedAt = context.now
         setting.outbox.add { report in
             if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
@@ -26,16 +26,14 @@ extension EnvironmentLane {
     /// Updates the gauges; called by the dispatcher's clock.
     func measure() {
         var gauges = LaneGauges()
-        for pool in [pushPool, broadcastPool, unverifiedPool].compactMap({ $0 }) {
+        for pool in pools {
             gauges.connections += pool.slotCount
             gauges.connectionsOpen += pool.openCount
             gauges.streamsInUse += pool.streamsInUse
             gauges.streamsAllowed += pool.streamsAllowed
         }
         gauges.directedWaiting = directed.count + lifecycle.count + broadcasts.count
-        gauges.fanoutsWalking = matches.count { $0.fanout.wantsWalk }
         gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
-        gauges.bucketsRemaining = matches.reduce(0) { $0 + $1.fanout.remaining }
         gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
         gauges.breakersOpen = breaker.state == .closed ? 0 : 1
         setting.outbox.set(gauges, of: environment, lane: setting.index)
@@ -43,26 +41,24 @@ extension EnvironmentLane {
 
     private func collect(_ match: MatchLane) {
         let superseded = match.fanout.supersededCount
-        if superseded > match.reportedSuperseded {
-            counts.superseded(superseded - match.reportedSuperseded)
-            match.reportedSuperseded = superseded
-        }
+        counts.superseded += superseded - match.reportedSuperseded
+        match.reportedSuperseded = superseded
         let expired = match.fanout.expiredCount
         if expired > match.reportedExpired {
             counts.countExpired(.update, wasTried: true, expired - match.reportedExpired)
             match.reportedExpired = expired
         }
         if !match.fanout.lost.isEmpty {
-            let lost = match.fanout.takeLost()
+            let lost = match.fanout.lost.takeAll()
             setting.outbox.add { $0.lost[match.match, default: []].formUnion(lost) }
         }
         if !match.fanout.caughtUp.isEmpty {
-            let caughtUp = match.fanout.takeCaughtUp()
+            let caughtUp = match.fanout.caughtUp.takeAll()
             setting.outbox.add { $0.caughtUp += caughtUp.map { (match.match, $0) } }
         }
         guard !match.fanout.completed.isEmpty || !match.fanout.missed.isEmpty else { return }
-        let completed = match.fanout.takeCompleted()
-        let missed = match.fanout.takeMissed()
+        let completed = match.fanout.completed.takeAll()
+        let missed = match.fanout.missed.takeAll()
         let isFinal = match.fanout.encoded?.publication.isFinal ?? false
         setting.unrecorded.completed(completed.reduce(0) { $0 + $1.sends })
         let missedNow = match.fanout.missedCount - match.reportedMissed

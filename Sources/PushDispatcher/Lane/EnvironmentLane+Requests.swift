@@ -32,7 +32,7 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if send.attempt > 0 { counts.retried() }
+        if send.attempt > 0 { counts.retries += 1 }
         if !match.hasSentFirst { noteFirstSend(of: match, encoded) }
         return true
     }
@@ -49,7 +49,7 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if push.attempt > 0 { counts.retried() }
+        if push.attempt > 0 { counts.retries += 1 }
         return true
     }
 

@@ -20,8 +20,6 @@ struct LaneSetting: Sendable {
     let seed: UInt64
     /// Time between two looks for waiting work, reports and connections.
     var tickInterval: Duration = PushLimits.laneTick
-    /// Shortest time between two reports of counts.
-    var countsInterval: Duration = PushLimits.countsInterval
 }
 
 /// One environment of a lane; confined to the loop.
@@ -38,6 +36,7 @@ final class EnvironmentLane: LinkOwner {
     /// One connection for unverified tokens, made for the first of them: Apple limits a connection that sends bad
     /// tokens to one stream.
     private(set) var unverifiedPool: ConnectionPool?
+    var pools: [ConnectionPool] { [pushPool, broadcastPool, unverifiedPool].compactMap { $0 } }
     private(set) var matches: [MatchLane] = []
     // Accessed for every push; each access ends before any other call.
     @exclusivity(unchecked) var flights = FlightTable()
@@ -106,16 +105,12 @@ final class EnvironmentLane: LinkOwner {
     /// Dials missing connections that are due; APNs accepts none without a token.
     func dial() {
         guard !isStopped, !isPaused, providerToken != nil else { return }
-        pushPool?.tick()
-        broadcastPool?.tick()
-        unverifiedPool?.tick()
+        for pool in pools { pool.tick() }
     }
 
     func stop() {
         isStopped = true
-        pushPool?.stop()
-        broadcastPool?.stop()
-        unverifiedPool?.stop()
+        for pool in pools { pool.stop() }
     }
 
     func matchLane(_ match: MatchID) -> MatchLane {
@@ -134,9 +129,7 @@ final class EnvironmentLane: LinkOwner {
 
     /// Replaces the connections, as after a change of the signing key.
     func renewConnections() {
-        pushPool?.renew()
-        broadcastPool?.renew()
-        unverifiedPool?.renew()
+        for pool in pools { pool.renew() }
     }
 
     /// Fills the streams with waiting requests, in turns (`LaneTurn`).

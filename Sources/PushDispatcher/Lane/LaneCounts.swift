@@ -8,16 +8,16 @@ struct LaneCounts: Sendable {
     private(set) var attempts = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count * 3)
     /// Abandoned requests by kind and reason.
     private(set) var finals = [Int](repeating: 0, count: PayloadKind.allCases.count * APNsReason.allCases.count)
-    private(set) var retries = 0
-    private(set) var superseded = 0
-    private(set) var directedDropped = 0
+    var retries = 0
+    var superseded = 0
+    var directedDropped = 0
     /// Requests that expired, by kind: before any try, and after some.
     private(set) var expired = [(waiting: Int, retrying: Int)](
         repeating: (0, 0),
         count: PayloadKind.allCases.count
     )
-    private(set) var connectionFailures = 0
-    private(set) var goAways = 0
+    var connectionFailures = 0
+    var goAways = 0
     /// Time from request to answer.
     private(set) var durations: [Duration] = []
     /// Milliseconds from the journal's commit to APNs' acceptance.
@@ -61,10 +61,6 @@ struct LaneCounts: Sendable {
         finals[kind.index * Self.reasonCount + reason.index] += 1
     }
 
-    mutating func retried() { retries += 1 }
-    mutating func superseded(_ count: Int) { superseded += count }
-    mutating func droppedDirected() { directedDropped += 1 }
-
     /// Counts requests that are too old to be sent.
     mutating func countExpired(_ kind: PayloadKind, wasTried: Bool, _ count: Int = 1) {
         if wasTried { expired[kind.index].retrying += count } else { expired[kind.index].waiting += count }
@@ -72,8 +68,6 @@ struct LaneCounts: Sendable {
 
     /// All expired requests.
     var expiredCount: Int { expired.reduce(0) { $0 + $1.waiting + $1.retrying } }
-    mutating func connectionFailed() { connectionFailures += 1 }
-    mutating func wentAway() { goAways += 1 }
 
     mutating func add(_ other: LaneCounts) {
         for place in attempts.indices { attempts[place] += other.attempts[place] }

@@ -72,37 +72,8 @@ final class LaneOutbox: Sendable {
     }
 
     func gauges(of environment: PushEnvironment) -> LaneGauges {
-        gauges.withLock { all in all.values.compactMap { $0[environment] }.reduce(LaneGauges(), +) }
+        gauges.withLock { all in all.values.compactMap { $0[environment] }.reduce(into: LaneGauges(), +=) }
     }
 
     func finish() { signal.finish() }
-}
-
-/// The current gauges of one environment of a lane.
-struct LaneGauges: Sendable, Hashable {
-    var connections = 0
-    var connectionsOpen = 0
-    var streamsInUse = 0
-    var streamsAllowed = 0
-    var directedWaiting = 0
-    var fanoutsWalking = 0
-    var bucketsUnderWay = 0
-    var bucketsRemaining = 0
-    var retriesWaiting = 0
-    var breakersOpen = 0
-
-    static func + (left: LaneGauges, right: LaneGauges) -> LaneGauges {
-        LaneGauges(
-            connections: left.connections + right.connections,
-            connectionsOpen: left.connectionsOpen + right.connectionsOpen,
-            streamsInUse: left.streamsInUse + right.streamsInUse,
-            streamsAllowed: left.streamsAllowed + right.streamsAllowed,
-            directedWaiting: left.directedWaiting + right.directedWaiting,
-            fanoutsWalking: left.fanoutsWalking + right.fanoutsWalking,
-            bucketsUnderWay: left.bucketsUnderWay + right.bucketsUnderWay,
-            bucketsRemaining: left.bucketsRemaining + right.bucketsRemaining,
-            retriesWaiting: left.retriesWaiting + right.retriesWaiting,
-            breakersOpen: left.breakersOpen + right.breakersOpen
-        )
-    }
 }

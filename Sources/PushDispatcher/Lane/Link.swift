@@ -18,16 +18,11 @@ struct LinkResponse {
     let body: UnsafeRawBufferPointer
     /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
     var retryAfter: Duration?
+}
 
-    init(status: Int, body: UnsafeRawBufferPointer, retryAfter: Duration? = nil) {
-        self.status = status
-        self.body = body
-        self.retryAfter = retryAfter
-    }
-
+extension LinkResponse {
     init(status: Int, headers: borrowing ResponseHeaders, body: UnsafeRawBufferPointer) {
-        self.status = status
-        self.body = body
+        self.init(status: status, body: body)
         guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
             return
         }

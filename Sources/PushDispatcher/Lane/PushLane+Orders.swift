@@ -35,7 +35,7 @@ extension PushLane {
                 var push = push
                 push.queuedAt = lane.context.now
                 guard !lane.keep(push) else { continue }
-                lane.counts.droppedDirected()
+                lane.counts.directedDropped += 1
                 lane.finish(push, .unsent)
             }
             lane.pump()

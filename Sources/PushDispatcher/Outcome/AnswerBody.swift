@@ -3,14 +3,14 @@
 import ScoreTypes
 
 /// The `reason` and `timestamp` of an answer.
-public struct AnswerBody: Sendable, Hashable {
+struct AnswerBody: Sendable, Hashable {
     /// The reason; `.none` if there is no body, `.other` if the body has none.
-    public let reason: APNsReason
+    let reason: APNsReason
     /// When APNs found the token invalid, in milliseconds since 1970 (410 only).
-    public let timestampMilliseconds: Int64?
+    let timestampMilliseconds: Int64?
 
     /// Parses a body, which is not kept.
-    public init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: UnsafeRawBufferPointer) {
         let isReadable = !bytes.isEmpty && bytes.count <= PushLimits.answerBytes
         let json = isReadable ? try? JSONElement(parsing: Array(bytes), .lenient) : nil
         reason = bytes.isEmpty ? .none : json?["reason"]?.string.map(APNsReason.init(text:)) ?? .other

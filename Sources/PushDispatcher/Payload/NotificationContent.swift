@@ -1,7 +1,5 @@
 // Notifications for devices without a Live Activity, or for people with their own alert settings.
 
-public import ScoreTypes
-
 /// The content of one notification.
 public struct NotificationContent: Sendable {
     /// Title and body.
@@ -64,58 +62,5 @@ public struct NotificationContent: Sendable {
             self.key = key
             self.json = json
         }
-    }
-}
-
-/// One notification for one device, or a background push that only wakes its app.
-public struct PushNotification: Sendable {
-    /// The match.
-    public var match: MatchID
-    /// The device.
-    public var device: DeviceID
-    /// The generation of its alert token.
-    public var generation: Int32
-    /// APNs environment of the token.
-    public var environment: PushEnvironment
-    /// The device's alert token.
-    public var token: PushToken
-    /// The content; nil for a background push.
-    public var content: NotificationContent?
-
-    /// Makes the value from its fields.
-    public init(
-        match: MatchID,
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        token: PushToken,
-        content: NotificationContent?
-    ) {
-        self.match = match
-        self.device = device
-        self.generation = generation
-        self.environment = environment
-        self.token = token
-        self.content = content
-    }
-}
-
-/// The recipient of a notification.
-public struct NotificationRecipient: Sendable, Hashable {
-    /// The device.
-    public var device: DeviceID
-    /// The generation of its alert token.
-    public var generation: Int32
-    /// APNs environment of the token.
-    public var environment: PushEnvironment
-    /// The device's alert token.
-    public var token: PushToken
-
-    /// Makes the value from its fields.
-    public init(device: DeviceID, generation: Int32, environment: PushEnvironment, token: PushToken) {
-        self.device = device
-        self.generation = generation
-        self.environment = environment
-        self.token = token
     }
 }

@@ -32,8 +32,6 @@ public struct PushPublication: Sendable {
     public var dismissAfter: Duration?
     /// Wall time of the journal's commit.
     public var committedAt: Instant
-    /// Wall time at which the provider's reply was read.
-    public var seenAt: Instant
     /// Why it is published; decides pacing and suppression.
     public var cause: PushCause
     /// The revision that first announced the alert's moment; nil means this revision.
@@ -61,7 +59,6 @@ public struct PushPublication: Sendable {
         staleAfter: Duration = PushLimits.staleAfter,
         dismissAfter: Duration? = nil,
         committedAt: Instant,
-        seenAt: Instant,
         cause: PushCause = .ordinary,
         alertRevision: Int64? = nil,
         alertReach: AlertReach = .everybody,
@@ -81,7 +78,6 @@ public struct PushPublication: Sendable {
         self.staleAfter = staleAfter
         self.dismissAfter = dismissAfter
         self.committedAt = committedAt
-        self.seenAt = seenAt
         self.cause = cause
         self.alertRevision = alertRevision
         self.alertReach = alertReach

@@ -3,17 +3,11 @@
 internal import ScoreTypes
 
 /// Writes and signs provider tokens.
-public enum ProviderTokenText {
+enum ProviderTokenText {
     /// `header.claims.signature`: `alg` and `kid` in the header, `iss` and a numeric `iat` in the claims.
     ///
-    /// - Parameters:
-    ///   - key: The signing key.
-    ///   - keyID: The key's ten characters.
-    ///   - teamID: The developer team's ten characters.
-    ///   - issuedAt: Seconds since 1970.
-    /// - Returns: The token's text.
     /// - Throws: `SigningError.signingFailed` if OpenSSL refuses.
-    public static func signed(
+    static func signed(
         by key: SigningKey,
         keyID: String,
         teamID: String,

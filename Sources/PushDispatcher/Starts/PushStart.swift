@@ -12,29 +12,14 @@ public struct PushStart: Sendable {
         case channel(ChannelID)
     }
 
-    /// The device.
-    public var device: DeviceID
-    /// The generation of its push-to-start token.
-    public var generation: Int32
-    /// APNs environment of the token.
-    public var environment: PushEnvironment
-    /// The device's push-to-start token.
-    public var token: PushToken
+    /// The device, with its push-to-start token.
+    public let recipient: PushRecipient
     /// The way in which the activity receives updates.
-    public var subscription: Subscription
+    public let subscription: Subscription
 
     /// Makes the value from its fields.
-    public init(
-        device: DeviceID,
-        generation: Int32,
-        environment: PushEnvironment,
-        token: PushToken,
-        subscription: Subscription
-    ) {
-        self.device = device
-        self.generation = generation
-        self.environment = environment
-        self.token = token
+    public init(_ recipient: PushRecipient, subscription: Subscription) {
+        self.recipient = recipient
         self.subscription = subscription
     }
 }

@@ -25,9 +25,6 @@ public enum AliasError: Error, Sendable, CustomStringConvertible {
 
 /// Reads and writes the alias table.
 public struct AliasRecords: Sendable {
-    /// Most aliases of one statement: the players of a league, in a few hundred kilobytes.
-    public static let batchMax = 5_000
-
     private let pool: Pool
     private let max: Int
 
@@ -36,9 +33,9 @@ public struct AliasRecords: Sendable {
 
     /// The whole table.
     ///
-    /// - Returns: A book of at most `AdapterLimits.aliases` aliases.
+    /// - Returns: The aliases, at most `AdapterLimits.aliases` aliases.
     /// - Throws: `JournalError.postgres`.
-    public func book() async throws(JournalError) -> AliasBook {
+    public func table() async throws(JournalError) -> AliasTable {
         do {
             // A table beyond the bound is reported, and not cut.
             let rows = try await pool.query(SQL.all, [.int(Int64(max) + 1)]) { row -> Alias? in
@@ -51,23 +48,23 @@ public struct AliasRecords: Sendable {
             if rows.count > max {
                 Logger(label: "score.ingest").warning("aliases cut short", metadata: ["kept": "\(max)"])
             }
-            return AliasBook(rows.prefix(max).compactMap(\.self))
+            return AliasTable(rows.prefix(max).compactMap(\.self))
         } catch { throw JournalError(error) }
     }
 
     /// Adds or replaces aliases, all or none, and notifies all nodes.
     ///
-    /// - Parameter aliases: At most as many as the table has room for; of equal ids the last counts.
+    /// - Parameter aliases: At most as many as the table may hold; of equal ids the last counts.
     /// - Throws: `AliasError`.
     public func put(_ aliases: [Alias]) async throws(AliasError) {
         guard aliases.count <= max else { throw .full(max: max) }
-        let unique = AliasBook(aliases).aliases
+        let unique = AliasTable(aliases).aliases
         do {
             try await pool.transaction { connection in
-                // Two calls at once would each find room.
+                // Otherwise two calls at once could exceed the bound together.
                 _ = try connection.execute(SQL.lock)
-                for first in stride(from: 0, to: unique.count, by: Self.batchMax) {
-                    let batch = unique[first..<min(first + Self.batchMax, unique.count)]
+                for first in stride(from: 0, to: unique.count, by: IngestLimits.aliasBatchMax) {
+                    let batch = unique[first..<min(first + IngestLimits.aliasBatchMax, unique.count)]
                     _ = try connection.execute(
                         SQL.put,
                         [
@@ -116,22 +113,22 @@ public struct AliasRecords: Sendable {
 
 /// This node's copy of the alias table.
 public final class AliasCache: Sendable {
-    private let state: Mutex<AliasBook>
+    private let state: Mutex<AliasTable>
 
     /// Starts with a table.
-    public init(_ book: AliasBook = AliasBook()) { state = Mutex(book) }
+    public init(_ table: AliasTable = AliasTable()) { state = Mutex(table) }
 
     /// The current table.
-    public var book: AliasBook { state.withLock { $0 } }
+    public var table: AliasTable { state.withLock { $0 } }
 
     /// Takes a newer table.
     ///
     /// - Returns: Whether it differs.
     @discardableResult
-    public func take(_ book: AliasBook) -> Bool {
+    public func take(_ table: AliasTable) -> Bool {
         state.withLock { state in
-            defer { state = book }
-            return state != book
+            defer { state = table }
+            return state != table
         }
     }
 }

@@ -7,13 +7,6 @@ internal import ScoreTypes
 ///
 /// They come out of earlier entries, so they hold no secret either.
 struct CaptureBasis: Sendable {
-    /// Matches whose replies are remembered: as many as are polled at once.
-    ///
-    /// For a match beyond it the next file lacks the parts that were not requested again.
-    static let matchesMax = IngestLimits.polledMatchesMax
-    /// Bytes of the remembered replies, of finished matches too: a hundred large ones.
-    static let bytesMax = 64 * 1024 * 1024
-
     private struct Known: Sendable {
         /// The last reply of each part, by feed.
         var replies: [String: CaptureRecord] = [:]
@@ -46,14 +39,10 @@ struct CaptureBasis: Sendable {
         matches[match] = Known(newest: known.newest)
     }
 
-    /// The entries before an entry: once in a file, and again where its match continues from another state.
+    /// The entries before an entry, in order: once in a file, and again where its match continues from another state,
+    /// as a writer may that has read the journal again.
     ///
-    /// A writer that has read the journal again may find there what another node has written.
-    ///
-    /// - Parameters:
-    ///   - record: The entry.
-    ///   - state: Makes the entry of the writer's state before it; nil without one.
-    /// - Returns: Entries in the order of writing.
+    /// `state` makes the entry of the writer's state before it.
     mutating func entries(before record: CaptureRecord, _ state: () -> CaptureRecord?) -> [CaptureRecord] {
         var entries: [CaptureRecord] = []
         if !isBegun {
@@ -103,7 +92,9 @@ struct CaptureBasis: Sendable {
 
     /// Forgets the oldest matches, but never the newest one.
     private mutating func makeRoom() {
-        while matches.count > Self.matchesMax || bytes > Self.bytesMax && matches.count > 1 {
+        while matches.count > IngestLimits.polledMatchesMax
+            || bytes > IngestLimits.captureBasisBytesMax && matches.count > 1
+        {
             guard let oldest = matches.min(by: { $0.value.newest < $1.value.newest }) else { return }
             bytes -= oldest.value.bytes
             matches[oldest.key] = nil

@@ -6,9 +6,6 @@ internal import Providers
 
 /// A capture file, read from its beginning to the first damaged entry; the last one may be damaged after a crash.
 final class CaptureFile {
-    /// Longest line and largest payload that are read, in bytes: the file is no trusted input.
-    static let lineMax = 256 * 1024
-    static let payloadMax = 256 * 1024 * 1024
     /// Bytes of one read.
     private static let step = 64 * 1024
 
@@ -37,7 +34,7 @@ final class CaptureFile {
     func next() -> CaptureRecord? {
         guard let head = head(), let packed = take(head.packed), endsEntry() else { return nil }
         if packed.isEmpty { return CaptureRecord(head: head, payload: []) }
-        guard let payload = try? Compression.unpack(packed, limit: Self.payloadMax) else {
+        guard let payload = try? Compression.unpack(packed, limit: IngestLimits.capturePayloadMax) else {
             isDamaged = true
             return nil
         }
@@ -68,10 +65,10 @@ final class CaptureFile {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = buffer[used..<end]
                 move(line.count + 1)
-                return line.count <= Self.lineMax ? line : nil
+                return line.count <= IngestLimits.captureLineMax ? line : nil
             }
             let length = buffer.count - used
-            guard length <= Self.lineMax, fill() else { return nil }
+            guard length <= IngestLimits.captureLineMax, fill() else { return nil }
             searched = used + length
         }
     }

@@ -56,7 +56,7 @@ struct CaptureFolder {
 
     /// Begins a new file when the present one is full, or there is none.
     ///
-    /// - Returns: Whether a file has begun: it needs its basis first.
+    /// Returns whether a file has begun: it needs its basis first.
     mutating func makeRoom(for size: Int, now: Duration) throws(Refusal) -> Bool {
         if let pausedUntil, now < pausedUntil { throw .paused }
         guard size <= bounds.bytes / Self.segments else { throw .tooLarge }

@@ -12,7 +12,7 @@ struct CaptureRecord: Sendable, Hashable {
     struct Head: Sendable, Hashable, Codable {
         enum Kind: String, Codable, Sendable {
             case opened, reply, unchanged, tick, overrides, word, removed, session, unreadable, aliases
-            /// What a file repeats of earlier files: the parts of a match, and the state of its writer.
+            /// Repeated from earlier files: the parts of a match, and the state of its writer.
             case parts, state
         }
 
@@ -134,18 +134,20 @@ extension CaptureRecord {
 
     /// An entry of a session, of unreadable replies or of aliases.
     init(_ capture: FeedCapture, clean: ([UInt8]) -> [UInt8]) {
-        var head = Head(kind: capture.headKind, feed: capture.feed, wall: capture.wall.milliseconds)
+        func head(_ kind: Head.Kind) -> Head { Head(kind: kind, feed: capture.feed, wall: capture.wall.milliseconds) }
         switch capture.kind {
         case .session(let source, let session):
+            var head = head(.session)
             head.provider = source.provider
             head.sourceFeed = source.feed
             head.reason = session.project
             self.init(head, parts: session.tables, clean: clean)
         case .unreadable(let match, let replies, let reason):
+            var head = head(.unreadable)
             head.match = match
             head.reason = String(decoding: clean(Array(reason.utf8)), as: UTF8.self)
             self.init(head, parts: replies, clean: clean)
-        case .aliases(let book): self.init(head, parts: Self.json(book.aliases))
+        case .aliases(let table): self.init(head(.aliases), parts: Self.json(table.aliases))
         }
     }
 
@@ -158,16 +160,6 @@ extension CaptureRecord {
     /// The value of an entry that holds JSON of ours.
     func value<T: Decodable>(as type: T.Type) -> T? {
         replies[Self.json].flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
-    }
-}
-
-extension FeedCapture {
-    fileprivate var headKind: CaptureRecord.Head.Kind {
-        switch kind {
-        case .session: .session
-        case .unreadable: .unreadable
-        case .aliases: .aliases
-        }
     }
 }
 

@@ -12,7 +12,7 @@ public struct ReplayedEntry: Sendable {
     public let match: MatchID
     /// The revision's number, counted from the first captured entry.
     public let revision: Int64
-    /// What changed.
+    /// The change.
     public let change: Change
     /// The origin of the change.
     public let source: JournalSource
@@ -57,7 +57,7 @@ public final class CaptureReplay {
         public let match: MatchID
         /// Entries, one after the other.
         public internal(set) var entries: Int
-        /// What is missing.
+        /// The captures that are missing.
         public let reason: String
 
         /// One sentence.
@@ -70,7 +70,7 @@ public final class CaptureReplay {
     private let options: EngineOptions
     private var tables: [MatchID: Table] = [:]
     private var sessions: [String: ProviderSession] = [:]
-    private var aliases = AliasBook()
+    private var aliases = AliasTable()
     /// The skipped entries, in order.
     public private(set) var skipped: [Skipped] = []
 
@@ -108,7 +108,7 @@ public final class CaptureReplay {
             sessions[head.sourceFeed] = ProviderSession(project: head.reason, tables: record.replies)
             return []
         case .aliases:
-            aliases = AliasBook(record.value(as: [Alias].self) ?? [])
+            aliases = AliasTable(record.value(as: [Alias].self) ?? [])
             return []
         case .unreadable: return []
         case .parts, .state:
@@ -122,7 +122,7 @@ public final class CaptureReplay {
         // The state that the writer read from the journal stands before it, unless that entry was lost.
         if head.kind == .opened && table.stateBefore != record.place { table.state = nil }
         guard let state = table.state else {
-            skip(match, "what was known of the match is not among the captures")
+            skip(match, "the state of the match is not among the captures")
             return []
         }
         return try advance(&table, state, record, match)
@@ -209,7 +209,7 @@ public final class CaptureReplay {
             throw .unknownProvider(source.provider)
         }
         guard record.head.isWhole || table.stores[source.feed] != nil else {
-            skip(match, "parts that were not asked for again are not among the captures")
+            skip(match, "parts that were not requested again are not among the captures")
             return nil
         }
         var store = record.head.isWhole ? ProviderReplies() : table.stores[source.feed] ?? ProviderReplies()

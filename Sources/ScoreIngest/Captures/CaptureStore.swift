@@ -25,11 +25,6 @@ public final class CaptureStore: Sendable {
         }
     }
 
-    /// Entries that wait to be written; beyond it an entry is dropped and counted.
-    static let waitingMax = 1_024
-    /// Bytes of bodies and states that wait to be written: sixteen of the largest replies.
-    static let waitingBytesMax = 64 * 1024 * 1024
-
     private enum Item: Sendable {
         case event(CaptureEvent, isAfterLoss: Bool)
         case capture(FeedCapture)
@@ -61,7 +56,7 @@ public final class CaptureStore: Sendable {
     /// - Parameters:
     ///   - directory: Created with the first entry; it has one folder for each feed.
     ///   - bounds: How much is kept of each feed.
-    ///   - credentials: Those of the feeds, which are removed wherever a provider repeats them.
+    ///   - credentials: The credentials of the feeds, which are removed wherever a provider repeats them.
     ///   - clock: Measures pauses.
     public init(
         directory: String,
@@ -74,7 +69,7 @@ public final class CaptureStore: Sendable {
         self.clock = clock
         (stream, continuation) = AsyncStream.makeStream(
             of: Item.self,
-            bufferingPolicy: .bufferingOldest(Self.waitingMax)
+            bufferingPolicy: .bufferingOldest(IngestLimits.waitingCapturesMax)
         )
         secrets = Mutex(credentials.mapValues { KnownSecrets($0) })
     }
@@ -180,7 +175,7 @@ public final class CaptureStore: Sendable {
 
     private func offer(_ item: Item, bytes: Int) -> Bool {
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
-        if waiting <= Self.waitingBytesMax, case .enqueued = continuation.yield(item) { return true }
+        if waiting <= IngestLimits.waitingCaptureBytesMax, case .enqueued = continuation.yield(item) { return true }
         release(bytes)
         metrics.dropped(item.feed, "busy")
         return false

@@ -13,7 +13,7 @@ public struct FeedCapture: Sendable {
         /// Replies that could not be read, with the reason.
         case unreadable(MatchID?, ProviderReplies, reason: String)
         /// The alias table, after each change.
-        case aliases(AliasBook)
+        case aliases(AliasTable)
     }
 
     /// The feed.

@@ -6,11 +6,6 @@ internal import ScoreTypes
 
 /// The credentials of a feed and its last tokens, which are replaced by dashes.
 struct KnownSecrets: Sendable {
-    /// Tokens that are remembered: replies on their way may still contain an expired one.
-    static let tokensMax = 8
-    /// Shortest secret that is replaced, in bytes: a shorter one would match half a scorecard.
-    static let lengthMin = 6
-
     private var credentials: [[UInt8]]
     private var tokens: [[UInt8]] = []
 
@@ -21,7 +16,7 @@ struct KnownSecrets: Sendable {
     /// Adds a token.
     mutating func take(_ token: Secret) {
         guard let token = Self.bytes(of: token), !all.contains(token) else { return }
-        tokens = (tokens + [token]).suffix(Self.tokensMax)
+        tokens = (tokens + [token]).suffix(IngestLimits.rememberedTokensMax)
     }
 
     /// The secrets of both.
@@ -70,6 +65,6 @@ struct KnownSecrets: Sendable {
 
     private static func bytes(of secret: Secret) -> [UInt8]? {
         let bytes = Array(secret.text.utf8)
-        return bytes.count >= lengthMin ? bytes : nil
+        return bytes.count >= IngestLimits.secretBytesMin ? bytes : nil
     }
 }

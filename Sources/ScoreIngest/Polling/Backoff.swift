@@ -7,12 +7,8 @@ struct Backoff: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
 
-    /// Records a failure.
-    ///
-    /// - Parameters:
-    ///   - retryAfter: What the provider asked for, in real time; nil when it asked for nothing.
-    ///   - context: Scales and randomizes the wait.
-    /// - Returns: The real time to wait, never less than the provider asked for.
+    /// Records a failure, with the pause that the provider requested in real time; returns the real time to wait, never
+    /// less than that.
     mutating func failed(retryAfter: Duration?, _ context: PollContext) -> Duration {
         failures = min(failures + 1, 32)
         let doubled = min(IngestLimits.backoffFirst * (1 << min(failures - 1, 16)), IngestLimits.backoffMax)

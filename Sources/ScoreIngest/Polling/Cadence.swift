@@ -29,12 +29,6 @@ public struct Cadence: Sendable, Hashable {
 
     /// Before a poll that repeats a held reply: until then nothing is published that the held reply denies.
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
-    /// Held replies in a row that are repeated soon; then a provider that never repeats a reply is polled as usual.
-    ///
-    /// The last one is repeated after `JournalLimits.copyLife`, when a copy of the first reply counts as a second
-    /// sighting.
-    public static let secondLooksMax = 3
-
     /// Before a poll that confirms a pending alert, however slow the cadence: what is wrong for a short time is
     /// corrected within these seconds (cricket.md B.2).
     public static let confirming: Duration = .seconds(5)
@@ -63,14 +57,9 @@ public struct Cadence: Sendable, Hashable {
         fixtures = .seconds(1_800)
     }
 
-    /// Real time until a match is polled again.
+    /// Real time until a match is polled again; nil when it need not be.
     ///
-    /// - Parameters:
-    ///   - phase: The phase at the last reply.
-    ///   - endedFor: Real time since its end was first seen; nil while it is not over.
-    ///   - wasOverAtFirst: Whether it was over at its first poll.
-    ///   - context: Scales and randomizes the interval.
-    /// - Returns: Real time; nil when the match need not be polled again.
+    /// `endedFor` is real time since its end was first seen, nil while it is not over.
     func wait(in phase: PlayPhase, endedFor: Duration?, wasOverAtFirst: Bool, _ context: PollContext) -> Duration? {
         switch phase {
         case .live: context.wait(live, .play)
@@ -85,8 +74,8 @@ public struct Cadence: Sendable, Hashable {
 
     /// Real time until a held reply is repeated; nil when none is held, or too many were.
     static func waitForSecondLook(held: Int, _ context: PollContext) -> Duration? {
-        guard (1...secondLooksMax).contains(held) else { return nil }
-        if held == secondLooksMax { return context.clock.real(JournalLimits.copyLife, .play) }
+        guard (1...IngestLimits.secondLooksMax).contains(held) else { return nil }
+        if held == IngestLimits.secondLooksMax { return context.clock.real(JournalLimits.copyLife, .play) }
         let span = secondLook.upperBound - secondLook.lowerBound
         return context.clock.real(secondLook.lowerBound + span * context.jitter, .play)
     }

@@ -1,4 +1,4 @@
-// What an operator configures of a feed.
+// The configuration of a feed by an operator.
 
 public import CurlTransfer
 internal import MatchEngine
@@ -14,7 +14,7 @@ public struct FeedConfiguration: Sendable {
     public let baseURL: String
     /// Makes requests and reads the replies.
     public let adapter: any Adapter
-    /// What the provider gave to sign in.
+    /// The operator's access to the provider.
     public let credentials: ProviderCredentials
     /// The hosts that its addresses may resolve to.
     public let security: HostPolicy

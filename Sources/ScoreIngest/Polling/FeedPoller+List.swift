@@ -35,8 +35,8 @@ extension FeedPoller {
             for part in listing.cut { telemetry.listWasCut(part) }
             state.list.store.wasRead()
             telemetry.wasRead(at: clock.wall)
-            let book = dependencies.aliases()
-            return .read(listing.fixtures.map { $0.named(by: book, of: feed.adapter.provider) })
+            let table = dependencies.aliases()
+            return .read(listing.fixtures.map { $0.named(by: table, of: feed.adapter.provider) })
         } catch {
             unreadable(error, nil, round.store.replies)
             state.list.store.doubt()
@@ -45,7 +45,7 @@ extension FeedPoller {
         }
     }
 
-    /// Asks the journal for the unfinished matches of this feed, once for each duty.
+    /// Reads the unfinished matches of this feed from the journal, once for each duty.
     private func recall() async {
         guard !state.isRecalled else { return }
         do {
@@ -55,8 +55,8 @@ extension FeedPoller {
         }
     }
 
-    /// Writes down what the list says of matches that are not polled: vanished ones are removed, matches ahead are
-    /// announced, and one of them is polled for its squads.
+    /// Writes the state of matches that are not polled: vanished ones are removed, matches ahead are announced, and one
+    /// of them is polled for its squads.
     ///
     /// A match that cannot be written stops no other, and is tried again with the next list.
     func announce() async {
@@ -120,7 +120,7 @@ extension FeedPoller {
             unreadable(error, match, round.store.replies)
             _ = state.gate.session.unreadable(error, now: clock.monotonic)
         } catch {
-            telemetry.warn("match not looked at", of: match, error)
+            telemetry.warn("match ahead not polled", of: match, error)
         }
     }
 

@@ -27,8 +27,8 @@ extension FeedPoller {
 
     /// Performs one action.
     ///
-    /// - Returns: What came of it; nil when the next action follows.
-    /// - Throws: What the sink throws; a bad reply is an event, not an error.
+    /// - Returns: The outcome; nil when the next action follows.
+    /// - Throws: The error of the sink; a bad reply is an event, not an error.
     private func perform(
         _ action: MatchAction,
         of match: MatchID,
@@ -127,27 +127,22 @@ extension FeedPoller {
         return SeenReply(snapshot, seenAt: seenAt, source: feed.source, raw: raw)
     }
 
-    /// Asks the provider to push a match, within the limits of all requests.
+    /// Subscribes a match for the provider's pushes, within the limits of all requests.
     ///
     /// - Returns: The outcome; nil when there is no session, or nothing to send.
-    private func subscribe(_ match: MatchID) async -> SubscriptionOutcome? {
+    private func subscribe(_ match: MatchID) async -> FetchOutcome? {
         guard case .success(let session) = await session(), let id = state.matches[match]?.poll?.id,
             let request = feed.adapter.subscription(to: id, session)
         else { return nil }
         let outcome = await fetch(request, of: match, for: .rest, etag: nil)
-        switch outcome {
-        case .body(let body, _):
-            telemetry.answered(outcome)
-            do throws(AdapterError) {
-                try feed.adapter.subscribed(ProviderReplies([request.part: body]))
-                return .succeeded
-            } catch {
-                telemetry.warn("not subscribed", of: match, error)
-                return .failed(retryAfter: nil)
-            }
-        case .notModified: return .succeeded
-        case .refused(let wait): return .postponed(max(wait, IngestLimits.sleepMin))
-        case .failed(let failure): return .failed(retryAfter: failure.retryAfter)
+        guard case .body(let body, _) = outcome else { return outcome }
+        telemetry.answered(outcome)
+        do throws(AdapterError) {
+            try feed.adapter.subscribed(ProviderReplies([request.part: body]))
+            return outcome
+        } catch {
+            telemetry.warn("not subscribed", of: match, error)
+            return .failed(FetchFailure(label: .badSchema, status: nil, retryAfter: nil))
         }
     }
 }

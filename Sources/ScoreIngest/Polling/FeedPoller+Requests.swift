@@ -67,9 +67,7 @@ extension FeedPoller {
         telemetry.notOpened(state.gate.session.failed(failure, context))
     }
 
-    /// Sends the requests of a round one after the other.
-    ///
-    /// - Returns: The round with its outcome.
+    /// Sends the requests of a round one after the other; returns the round with its outcome.
     func send(_ round: RequestRound, of match: MatchID?) async -> RequestRound {
         var round = round
         while let request = round.next() {

@@ -8,7 +8,7 @@ internal import ScoreTypes
 
 /// Polls one feed.
 actor FeedPoller {
-    /// What all feeds of a node share.
+    /// The dependencies that all feeds of a node share.
     struct Dependencies: Sendable {
         let driver: TransferDriver
         let clock: ServiceClock
@@ -16,7 +16,7 @@ actor FeedPoller {
         let gained: @Sendable (FeedID) -> Void
         let makeSink: @Sendable (MatchID, FeedID) async throws -> any ReplySink
         let unfinished: @Sendable (FeedID) async throws -> [UnfinishedMatch]
-        let aliases: @Sendable () -> AliasBook
+        let aliases: @Sendable () -> AliasTable
         let capture: @Sendable (FeedCapture) -> Void
         let jitter: @Sendable () -> Double
         let logger: Logger
@@ -26,7 +26,7 @@ actor FeedPoller {
     nonisolated let dependencies: Dependencies
     var state: FeedState
     var telemetry: FeedTelemetry
-    /// What must appear in no log, capture or status.
+    /// The secrets that must appear in no log, capture or status.
     var secrets: KnownSecrets
     /// Callers that wait for an opening that is under way.
     var openers: [CheckedContinuation<Void, Never>] = []
@@ -88,9 +88,7 @@ actor FeedPoller {
         return announcements == .running
     }
 
-    /// Handles an event of the feed, and performs what follows.
-    ///
-    /// - Returns: The matches that need a task.
+    /// Handles an event of the feed, and performs what follows; returns the matches that need a task.
     @discardableResult
     func handle(_ event: FeedState.Event) -> [MatchID] {
         var starts: [MatchID] = []
@@ -123,7 +121,7 @@ actor FeedPoller {
 
     // MARK: Operators and webhooks
 
-    /// Takes what the provider has pushed; without a push the match is only polled at once.
+    /// Takes a push of the provider; without a push the match is only polled at once.
     ///
     /// - Returns: False when the match is not polled; the list is then read again soon, as it may be new.
     func notice(_ id: ProviderMatchID, _ push: ProviderPush?) -> Bool {

@@ -1,4 +1,4 @@
-// All that a poller knows of its feed, as a value: events in, actions out.
+// The whole state of a poller is a value: events in, actions out.
 
 internal import MatchEngine
 internal import Providers
@@ -11,13 +11,13 @@ internal import ScoreTypes
 ///                      └──▶ announce matches that are ahead, remove matches that have vanished, look at one ahead
 /// ```
 struct FeedState: Sendable {
-    /// What has happened to the feed as a whole.
+    /// An event of the feed as a whole.
     enum Event: Sendable {
         /// Whether this node holds the duty for the feed.
         case duty(Bool)
         /// An operator has paused the feed, or resumed it.
         case paused(Bool)
-        /// An operator wants everything polled at once, also while the provider has asked for a pause.
+        /// An operator orders a poll of everything at once, also during a pause that the provider requested.
         case pollNow
         /// An operator has closed the breaker.
         case breakerReset
@@ -26,16 +26,16 @@ struct FeedState: Sendable {
         /// The provider has pushed something about a match; without a push the match is only polled at once.
         case pushed(MatchID, ProviderPush?)
         /// The alias table has changed.
-        case renamed(AliasBook)
+        case renamed(AliasTable)
         /// The matches that the journal has as unfinished, with the alias table.
-        case recalled([UnfinishedMatch], AliasBook)
+        case recalled([UnfinishedMatch], AliasTable)
         /// A reading of the list has ended.
         case listEnded(FixtureList.Outcome)
         /// The task of a match has ended.
         case ended(MatchID)
     }
 
-    /// What has to be done about the feed as a whole.
+    /// An action for the feed as a whole.
     enum Action: Sendable, Hashable {
         /// This node has got the duty.
         case dutyGained
@@ -51,7 +51,7 @@ struct FeedState: Sendable {
     var gate: RequestGate
     var list = FixtureList()
     private(set) var matches: [MatchID: PolledMatch] = [:]
-    /// Whether the journal was asked for unfinished matches since this node got the duty.
+    /// Whether unfinished matches were read from the journal since this node got the duty.
     private(set) var isRecalled = false
     private var isPaused = false
     /// The last answer about the duty, and when the question was sent.
@@ -65,12 +65,7 @@ struct FeedState: Sendable {
         gate.budget = (feed.hourlyRequests ?? usual).map { HourlyBudget(requests: $0, now: context.now) }
     }
 
-    /// Handles an event of the feed.
-    ///
-    /// - Parameters:
-    ///   - event: What has happened.
-    ///   - context: Time and randomness.
-    /// - Returns: What to do, in this order.
+    /// Handles an event of the feed; returns actions in order.
     mutating func handle(_ event: Event, _ context: PollContext) -> [Action] {
         switch event {
         case .duty(let isHeld):
@@ -94,9 +89,9 @@ struct FeedState: Sendable {
             let span = context.clock.real(feed.cadence.live, .play)
             return wakeAll { $0.resumesAt = context.now + span * context.jitter }
         case .pushed(let match, let push): return pushed(push, of: match, context)
-        case .renamed(let book): return rename(book)
-        case .recalled(let known, let book):
-            recall(known, book)
+        case .renamed(let table): return rename(table)
+        case .recalled(let known, let table):
+            recall(known, table)
             return []
         case .listEnded(let outcome): return listEnded(outcome, context)
         case .ended(let match):
@@ -105,13 +100,7 @@ struct FeedState: Sendable {
         }
     }
 
-    /// Handles an event of a match that is polled.
-    ///
-    /// - Parameters:
-    ///   - event: What has happened.
-    ///   - match: The match.
-    ///   - context: Time and randomness.
-    /// - Returns: What its task does next, in this order.
+    /// Handles an event of a match that is polled; returns the next actions of its task, in order.
     mutating func handle(_ event: MatchEvent, of match: MatchID, _ context: PollContext) -> [MatchAction] {
         matches[match]?.poll?.handle(event, context) ?? [.end]
     }
@@ -123,7 +112,7 @@ struct FeedState: Sendable {
         duty.flatMap { now - $0.at < IngestLimits.dutyAnswerLife ? $0.isHeld : nil }
     }
 
-    /// Who polls the feed, by the last answer about the duty.
+    /// The node that polls the feed, by the last answer about the duty.
     var activity: FeedStatus.Activity {
         isPaused ? .paused : duty?.isHeld == true ? .polling : .standby
     }
@@ -168,11 +157,11 @@ struct FeedState: Sendable {
         return [.wake(match)]
     }
 
-    private mutating func rename(_ book: AliasBook) -> [Action] {
+    private mutating func rename(_ table: AliasTable) -> [Action] {
         let provider = feed.adapter.provider
         var moved: [Fixture] = []
         for match in matches.keys.sorted() {
-            if let entry = matches[match]?.rename(match, book, provider) { moved.append(entry) }
+            if let entry = matches[match]?.rename(match, table, provider) { moved.append(entry) }
         }
         for entry in moved where matches[entry.match]?.listed == nil {
             matches[entry.match, default: PolledMatch()].listed = entry
@@ -183,11 +172,11 @@ struct FeedState: Sendable {
     /// Matches that the journal has as unfinished are polled; of those a list drops the ones that left it unseen.
     ///
     /// A match whose own id means another one by now was reported before its alias was given: it is not polled as two.
-    private mutating func recall(_ known: [UnfinishedMatch], _ book: AliasBook) {
+    private mutating func recall(_ known: [UnfinishedMatch], _ table: AliasTable) {
         isRecalled = true
         for found in known {
-            let id = book.id(of: found.match, from: feed.adapter.provider)
-            guard book.match(id, of: feed.adapter.provider) == found.match else { continue }
+            let id = table.id(of: found.match, from: feed.adapter.provider)
+            guard table.match(id, of: feed.adapter.provider) == found.match else { continue }
             matches[found.match, default: PolledMatch()].expected = found.fixture(id)
         }
     }
@@ -266,7 +255,7 @@ struct FeedState: Sendable {
         )
     }
 
-    /// Those of them whose entry is news and names two sides.
+    /// The upcoming matches whose entry is news and names two sides.
     func unannounced(_ context: PollContext) -> [Fixture] {
         upcoming(context).filter { matches[$0.match]?.announced != $0 && $0.teams.count == 2 }
     }

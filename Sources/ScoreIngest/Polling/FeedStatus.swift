@@ -1,29 +1,31 @@
-// What an operator sees of a feed.
+// The state of a feed, as the console and the API show it.
 
 public import ScoreTypes
 
-/// How a feed is doing, at one moment.
+/// The state of a feed at one moment.
 public struct FeedStatus: Sendable, Hashable {
-    /// Who polls it.
+    /// The node that polls a feed.
     public enum Activity: String, Sendable, Hashable {
         /// This node.
         case polling
         /// Another node.
         case standby
-        /// Nobody: an operator has paused it.
+        /// None: an operator has paused it.
         case paused
     }
 
     /// The feed.
     public let feed: FeedID
-    /// Who polls it.
+    /// The node that polls it.
     public internal(set) var activity = Activity.standby
-    /// What its breaker admits.
+    /// The state of its circuit breaker.
     public internal(set) var breaker = CircuitBreaker.State.closed
     /// When an answer could be read last.
     public internal(set) var lastSuccess: Instant?
     /// Why a request failed last: a label of the metric of requests, with the HTTP status or the place in the reply.
     public internal(set) var lastFailureReason: String?
+    /// Failed requests and unreadable replies since the last reply that was read or unchanged.
+    public internal(set) var consecutiveFailures = 0
     /// Requests since the start of this process.
     public internal(set) var requests = 0
     /// Bytes of bodies since the start of this process.
@@ -41,7 +43,7 @@ public struct FeedStatus: Sendable, Hashable {
     /// Replies that could not be read.
     public internal(set) var unreadable = 0
     /// Replies that the gate held or dropped.
-    public internal(set) var doubted = 0
+    public internal(set) var notAccepted = 0
     /// Real time until the next poll of the match that was polled last; nil when none is polled.
     public internal(set) var pollInterval: Duration?
     /// The matches that are polled now, in order of their ids.

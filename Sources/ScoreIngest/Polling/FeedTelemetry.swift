@@ -1,4 +1,4 @@
-// What happens to a feed is counted, logged and shown to operators in one place.
+// The events of a feed are counted, logged and shown to operators in one place.
 
 internal import CurlTransfer
 internal import Logging
@@ -11,12 +11,12 @@ internal import ScoreTypes
 /// The metrics, the log and the status of one feed; each counter is made at the start, so that a rate is known before
 /// the first failure.
 struct FeedTelemetry: Sendable {
-    /// What a reply changed.
+    /// The effect of a reply.
     private enum ChangeKind: String, CaseIterable {
         case applied, noop, duplicate, held, outOfOrder, rejected, standby
     }
 
-    /// What operators see; the poller adds what it alone knows.
+    /// The status for operators; the poller adds the facts that it alone has.
     private(set) var status: FeedStatus
     private let logger: Logger
     private let requests: [FetchLabel: Counter]
@@ -84,7 +84,8 @@ struct FeedTelemetry: Sendable {
     }
 
     /// A usable answer came.
-    func answered(_ outcome: FetchOutcome) {
+    mutating func answered(_ outcome: FetchOutcome) {
+        if outcome == .notModified { status.consecutiveFailures = 0 }
         requests[outcome == .notModified ? .notModified : .ok]?.increment()
     }
 
@@ -92,6 +93,7 @@ struct FeedTelemetry: Sendable {
     mutating func failed(_ failure: FetchFailure, _ request: ProviderRequest, of match: MatchID?) {
         let reason = failure.label.rawValue + (failure.status.map { " \($0)" } ?? "")
         status.lastFailureReason = reason
+        status.consecutiveFailures += 1
         requests[failure.label]?.increment()
         log(.warning, "request failed", match, ["reason": "\(reason)", "request": "\(request)"])
     }
@@ -109,7 +111,7 @@ struct FeedTelemetry: Sendable {
     /// A list or a snapshot could be read: an answer alone proves nothing, as a page for people may come with status
     /// 200.
     mutating func wasRead(at wall: Instant) {
-        status.lastSuccess = wall
+        (status.lastSuccess, status.consecutiveFailures) = (wall, 0)
         lastSuccess.record(wall.seconds)
     }
 
@@ -119,6 +121,7 @@ struct FeedTelemetry: Sendable {
         requests[label]?.increment()
         quarantined[label.rawValue]?.increment()
         status.unreadable += 1
+        status.consecutiveFailures += 1
         status.lastFailureReason = "\(label.rawValue) \(error)"
         log(.warning, "reply refused", match, ["reason": "\(error)"])
     }
@@ -148,16 +151,16 @@ struct FeedTelemetry: Sendable {
             if let at { lag.record(max(0, reply.seenAt.seconds.subtractingReportingOverflow(at).partialValue)) }
         case .unchanged: changes[.noop]?.increment()
         case .standby: changes[.standby]?.increment()
-        case .held(let reason): doubted(.held, reason)
-        case .dropped(let reason): doubted(reason == .olderVersion ? .outOfOrder : .rejected, reason)
+        case .held(let reason): notAccepted(.held, reason)
+        case .dropped(let reason): notAccepted(reason == .olderVersion ? .outOfOrder : .rejected, reason)
         }
     }
 
-    private mutating func doubted(_ kind: ChangeKind, _ reason: GateReason) {
+    private mutating func notAccepted(_ kind: ChangeKind, _ reason: GateReason) {
         changes[kind]?.increment()
         quarantined[reason.rawValue]?.increment()
-        status.doubted += 1
-        log(.notice, "reply doubted", nil, ["reason": "\(reason)", "held": "\(kind == .held)"])
+        status.notAccepted += 1
+        log(.notice, "reply held or dropped", nil, ["reason": "\(reason)", "held": "\(kind == .held)"])
     }
 
     // MARK: Polling

@@ -20,7 +20,7 @@ package struct FetchFailure: Sendable, Hashable {
     let label: FetchLabel
     /// The HTTP status, when there was one.
     let status: Int?
-    /// The pause that the provider asks for, in real time.
+    /// The pause that the provider requests, in real time.
     let retryAfter: Duration?
 
     /// Whether the feed itself is in trouble, and not only this one address.

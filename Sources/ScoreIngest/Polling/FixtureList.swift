@@ -12,13 +12,13 @@ internal import ScoreTypes
 ///   └── an order, of an operator or of this server: at once
 /// ```
 struct FixtureList: Sendable {
-    /// What became of a reading.
+    /// The outcome of a reading.
     enum Outcome: Sendable {
         /// The list as it is now.
         case read([Fixture])
         /// The list is the same as before.
         case unchanged
-        /// A request failed, or a reply could not be read; `retryAfter` is what the provider asked for.
+        /// A request failed, or a reply could not be read; `retryAfter` is the pause that the provider requested.
         case failed(retryAfter: Duration?)
         /// A request could not be sent; it may be after this real time.
         case postponed(Duration)
@@ -29,7 +29,7 @@ struct FixtureList: Sendable {
     private var backoff = Backoff()
     private var beganAt: Duration = .zero
     private var dueAt: Duration = .zero
-    /// The earliest time for a reading that a push asks for.
+    /// The earliest time for a reading after a push.
     private var pushDueAt: Duration = .zero
     private var isPushed = false
     private var isOrdered = false
@@ -40,12 +40,7 @@ struct FixtureList: Sendable {
         (isPushed, isOrdered) = (false, false)
     }
 
-    /// The reading has ended.
-    ///
-    /// - Parameters:
-    ///   - outcome: What became of it.
-    ///   - interval: Domain time between two readings.
-    ///   - context: Scales and randomizes the wait.
+    /// The reading has ended; `interval` is domain time between two readings.
     mutating func ended(_ outcome: Outcome, interval: Duration, _ context: PollContext) {
         switch outcome {
         case .read, .unchanged:

@@ -3,7 +3,7 @@
 internal import Providers
 internal import ScoreTypes
 
-/// What a request is for: a small plan serves the matches in play first.
+/// The use of a request: a small plan serves the matches in play first.
 enum RequestUse: Sendable, Hashable {
     /// A match in play, or due to begin.
     case play
@@ -21,21 +21,13 @@ struct HourlyBudget: Sendable, Hashable {
     /// The share of the income that is reserved for `RequestUse.rest`: some ten readings of two lists a day on the
     /// smallest plan.
     static let restShare = 0.25
-    /// What may be saved of that share, in requests: one reading of two lists.
-    static let restMax = 2.0
-    /// On a plan by the day the bucket keeps this many requests for matches in play.
-    static let spareMin = 10.0
-
-    /// Real time between two requests that find out whether a plan that was used up yesterday still is: the provider's
-    /// day may end at another hour than midnight UTC.
-    static let usedUpInterval: Duration = .seconds(3_600)
     private static let daySeconds: Int64 = 86_400
 
     private let planned: Double
     private var perSecond: Double
     private let capacity: Double
     private var bucket: TokenBucket
-    /// What `RequestUse.rest` has saved, and how much that may be, in requests.
+    /// The savings of `RequestUse.rest` and their bound, in requests.
     private var restLevel = 0.0
     private var restMax: Double
     /// Whether the provider counts by the day.
@@ -46,24 +38,17 @@ struct HourlyBudget: Sendable, Hashable {
     private var usedUpOn: Int64?
     private var queue = BudgetQueue()
 
-    /// Starts with a tenth of an hour's requests.
-    ///
-    /// - Parameters:
-    ///   - requests: What the plan allows in an hour; values below 1 count as 1.
-    ///   - now: The monotonic clock.
+    /// Starts with a tenth of the requests that the plan allows in an hour, at least 1.
     init(requests: Int, now: Duration) {
         let spendable = max(1, Double(requests) * Self.share)
         planned = spendable / 3_600
         perSecond = planned
         capacity = max(1, spendable / 10)
-        restMax = min(Self.restMax, max(1, capacity * Self.restShare))
+        restMax = min(IngestLimits.savedRestRequestsMax, max(1, capacity * Self.restShare))
         bucket = TokenBucket(level: capacity, now: now)
     }
 
-    /// Takes one request if more than half of the bucket is full, for what can wait.
-    ///
-    /// - Parameter now: The monotonic clock.
-    /// - Returns: Whether it was taken.
+    /// Takes one request that can wait, if more than half of the bucket is full; returns whether it was taken.
     mutating func takeSpare(now: Duration) -> Bool {
         fill(now)
         guard bucket.level > capacity / 2 else { return false }
@@ -77,13 +62,8 @@ struct HourlyBudget: Sendable, Hashable {
         return bucket.level / capacity
     }
 
-    /// Spreads what the provider says is left of the day evenly over the rest of the day, with the same fifth kept
-    /// back; when only that is left nothing is sent until the day is over.
-    ///
-    /// - Parameters:
-    ///   - allowance: The provider's own count.
-    ///   - now: The monotonic clock.
-    ///   - wall: Determines the rest of the day, which ends at midnight UTC.
+    /// Spreads the rest of the provider's own count evenly over the rest of the day, which ends at midnight UTC, with
+    /// the same fifth kept back; when only that is left nothing is sent until the day is over.
     mutating func adopt(_ allowance: RequestAllowance, now: Duration, wall: Instant) {
         fill(now)
         let left = Double(allowance.left) - Double(allowance.limit) * (1 - Self.share)
@@ -91,20 +71,20 @@ struct HourlyBudget: Sendable, Hashable {
         let rest = max(1, Self.daySeconds - second)
         guard left >= 1 else {
             bucket.take(bucket.level)
-            (restLevel, restMax, isDaily) = (0, Self.restMax, true)
+            (restLevel, restMax, isDaily) = (0, IngestLimits.savedRestRequestsMax, true)
             let since = usedUpOn ?? day
             usedUpOn = since
-            closedUntil = now + (since == day ? .seconds(rest) : Self.usedUpInterval)
+            closedUntil = now + (since == day ? .seconds(rest) : IngestLimits.usedUpInterval)
             return
         }
         (closedUntil, usedUpOn) = (nil, nil)
         perSecond = min(planned, left / Double(rest))
         bucket.add(0, upTo: savedMax)
         guard !isDaily else { return }
-        (isDaily, restMax, restLevel) = (true, Self.restMax, Self.restMax)
+        (isDaily, restMax, restLevel) = (true, IngestLimits.savedRestRequestsMax, IngestLimits.savedRestRequestsMax)
     }
 
-    /// What may be saved: of a plan by the day an hour's worth.
+    /// The bound of the savings: of a plan by the day an hour's requests.
     private var savedMax: Double { min(capacity, max(1, perSecond * 3_600)) }
 
     private mutating func fill(_ now: Duration) {
@@ -120,12 +100,8 @@ struct HourlyBudget: Sendable, Hashable {
         bucket.add(income - kept, upTo: savedMax)
     }
 
-    /// Takes one request.
+    /// Takes one request; a match in play is served in turn, nil is a request that is not queued.
     ///
-    /// - Parameters:
-    ///   - use: What it is for.
-    ///   - match: The match that is served in turn; nil for a request that is not queued.
-    ///   - now: The monotonic clock.
     /// - Returns: nil when it was taken, else the real time until there is one.
     mutating func take(for use: RequestUse = .play, by match: MatchID? = nil, now: Duration) -> Duration? {
         fill(now)
@@ -144,12 +120,12 @@ struct HourlyBudget: Sendable, Hashable {
         }
         // The first request of a new day, whatever its use, finds out what the day allows.
         let isFirst = use == .play || usedUpOn != nil
-        let spare = isFirst ? 1 + Double(others) : max(isDaily ? Self.spareMin : 1, savedMax / 2)
+        let spare = isFirst ? 1 + Double(others) : max(isDaily ? IngestLimits.spareRequestsMin : 1, savedMax / 2)
         if bucket.level >= spare {
             bucket.take(1)
             return nil
         }
-        // The income that the rest has no room for goes to play too.
+        // The income that exceeds the savings of the rest goes to play too.
         let wait = (spare - bucket.level) / (perSecond * (restLevel < restMax ? 1 - Self.restShare : 1))
         return .seconds(use == .play ? wait : min(wait, (1 - restLevel) / (perSecond * Self.restShare)))
     }

@@ -13,7 +13,7 @@ public enum IngestOrder: Sendable, Hashable {
     case poll(FeedID, ProviderMatchID)
     /// Act on a notice of the feed's provider: an older over may have to be requested.
     case notice(FeedID, ProviderNotice)
-    /// Do what an operator wants of a feed.
+    /// Carry out an operator's order about a feed.
     case feed(FeedID, FeedVerb)
     /// The overrides of a match have changed.
     case steer(MatchID)
@@ -39,7 +39,7 @@ public enum IngestOrder: Sendable, Hashable {
             guard let feed = FeedID(words[1]), let match = ProviderMatchID(words[2]) else { return nil }
             self = .poll(feed, match)
         case ("notice", 3...):
-            guard let feed = FeedID(words[1]), let notice = ProviderNotice(words: words.dropFirst(2)) else {
+            guard let feed = FeedID(words[1]), let notice = ProviderNotice(words: Array(words.dropFirst(2))) else {
                 return nil
             }
             self = .notice(feed, notice)
@@ -55,7 +55,7 @@ public enum IngestOrder: Sendable, Hashable {
     }
 }
 
-/// What an operator wants of a feed.
+/// An operator's order about a feed.
 public enum FeedVerb: String, Sendable, Hashable, CaseIterable {
     /// The table of paused feeds has changed.
     case turn
@@ -66,38 +66,23 @@ public enum FeedVerb: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ProviderNotice {
-    /// Five words, and those of its ball.
+    /// Two words, and two of its ball.
     fileprivate var words: [String] {
-        [provider.rawValue, match.text, reason.rawValue, kind.rawValue, sentAt.map { String($0) } ?? "-"]
-            + (ball?.words ?? [])
+        [match.text, sentAt.map { String($0) } ?? "-"] + (ball.map { [String($0.innings), String($0.over)] } ?? [])
     }
 
     /// Reads words; nil when they are no notice.
-    fileprivate init?(words: ArraySlice<String>) {
-        let words = Array(words)
-        guard words.count >= 5, let provider = Provider(rawValue: words[0]), let match = ProviderMatchID(words[1]),
-            let reason = Reason(rawValue: words[2]), let kind = Kind(rawValue: words[3])
-        else { return nil }
-        let (sentAt, ball) = (Int64(words[4]), Ball(words: Array(words.dropFirst(5))))
-        guard sentAt != nil || words[4] == "-", ball != nil || words.count == 5 else { return nil }
-        self.init(provider: provider, match: match, ball: ball, reason: reason, kind: kind, sentAt: sentAt)
-    }
-}
-
-extension ProviderNotice.Ball {
-    /// Four words; none when its key is no word.
-    fileprivate var words: [String] {
-        let isWord =
-            !key.isEmpty && key.utf8.count <= IngestLimits.noticeKeyBytesMax && key.allSatisfy { !$0.isWhitespace }
-        return isWord ? [key, String(innings), String(over), isDelete ? "delete" : "keep"] : []
-    }
-
-    /// Reads words; nil when they are no ball.
     fileprivate init?(words: [String]) {
-        guard words.count == 4, words[0].utf8.count <= IngestLimits.noticeKeyBytesMax, let innings = Int(words[1]),
-            (1...99).contains(innings), let over = Int(words[2]), (0...9_999).contains(over),
-            words[3] == "delete" || words[3] == "keep"
-        else { return nil }
-        self.init(key: words[0], innings: innings, over: over, isDelete: words[3] == "delete")
+        guard words.count == 2 || words.count == 4, let match = ProviderMatchID(words[0]) else { return nil }
+        let sentAt = Int64(words[1])
+        guard sentAt != nil || words[1] == "-" else { return nil }
+        var ball: Ball?
+        if words.count == 4 {
+            guard let innings = Int(words[2]), (1...99).contains(innings), let over = Int(words[3]),
+                (0...9_999).contains(over)
+            else { return nil }
+            ball = Ball(innings: innings, over: over)
+        }
+        self.init(match: match, ball: ball, sentAt: sentAt)
     }
 }

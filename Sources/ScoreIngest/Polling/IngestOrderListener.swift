@@ -13,9 +13,9 @@ public final class IngestOrderListener: Sendable {
     private let info: ConnectionInfo
     private let ingest: IngestService
     private let ticker: MatchTicker
-    private let book: @Sendable () async throws -> AliasBook
+    private let table: @Sendable () async throws -> AliasTable
     private let aliases: AliasCache
-    private let captured: @Sendable (AliasBook) -> Void
+    private let captured: @Sendable (AliasTable) -> Void
     private let paused: @Sendable () async throws -> Set<FeedID>
     private let reload = WakeSignal()
     private let allRead: AsyncStream<Void>
@@ -27,7 +27,7 @@ public final class IngestOrderListener: Sendable {
     ///   - info: Where to LISTEN.
     ///   - ingest: The feeds of this node.
     ///   - ticker: Takes orders about overrides of matches.
-    ///   - book: Reads the alias table.
+    ///   - table: Reads the alias table.
     ///   - aliases: This node's copy of it.
     ///   - captured: Takes each new copy.
     ///   - paused: Reads the feeds that operators have paused, on whichever node.
@@ -35,15 +35,15 @@ public final class IngestOrderListener: Sendable {
         info: ConnectionInfo,
         ingest: IngestService,
         ticker: MatchTicker,
-        book: @escaping @Sendable () async throws -> AliasBook,
+        table: @escaping @Sendable () async throws -> AliasTable,
         aliases: AliasCache,
-        captured: @escaping @Sendable (AliasBook) -> Void = { _ in },
+        captured: @escaping @Sendable (AliasTable) -> Void = { _ in },
         paused: @escaping @Sendable () async throws -> Set<FeedID>
     ) {
         self.info = info
         self.ingest = ingest
         self.ticker = ticker
-        self.book = book
+        self.table = table
         self.aliases = aliases
         self.captured = captured
         self.paused = paused
@@ -99,9 +99,9 @@ public final class IngestOrderListener: Sendable {
             let isRead = [
                 await isRead("pausedFeeds") { await ingest.pause(only: try await paused()) },
                 await isRead("aliases") {
-                    let book = try await book()
-                    guard aliases.take(book) else { return }
-                    captured(book)
+                    let table = try await table()
+                    guard aliases.take(table) else { return }
+                    captured(table)
                     await ingest.aliasesChanged()
                 },
             ].allSatisfy(\.self)

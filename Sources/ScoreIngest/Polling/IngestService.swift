@@ -15,7 +15,7 @@ public actor IngestService {
     ///   - feeds: The feeds; the first of two with the same name counts.
     ///   - driver: Sends the requests.
     ///   - clock: Scales the intervals, and times replies.
-    ///   - mayPoll: Whether this node holds the duty for a feed; asked at most twice a second and feed.
+    ///   - mayPoll: Whether this node holds the duty for a feed; called at most twice a second and feed.
     ///   - gained: Called when this node has got the duty for a feed.
     ///   - makeSink: Opens the sink of a feed for a match; called again after a sink has thrown, and when the duty is
     ///     back.
@@ -31,7 +31,7 @@ public actor IngestService {
         gained: @escaping @Sendable (FeedID) -> Void = { _ in },
         makeSink: @escaping @Sendable (MatchID, FeedID) async throws -> any ReplySink,
         unfinished: @escaping @Sendable (FeedID) async throws -> [UnfinishedMatch] = { _ in [] },
-        aliases: @escaping @Sendable () -> AliasBook = { AliasBook() },
+        aliases: @escaping @Sendable () -> AliasTable = { AliasTable() },
         capture: @escaping @Sendable (FeedCapture) -> Void = { _ in },
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
@@ -68,7 +68,7 @@ public actor IngestService {
     @discardableResult
     public func setPaused(_ isPaused: Bool, _ feed: FeedID) async -> Bool { await send(.paused(isPaused), to: feed) }
 
-    /// Reads the list and polls all matches of a feed at once, also while the provider has asked for a pause.
+    /// Reads the list and polls all matches of a feed at once, also during a pause that the provider requested.
     ///
     /// - Returns: False for a feed that is not configured.
     @discardableResult
@@ -80,12 +80,12 @@ public actor IngestService {
     @discardableResult
     public func resetBreaker(_ feed: FeedID) async -> Bool { await send(.breakerReset, to: feed) }
 
-    /// Takes what a provider has pushed.
+    /// Takes a push of a provider.
     ///
     /// - Parameters:
     ///   - feed: The feed.
     ///   - match: The match as the provider names it.
-    ///   - push: What came; nil only has the match polled at once.
+    ///   - push: The content of the push; nil only has the match polled at once.
     /// - Returns: False for a match that this node does not poll.
     @discardableResult
     public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async -> Bool {

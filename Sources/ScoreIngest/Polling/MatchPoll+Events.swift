@@ -5,7 +5,7 @@ internal import MatchJournal
 internal import Providers
 internal import ScoreTypes
 
-/// What the task of a match does next; the last action of a list is one whose outcome is reported, or `end`.
+/// The next action of a match's task; the last action of a list is one whose outcome is reported, or `end`.
 enum MatchAction: Sendable {
     /// Close the sink, if it is open.
     case close
@@ -17,9 +17,9 @@ enum MatchAction: Sendable {
     case request(RequestRound, needsRecord: Bool)
     /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`; only an answer has to be readable.
     case handOver(PartStore, ProviderSession, isAnswer: Bool)
-    /// Tell the sink that the provider has answered without news: `unchanged`.
+    /// Report to the sink that the provider has answered without news: `unchanged`.
     case reportUnchanged
-    /// Ask the provider to push the match: `subscribed`.
+    /// Subscribe the match for the provider's pushes: `subscribed`.
     case subscribe
     /// Do what time has made due, and report when the feed is polled again after an answer: `ticked`.
     case tick(nextPollIn: Duration?)
@@ -29,7 +29,7 @@ enum MatchAction: Sendable {
     case end
 }
 
-/// What has happened to a match that is polled.
+/// An event of a match that is polled.
 enum MatchEvent: Sendable {
     /// Its task has begun, or its sleep is over.
     case turn(isEarly: Bool, isDutyHeld: Bool, isPaused: Bool)
@@ -46,7 +46,7 @@ enum MatchEvent: Sendable {
     /// The sink has noted an answer without news.
     case unchanged(wantsLook: Bool)
     /// A subscription has ended; nil when nothing was sent.
-    case subscribed(SubscriptionOutcome?)
+    case subscribed(FetchOutcome?)
     /// The sink has done what was due; real time until the next time, nil when there is none.
     case ticked(Duration?)
     /// The sink has thrown.
@@ -65,7 +65,7 @@ extension MatchPoll {
     mutating func handle(_ event: MatchEvent, _ context: PollContext) -> [MatchAction] {
         switch event {
         case .turn(let isEarly, let isDutyHeld, let isPaused):
-            // What was pushed is taken at once, and leaves the time of the next poll as it is.
+            // A push is taken at once, and leaves the time of the next poll as it is.
             if isEarly, pushed.isEmpty { dueAt = resumesAt.take().map { min($0, dueAt) } ?? context.now }
             self.isPaused = isPaused
             return turn(isDutyHeld: isDutyHeld, context)
@@ -107,7 +107,7 @@ extension MatchPoll {
     private mutating func turn(isDutyHeld: Bool, _ context: PollContext) -> [MatchAction] {
         if end != nil { return [.end] }
         guard isDutyHeld else {
-            // The next holder writes: what is known here is old when the duty comes back.
+            // The next holder writes: the state here is old when the duty returns.
             forget()
             return [.close, .sleep(IngestLimits.standbyInterval)]
         }
@@ -116,7 +116,7 @@ extension MatchPoll {
         return context.now >= dueAt || !pushed.isEmpty ? [.open, .findSession] : [.open] + rest(context)
     }
 
-    /// What is known may be old, or half written.
+    /// Forgets the replies, which may be old, or half written.
     private mutating func forget() {
         replies.store = PartStore()
         (failure, nextPollIn) = (nil, nil)
@@ -133,14 +133,14 @@ extension MatchPoll {
             failure = .refused(wait: wait)
         case .failed(let found)?: failure = .failed(found, isInPlay: isInPlay)
         }
-        // What was pushed is shown, as far as it makes a snapshot with what is held.
+        // Pushed parts are published, as far as they make a snapshot with the held parts.
         if round.hasPushedParts && round.store.isFresh {
             return [.handOver(round.store, round.session, isAnswer: false)]
         }
         return interrupted(context)
     }
 
-    /// A round has not brought everything, and what was pushed is handed over.
+    /// A round was not answered completely, and pushed parts are handed over.
     private mutating func interrupted(_ context: PollContext) -> [MatchAction] {
         switch failure.take() {
         case .refused(let wait)?:
@@ -168,7 +168,7 @@ extension MatchPoll {
         return rest(context)
     }
 
-    /// What follows a round, or a turn without one.
+    /// The actions after a round, or after a turn without one.
     private mutating func rest(_ context: PollContext) -> [MatchAction] {
         let isInPlay = phase == .live || phase == .pause
         if feed.isPushed, isInPlay, subscription.isDue(now: context.now) { return [.subscribe] }

@@ -1,4 +1,4 @@
-// What is known of a polled match between two requests, and the rules for giving it up or polling it less.
+// The state of a polled match between two requests, and the rules for giving it up or polling it less.
 
 internal import MatchEngine
 internal import MatchJournal
@@ -19,7 +19,7 @@ struct MatchPoll: Sendable {
         case displaced
     }
 
-    /// Why a round has not brought everything.
+    /// Why a round was not answered completely.
     enum RoundFailure: Sendable {
         /// The limits stopped it for this real time.
         case refused(wait: Duration)
@@ -45,9 +45,9 @@ struct MatchPoll: Sendable {
 
     // MARK: Requests
 
-    /// Its replies, and what became of them.
+    /// Its replies, and their outcomes.
     var replies = MatchReplies()
-    /// What was pushed since the last round.
+    /// The pushes since the last round.
     var pushed = PushedUpdates()
     /// When something was pushed last, by the monotonic clock.
     var pushedAt: Duration?
@@ -57,7 +57,7 @@ struct MatchPoll: Sendable {
     private var stoppedAt: Duration?
     /// Why the last round failed, while what was pushed is handed over.
     var failure: RoundFailure?
-    /// Whether the provider was asked to push the match.
+    /// The subscription for the provider's pushes.
     var subscription = Subscription()
 
     // MARK: Times
@@ -105,7 +105,7 @@ struct MatchPoll: Sendable {
         }
     }
 
-    /// What a request about the match is for: play that has begun, or should have.
+    /// The use of a request about the match: play that has begun, or should have.
     func use(at wall: Instant) -> RequestUse {
         if isStill { return .rest }
         return switch phase {
@@ -156,16 +156,15 @@ struct MatchPoll: Sendable {
         if let push { pushed.take(push) }
     }
 
-    /// Takes what was pushed: replies as they are, notices until a complete round has followed them.
-    ///
-    /// - Returns: What the next round starts from.
+    /// Takes the pushes, from which the next round starts: replies as they are, notices until a complete round has
+    /// followed them.
     mutating func takePushed(_ context: PollContext) -> PushedUpdates {
         let updates = pushed.after(notices)
         pushed = PushedUpdates()
         for part in updates.parts.parts {
             if let body = updates.parts[part] { replies.store.take(body, etag: nil, of: part) }
         }
-        // What a notice reports has changed since a stopped round requested it.
+        // The subject of a notice has changed since a stopped round requested it.
         if updates.notices != notices { replies.store.roundEnded() }
         notices = updates.notices
         if replies.store.answered.isEmpty { stoppedAt = nil }
@@ -204,14 +203,10 @@ struct MatchPoll: Sendable {
         (gone, goneSince) = (0, nil)
     }
 
-    /// Records a failure.
+    /// Records a failure, nil for an answer of no use; returns the real time to wait.
     ///
-    /// - Parameters:
-    ///   - failure: The answer; nil when an answer was of no use.
-    ///   - isInPlay: Whether the match has begun and is not over: then it is gone only after `IngestLimits.goneGrace`,
-    ///     and not while the list has it.
-    ///   - context: Scales and randomizes the wait.
-    /// - Returns: The real time to wait.
+    /// A match in play, which has begun and is not over, is gone only after `IngestLimits.goneGrace`, and not while the
+    /// list has it.
     mutating func failed(_ failure: FetchFailure?, isInPlay: Bool = false, _ context: PollContext) -> Duration {
         if failure?.isGone == true {
             let since = goneSince ?? context.now
@@ -250,11 +245,7 @@ struct MatchPoll: Sendable {
 
     /// Real time until the next poll after an answer; sets `end` when none is needed any more.
     ///
-    /// - Parameters:
-    ///   - cadence: The intervals.
-    ///   - wantsLook: Whether an alert is pending that another answer would confirm.
-    ///   - context: Scales and randomizes the wait.
-    /// - Returns: Real time.
+    /// `wantsLook` says whether an alert is pending that another answer would confirm.
     mutating func wait(_ cadence: Cadence, wantsLook: Bool, _ context: PollContext) -> Duration {
         let soon =
             Cadence.waitForSecondLook(held: replies.held, context)

@@ -14,7 +14,7 @@ package struct PartStore: Sendable {
     /// The parts that were answered in a round of requests that is not complete.
     private(set) var answered: Set<ReplyPart> = []
 
-    /// The entity tag of a conditional request; nil asks for a whole reply.
+    /// The entity tag of a conditional request; nil requests a whole reply.
     func etag(of part: ReplyPart) -> String? { replies[part] == nil ? nil : etags[part] }
 
     /// Whether no part has come yet.

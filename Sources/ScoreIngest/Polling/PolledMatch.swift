@@ -1,4 +1,4 @@
-// Everything that a feed knows of one match stands in one record, and its phase says what is done about it.
+// The state of one match at a feed is one record, whose phase decides whether it is polled.
 
 internal import MatchEngine
 internal import Providers
@@ -15,7 +15,7 @@ internal import ScoreTypes
 /// polled ──its provider's id means another match──▶ no record
 /// ```
 struct PolledMatch: Sendable {
-    /// What is done about a match.
+    /// The phase of a match in polling.
     enum Phase: Sendable {
         /// It is not polled: its time has not come, or there is no place.
         case waiting
@@ -33,8 +33,8 @@ struct PolledMatch: Sendable {
 
     /// Its entry of the list as last read; nil when the list does not have it.
     var listed: Fixture?
-    /// What the journal or the last announcement has of a match that is unfinished and not listed: a list that lacks a
-    /// match proves nothing, it may have more pages, or only the days that are near.
+    /// The entry by the journal or the last announcement of a match that is unfinished and not listed: a list that
+    /// lacks a match proves nothing, since it may have more pages, or only the next days.
     var expected: Fixture?
     /// The entry that was announced last; nil when none was since this node got the duty.
     var announced: Fixture?
@@ -93,7 +93,7 @@ struct PolledMatch: Sendable {
         return retries > IngestLimits.goneRetriesMax ? .finished(startsAt: startsAt) : .waiting
     }
 
-    /// Forgets what another node may write from now on.
+    /// Forgets the facts that another node may write from now on.
     mutating func dutyWasLost() {
         (announced, expected) = (nil, nil)
         if isVanished { phase = .waiting }
@@ -102,12 +102,12 @@ struct PolledMatch: Sendable {
     /// Drops the entries that mean another match by the alias table as it is now, and ends the polling of such a match.
     ///
     /// - Returns: The dropped entry of the list, under its new id.
-    mutating func rename(_ match: MatchID, _ book: AliasBook, _ provider: Provider) -> Fixture? {
-        func isOther(_ id: ProviderMatchID?) -> Bool { id.map { book.match($0, of: provider) != match } ?? false }
+    mutating func rename(_ match: MatchID, _ table: AliasTable, _ provider: Provider) -> Fixture? {
+        func isOther(_ id: ProviderMatchID?) -> Bool { id.map { table.match($0, of: provider) != match } ?? false }
         if isOther(announced?.id) { announced = nil }
         if isOther(expected?.id) { expected = nil }
         if isOther(poll?.id) { poll?.end = .renamed }
-        let renamed = listed?.named(by: book, of: provider)
+        let renamed = listed?.named(by: table, of: provider)
         listed = isOther(listed?.id) ? nil : renamed
         return listed == nil ? renamed : nil
     }

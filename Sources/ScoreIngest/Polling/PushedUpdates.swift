@@ -1,8 +1,8 @@
-// A webhook may bring several updates before the match is polled; none of them may hide another.
+// Several updates may be pushed before the match is polled; none of them may hide another.
 
 internal import Providers
 
-/// What a provider has pushed about one match and no poll has used yet.
+/// The pushes about one match that no poll has used yet.
 package struct PushedUpdates: Sendable {
     /// Whole replies; the newest of each part.
     private(set) var parts = ProviderReplies()

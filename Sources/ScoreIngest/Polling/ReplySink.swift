@@ -1,10 +1,10 @@
-// A poller knows how to poll; what becomes of the answers is decided by the owner of the match.
+// A poller requests replies; the owner of the match decides about them.
 
 public import MatchEngine
 public import MatchJournal
 public import ScoreTypes
 
-/// What became of a reply that was handed over.
+/// The outcome of a reply that was handed over.
 public struct ReplyResult: Sendable, Hashable {
     /// The fate of the reply.
     public let acceptance: Acceptance
@@ -12,19 +12,19 @@ public struct ReplyResult: Sendable, Hashable {
     /// corrected since.
     public let wantsLook: Bool
 
-    /// Describes what became of a reply.
+    /// Makes an outcome.
     public init(_ acceptance: Acceptance, wantsLook: Bool = false) {
         self.acceptance = acceptance
         self.wantsLook = wantsLook
     }
 }
 
-/// Takes what one feed reports about one match.
+/// Takes the reports of one feed about one match.
 public protocol ReplySink: Sendable {
     /// Takes a snapshot of the match.
     ///
     /// - Parameter reply: The snapshot and its source.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     /// - Throws: When it could not be written; it then counts as not seen.
     func accept(_ reply: SeenReply) async throws -> ReplyResult
 
@@ -41,7 +41,7 @@ public protocol ReplySink: Sendable {
     ///
     /// - Parameter nextPollIn: Real time until the feed is polled about the match again, after an answer; nil when that
     ///   has not changed.
-    /// - Returns: Real time until the next call is of use; nil when only a reply can bring something.
+    /// - Returns: Real time until the next call is of use; nil when only a reply can change something.
     /// - Throws: When it could not be written.
     func tick(nextPollIn: Duration?) async throws -> Duration?
 

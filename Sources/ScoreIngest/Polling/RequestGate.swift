@@ -53,7 +53,7 @@ struct RequestGate: Sendable {
 
     /// Records the outcome of a request that was sent; one that this side ended says nothing about the feed.
     ///
-    /// - Returns: Whether it closed the breaker.
+    /// Returns whether it closed the breaker.
     mutating func ended(
         _ flight: Flight,
         _ outcome: FetchOutcome,
@@ -90,7 +90,7 @@ struct RequestGate: Sendable {
         budget?.adopt(allowance, now: context.now, wall: context.wall)
     }
 
-    /// Ends every pause that the provider asked for, by an operator's order.
+    /// Ends every pause that the provider requested, by an operator's order.
     mutating func endPauses() {
         window = RetryAfterWindow()
         session.endBackoff()

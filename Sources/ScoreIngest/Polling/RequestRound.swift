@@ -13,7 +13,7 @@ package import ScoreTypes
 /// A round that the limits stop keeps what was answered; the next round goes on from there, since with a plan that has
 /// one request left at a time it would never come to the second part.
 package struct RequestRound: Sendable {
-    /// What is requested.
+    /// The subject of the requests.
     package enum Subject: Sendable {
         /// The list of matches around a time: the first page of each list, then the pages that those name.
         case list(at: Instant)
@@ -35,7 +35,7 @@ package struct RequestRound: Sendable {
     let subject: Subject
     let adapter: any Adapter
     let session: ProviderSession
-    /// What the requests are for, by the budget.
+    /// The use of the requests, for the budget.
     var use = RequestUse.rest
     /// The match as the journal has it; empty when everything is to be requested.
     package var record = MatchRecord()
@@ -43,16 +43,16 @@ package struct RequestRound: Sendable {
     package private(set) var store: PartStore
     /// nil while the round goes on.
     package private(set) var outcome: Outcome?
-    private var asked: Set<ReplyPart>
+    private var requested: Set<ReplyPart>
     private var waiting: [ProviderRequest] = []
     private var isBegun = false
 
     /// Begins a round, or goes on with the one that `store` holds a part of.
     package init(_ subject: Subject, _ adapter: any Adapter, _ session: ProviderSession, _ store: PartStore) {
         (self.subject, self.adapter, self.session, self.store) = (subject, adapter, session, store)
-        asked = store.answered
-        // What was pushed is newer than any answer.
-        if case .match(_, let updates) = subject { asked.formUnion(updates.parts.parts) }
+        requested = store.answered
+        // Pushed parts are newer than any answer.
+        if case .match(_, let updates) = subject { requested.formUnion(updates.parts.parts) }
     }
 
     /// Whether whole parts were pushed since the round before.
@@ -61,12 +61,12 @@ package struct RequestRound: Sendable {
     /// The next request; nil when the round has ended.
     package mutating func next() -> ProviderRequest? {
         guard outcome == nil else { return nil }
-        if waiting.isEmpty, asked.count < IngestLimits.roundRequestsMax {
-            waiting = wanted.filter { asked.insert($0.part).inserted }
+        if waiting.isEmpty, requested.count < IngestLimits.roundRequestsMax {
+            waiting = wanted.filter { requested.insert($0.part).inserted }
             waiting = Array(waiting.prefix(IngestLimits.roundRequestsMax).reversed())
         }
         if let request = waiting.popLast() { return request }
-        if case .list = subject { store.keep(asked) }
+        if case .list = subject { store.keep(requested) }
         store.roundEnded()
         outcome = .answered
         return nil
@@ -76,7 +76,7 @@ package struct RequestRound: Sendable {
         mutating get {
             defer { isBegun = true }
             switch subject {
-            case .list(let time): return adapter.listRequests(session, at: time, replies: store.held(asked))
+            case .list(let time): return adapter.listRequests(session, at: time, replies: store.held(requested))
             case .match(let id, let updates):
                 let requests = adapter.matchRequests(id, session, replies: store.replies, record: record)
                 if isBegun { return requests.filter { store.replies[$0.part] == nil } }

@@ -1,9 +1,9 @@
-// A provider that asks for a pause gets it, whatever wakes a poller meanwhile: a push, a resumed feed, a closed
+// A pause that the provider requests is kept, whatever wakes a poller meanwhile: a push, a resumed feed, a closed
 // breaker.
 
 internal import ScoreTypes
 
-/// Until when a provider has asked for no more requests, of the feed or about single matches.
+/// The end of the pauses that a provider has requested, for the feed or for single matches.
 ///
 /// A 429 is about the plan and stops the feed; so does a 503 to a request that is not about a match. Any other failure
 /// with a `Retry-After` stops the requests about its match alone.

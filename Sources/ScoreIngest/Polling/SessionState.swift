@@ -3,14 +3,14 @@
 internal import Providers
 internal import ScoreTypes
 
-/// What is known of a feed's session.
+/// The state of a feed's session.
 ///
 /// ```
 /// closed ──opened──▶ open ──nearly over, or refused──▶ due ──opened──▶ open
 ///    ▲ └── opening failed: back-off ──┘                  └── opening failed: the old session serves while it lasts
 /// ```
 struct SessionState: Sendable {
-    /// What the last opening returned; nil before the first.
+    /// The result of the last opening; nil before the first.
     private(set) var session: ProviderSession?
     private var isOpening = false
     private var renewAt: Duration?
@@ -18,7 +18,7 @@ struct SessionState: Sendable {
     private var backoff = Backoff()
     private var closedUntil: Duration?
 
-    /// What to do before a request is sent.
+    /// The step before a request is sent.
     enum Step: Sendable, Hashable {
         /// The session serves.
         case use(ProviderSession)
@@ -51,9 +51,7 @@ struct SessionState: Sendable {
         renewAt = context.now + max(life - IngestLimits.sessionRenewalLead, life * 0.9, IngestLimits.sessionMin)
     }
 
-    /// Records a failed opening: its answer, nil when that could not be read, or nothing was sent.
-    ///
-    /// - Returns: The real time to wait.
+    /// Records a failed opening, nil for an unreadable answer or none; returns the real time to wait.
     mutating func failed(_ failure: FetchFailure?, _ context: PollContext) -> Duration {
         isOpening = false
         // A provider that refuses the key refuses what was made with it.

@@ -11,22 +11,13 @@ struct Subscription: Sendable {
     /// Whether to subscribe now, by the monotonic clock.
     func isDue(now: Duration) -> Bool { !isDone && closedUntil.map { now >= $0 } != false }
 
-    /// Records the outcome of a subscription.
-    mutating func ended(_ outcome: SubscriptionOutcome, _ context: PollContext) {
+    /// Records the outcome of the request; with a usable answer the provider pushes the match from now on.
+    mutating func ended(_ outcome: FetchOutcome, _ context: PollContext) {
         switch outcome {
-        case .succeeded: isDone = true
-        case .postponed(let wait): closedUntil = context.now + wait
-        case .failed(let retryAfter): closedUntil = context.now + backoff.failed(retryAfter: retryAfter, context)
+        case .body, .notModified: isDone = true
+        case .refused(let wait): closedUntil = context.now + max(wait, IngestLimits.sleepMin)
+        case .failed(let failure):
+            closedUntil = context.now + backoff.failed(retryAfter: failure.retryAfter, context)
         }
     }
-}
-
-/// The outcome of a subscription.
-enum SubscriptionOutcome: Sendable, Hashable {
-    /// The provider pushes the match from now on.
-    case succeeded
-    /// The request could not be sent; it may be after this real time.
-    case postponed(Duration)
-    /// The request failed, or was refused; `retryAfter` is what the provider asked for.
-    case failed(retryAfter: Duration?)
 }

@@ -15,7 +15,7 @@ internal import ScoreTypes
 ///
 /// All calls that write throw `JournalError`; a reply then counts as not seen.
 actor MatchIntake {
-    /// What all intakes of a node share.
+    /// The dependencies that all intakes of a node share.
     struct Dependencies: Sendable {
         /// Of each feed; the lowest that answers leads.
         let precedence: [FeedID: Int]
@@ -175,7 +175,7 @@ actor MatchIntake {
         case .dropped: return false
         case .held:
             held += 1
-            return held <= Cadence.secondLooksMax
+            return held <= IngestLimits.secondLooksMax
         case .applied, .unchanged, .standby:
             held = 0
             return true
@@ -230,7 +230,7 @@ actor MatchIntake {
 
     /// Does what time has made due; `nextPollIn` is real time until a feed is polled again after an answer.
     ///
-    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can bring something.
+    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can change something.
     func tick(from feed: FeedID? = nil, nextPollIn: Duration? = nil) async throws(JournalError) -> Duration? {
         let writer = writer
         if let feed, let nextPollIn {

@@ -38,7 +38,7 @@ public actor MatchIntakes {
     /// - Parameters:
     ///   - match: The match.
     ///   - feed: The feed.
-    /// - Returns: What takes the feed's replies; it has to be closed.
+    /// - Returns: The sink of the feed's replies; it has to be closed.
     public func open(_ match: MatchID, _ feed: FeedID) async -> any ReplySink {
         lastSink += 1
         let intake = intake(of: match, feed)
@@ -56,11 +56,7 @@ public actor MatchIntakes {
 
     /// Does what time has made due for a match, polled or not; its intake stays until `release`.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - feed: The feed of the match in the journal.
-    ///   - isSteered: Whether its overrides are read again first.
-    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can bring something.
+    /// - Returns: Real time until the next call is of use; nil when only a reply or an operator can change something.
     /// - Throws: `JournalError`.
     func tick(_ match: MatchID, feed: FeedID, isSteered: Bool) async throws(JournalError) -> Duration? {
         let intake = intake(of: match, feed)

@@ -49,7 +49,7 @@ public actor MatchTicker {
     /// Makes a ticker; nothing is done before `run`.
     ///
     /// - Parameters:
-    ///   - journal: What matches there are, and their overrides.
+    ///   - journal: The matches and their overrides.
     ///   - intakes: The intakes of this node.
     ///   - clock: Measures waits.
     ///   - polled: The feeds that this node is configured for.

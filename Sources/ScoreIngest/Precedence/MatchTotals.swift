@@ -39,7 +39,7 @@ struct MatchTotals: Sendable, Hashable {
         return (innings[mine]?.balls ?? 0) < (other.innings[mine]?.balls ?? 0)
     }
 
-    /// In what two totals differ, in innings of which both have seen as many balls.
+    /// The differences of two totals, in innings with as many balls in both.
     func disagreements(with other: MatchTotals) -> Set<Disagreement> {
         var found: Set<Disagreement> = []
         for (ordinal, mine) in innings {
@@ -51,7 +51,7 @@ struct MatchTotals: Sendable, Hashable {
     }
 }
 
-/// In what the reports of two feeds differ.
+/// A difference between the reports of two feeds.
 enum Disagreement: String, Sendable, Hashable, CaseIterable {
     case runs, wickets
     /// They name other sides: an alias is missing, or is wrong.

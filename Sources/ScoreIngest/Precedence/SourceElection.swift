@@ -5,7 +5,7 @@ internal import ScoreTypes
 /// Which feed leads one match.
 ///
 /// ```
-/// nobody ──the first choice answers, or its grace is over──▶ a feed leads
+/// no leader ──the first choice answers, or its grace is over──▶ a feed leads
 /// a feed leads ──silent, and another one answers that is not behind──▶ the other one leads
 /// a feed leads ──a better one has answered for a while and is not behind──▶ the better one leads
 /// a feed leads ──it has the match no more, and the match is over──▶ it leads, unless a better one answers
@@ -32,7 +32,7 @@ struct SourceElection: Sendable, Hashable {
     /// The leading feed; nil before any has led.
     private(set) var leader: FeedID?
 
-    /// What an answer means.
+    /// The role that an answer gives a feed.
     enum Role: Sendable, Hashable {
         /// The feed leads; `isNew` when another one led before.
         case leads(isNew: Bool)

@@ -3,13 +3,13 @@
 internal import MatchEngine
 internal import MatchJournal
 
-/// What a feed has reported of a match while another one leads.
+/// The reports of a feed about a match while another one leads.
 struct StandbyFeed: Sendable {
     /// Its newest snapshot.
     private(set) var reply: SeenReply?
     /// The match as it reports it, in its own keys.
     private(set) var record = MatchRecord()
-    /// In what its newest snapshot differs from the journal.
+    /// The differences of its newest snapshot from the journal.
     private(set) var disagreements: Set<Disagreement> = []
 
     /// Whether its newest snapshot has seen less of the match than the journal.

@@ -10,10 +10,6 @@ enum BenchDatabase {
     static let fence = Fence(node: NodeID(unchecked: "bench"), term: Term(1))
 
     /// Starts the database in a folder of its own.
-    ///
-    /// - Parameter teardown: Gets the steps that stop the database and remove its folder.
-    /// - Returns: How to connect.
-    /// - Throws: `ClusterError`, `MigrationError`, `PostgresError`.
     static func start(undoneBy teardown: Teardown) async throws -> ConnectionInfo {
         let folder = FileManager.default.temporaryDirectory.appending(path: "score-bench-\(getpid())")
         teardown.add { try? FileManager.default.removeItem(at: folder) }

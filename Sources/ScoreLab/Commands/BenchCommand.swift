@@ -34,11 +34,8 @@ struct BenchRegistrationsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var bench = RegistrationBench()
-        bench.rows = rows
-        bench.callers = callers
-        bench.singleSeconds = singleSeconds
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = RegistrationBench(rows: rows, callers: callers, singleSeconds: singleSeconds)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
     }
 }
@@ -60,10 +57,8 @@ struct BenchArenaCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var bench = ArenaBench()
-        bench.rows = rows
-        bench.rotations = rotations
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = ArenaBench(rows: rows, rotations: rotations)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
     }
 }
@@ -74,8 +69,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
         commandName: "ingest",
         abstract: "Read, compare, fold and journal a large match, one new ball a reply, on a private PostgreSQL.",
         discussion: """
-            sportmonks and cricsheet tell a match in one reply, so each reply is as large as the match; roanuz and \
-            entitysport tell it in pages, and a reply brings the pages that changed. The output says both sizes.
+            sportmonks and cricsheet send a match in one reply, so each reply is as large as the match; roanuz and \
+            entitysport send it in pages, and a reply brings the pages that changed. The output says both sizes.
             """
     )
 
@@ -85,7 +80,7 @@ struct BenchIngestCommand: AsyncParsableCommand {
     @Option(help: "Replies that are timed.")
     var rounds = 200
 
-    @Option(help: "Bytes of all that tells the match, of whose pages a reply may bring only some.")
+    @Option(help: "Bytes of the whole match; a reply of pages may contain only some of them.")
     var bytes = 1_000_000
 
     @Option(help: "Milliseconds; exit status 1 when the 99th percentile of the whole way is above.")
@@ -99,11 +94,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
         guard let provider = Provider(rawValue: provider), provider != .cricketData else {
             throw ValidationError("--provider must be sportmonks, roanuz, entitysport or cricsheet.")
         }
-        var bench = IngestBench()
-        bench.provider = provider
-        bench.rounds = max(1, rounds)
-        bench.bytesMin = bytes
-        let figures = try await untilSignal { [bench] in try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
+        let bench = IngestBench(provider: provider, rounds: max(1, rounds), bytesMin: bytes)
+        let figures = try await untilSignal { try await bench.run(on: BenchDatabase.start(undoneBy: $0)) }
         figures.show(asJSON: json)
         if let atMost, !figures.isWithin(.milliseconds(atMost)) { throw ExitCode.failure }
     }

@@ -34,8 +34,8 @@ struct CrashCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...CrashMatch.ballsMax / 3).contains(seeds) else {
-            throw ValidationError("--seeds must be from 1 to \(CrashMatch.ballsMax / 3).")
+        guard (1...LabLimits.crashBalls / 3).contains(seeds) else {
+            throw ValidationError("--seeds must be from 1 to \(LabLimits.crashBalls / 3).")
         }
         guard (5_000...2_000_000).contains(activities) else {
             throw ValidationError("--activities must be from 5000 to 2000000.")

@@ -52,14 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let isQuiet = json
         let demo = DemoRun(
-            options: DemoOptions(
-                matchFile: match,
-                speed: speed,
-                followers: followers,
-                channelShare: channelShare,
-                exitsWhenFinished: exitWhenFinished,
-                keepsFolder: keep
-            ),
+            options: self,
             say: { line in
                 // Written at once: lines have to appear as they happen, also through a pipe.
                 if !isQuiet { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

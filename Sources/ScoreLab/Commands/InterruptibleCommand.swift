@@ -4,11 +4,7 @@ import ArgumentParser
 import Foundation
 
 extension AsyncParsableCommand {
-    /// Runs work until it ends; SIGTERM and SIGINT cancel it, undo its parts and set the exit status.
-    ///
-    /// - Parameter work: Gets the teardown, to which it adds a step for each part that it starts.
-    /// - Returns: The result of the work.
-    /// - Throws: The errors of the work; `ExitCode` of 128 and the signal's number after a signal.
+    /// Runs work until it ends; SIGTERM and SIGINT cancel it, undo its parts and set the exit status 128 + n.
     func untilSignal<Value: Sendable>(
         _ work: @escaping @Sendable (Teardown) async throws -> Value
     ) async throws -> Value {

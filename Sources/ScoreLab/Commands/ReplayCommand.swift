@@ -1,7 +1,6 @@
 // `score-lab replay` prints a match ball by ball.
 
 import ArgumentParser
-import Foundation
 import LiveSurface
 import MatchEngine
 import Providers
@@ -28,12 +27,12 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let data = FileManager.default.contents(atPath: file), data.count <= VerifyRun.fileBytesMax else {
+        guard let bytes = MatchFile.bytes(file) else {
             throw ValidationError("Cannot read \(file); give the path of a Cricsheet JSON file.")
         }
         let snapshot: MatchSnapshot
         do throws(AdapterError) {
-            snapshot = try CricsheetAdapter().snapshot(Array(data))
+            snapshot = try CricsheetAdapter().snapshot(bytes)
         } catch {
             throw ValidationError("\(file) is no Cricsheet match: \(error)")
         }
@@ -42,18 +41,22 @@ struct ReplayCommand: ParsableCommand {
 
     private func play(_ snapshot: MatchSnapshot) {
         var replica = MatchReplica()
-        var told: Set<MomentKey> = []
+        var announced: Set<MomentKey> = []
         for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {
             replica.apply(changes)
-            let fresh = replica.state.moments.filter { told.insert($0.key).inserted }
-            let drawn = ContentStateRenderer.render(
-                replica.state,
-                info: snapshot.info,
-                revision: Int64(index + 1),
-                event: Moment.mostImportant(of: fresh),
-                version: ContentStateVersion(rawValue: layout) ?? .standard
+            let fresh = replica.state.moments.filter { announced.insert($0.key).inserted }
+            let event = Moment.mostImportant(of: fresh)
+            let drawn = ContentStateRenderer.laidOut(
+                ContentStateRenderer.render(
+                    replica.state,
+                    info: snapshot.info,
+                    revision: Int64(index + 1),
+                    event: event
+                ),
+                of: replica.state,
+                as: ContentStateVersion(rawValue: layout) ?? .standard
             )
-            print(ReplayLine(replica.state, after: changes, drawn: drawn).text)
+            print(ReplayLine(state: replica.state, changes: changes, drawn: drawn).text)
             for moment in fresh { print("      * \(moment.title) \(moment.body)") }
             guard contentState else { continue }
             let bytes = ContentStateRenderer.bytes(of: drawn)

@@ -42,9 +42,6 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     @Option(help: "What clients have to show as key or token; without it everybody is let in.")
     var key: String?
 
-    /// Matches of a folder that are served; more would make every list a long one.
-    private static let matchesMax = 200
-
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
         guard (1...100_000).contains(speed) else { throw ValidationError("--speed must be from 1 to 100000.") }
@@ -89,7 +86,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         }
         guard isFolder.boolValue else { return [URL(fileURLWithPath: path)] }
         let all = try FileManager.default.contentsOfDirectory(atPath: path)
-            .filter { $0.hasSuffix(".json") }.sorted().prefix(matchesMax)
+            .filter { $0.hasSuffix(".json") }.sorted().prefix(LabLimits.servedMatches)
         guard !all.isEmpty else { throw ValidationError("There is no JSON file in \(path).") }
         return all.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
     }
@@ -101,7 +98,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     }
 
     private static func match(_ file: URL, _ plan: FaultPlan) throws -> PlaybackMatch {
-        guard let data = FileManager.default.contents(atPath: file.path), data.count <= VerifyRun.fileBytesMax else {
+        guard let bytes = MatchFile.bytes(file.path) else {
             throw ValidationError("Cannot read \(file.path); give the path of a Cricsheet JSON file.")
         }
         let name = file.deletingPathExtension().lastPathComponent
@@ -109,7 +106,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
             throw ValidationError("\(file.path) is no name for a match; use letters, digits, dots and hyphens.")
         }
         do throws(AdapterError) {
-            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: Array(data)), plan: plan)
+            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: bytes), plan: plan)
         } catch {
             throw ValidationError("\(file.path) is no Cricsheet match: \(error)")
         }

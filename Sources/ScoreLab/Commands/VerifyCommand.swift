@@ -28,7 +28,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let run: VerifyRun
         do {
             run = VerifyRun(
-                files: try VerifyRun.files(at: paths),
+                files: try MatchFile.files(at: paths),
                 totals: try totals.map { path throws(InningsTotalsError) in try InningsTotals(path: path) },
                 faults: .committed,
                 workers: ProcessInfo.processInfo.activeProcessorCount

@@ -11,10 +11,10 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         commandName: "verify-feeds",
         abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
         discussion: """
-            Each match is told in each provider's terms, late, wrong, rewritten and spoilt as the seed says, and read \
-            one to twelve balls a poll. In the end its card has to be that of the file, no score may have fallen for \
-            nothing, no alert may be lost, and as good as none may have been told that was untrue in the end (one in a \
-            thousand).
+            Each match is sent in each provider's format, late, wrong, corrected and malformed as the seed says, and \
+            read one to twelve balls a poll. At the end its card must equal that of the file, no score may have fallen \
+            without a correction, no alert may be missing, and at most one announced alert in a thousand may be untrue \
+            at the end.
             """
     )
 
@@ -39,9 +39,6 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Flag(help: "Print every alert that was revoked or not so in the end, and every line that differs.")
     var all = false
 
-    /// Lines of one failure that are printed unless all are wanted.
-    private static let linesMax = 6
-
     func validate() throws {
         if let sample, sample < 1 { throw ValidationError("--sample must be at least 1.") }
         guard provider.map({ Provider(rawValue: $0) != nil }) ?? true else {
@@ -54,7 +51,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     func run() async throws {
         var files: [String]
         do throws(VerifyError) {
-            files = try VerifyRun.files(at: paths)
+            files = try MatchFile.files(at: paths)
         } catch {
             throw ValidationError("\(error)")
         }
@@ -68,7 +65,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             pace: live ? .live : .strides,
             workers: ProcessInfo.processInfo.activeProcessorCount
         )
-        let linesMax = all ? Int.max : Self.linesMax
+        let linesMax = all ? Int.max : LabLimits.failureLines
         let isVerbose = all
         let start = ContinuousClock.now
         let sums = await run.run { verdict in
@@ -88,7 +85,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             total.add(sum)
         }
         print(
-            "\(total.failed) of \(total.matches) failed; of \(total.told) alerts \(total.revoked) revoked later, "
+            "\(total.failed) of \(total.matches) failed; of \(total.announced) alerts \(total.revoked) revoked later, "
                 + "\(total.untrue) untrue, \(total.putRight) put right by the scorer since; "
                 + "\(total.passedOver.values.reduce(0, +)) more passed over"
         )

@@ -8,14 +8,10 @@ import ScoreTypes
 /// A T20 whose next ball is bowled on request.
 struct CrashMatch: Sendable {
     static let match = MatchID(unchecked: "rehearsal")
-    /// Balls of one innings; a rehearsal of more would end it.
-    static let ballsMax = 119
 
-    private let journal: Journal
+    let journal: Journal
     private(set) var balls = 0
-    private var revision: Int64 = 0
-
-    init(journal: Journal) { self.journal = journal }
+    private(set) var revision: Int64 = 0
 
     /// Enters the match, which is live from now on.
     mutating func begin() async throws {

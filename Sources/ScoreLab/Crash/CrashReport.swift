@@ -4,10 +4,6 @@ import ScoreTypes
 
 /// The results of all seeds.
 struct CrashReport: Report, Sendable {
-    /// Completed sends of a node that may not be recorded yet.
-    static let unrecordedMax = 1_000
-    /// The promise for a takeover.
-    static let takeoverMax = Duration.seconds(4)
 
     let activities: Int
     /// Requests that were in the air at once on one connection, at most.
@@ -15,27 +11,23 @@ struct CrashReport: Report, Sendable {
     let outcomes: [CrashOutcome]
 
     /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
-    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + Self.unrecordedMax }
+    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + LabLimits.unrecordedPushes }
 
     /// Whether nothing was lost, nothing went back, and all else is within its bound.
     var isRight: Bool {
         outcomes.allSatisfy { outcome in
             outcome.lost == 0 && outcome.wentBack == 0 && outcome.isZombieRefused
                 && outcome.sentTwice <= sentTwiceMax && outcome.sentTwiceAfter <= sentTwiceMax
-                && outcome.takeover < Self.takeoverMax
+                && outcome.takeover < LabLimits.takeover
         }
     }
 
-    /// The lines below the table.
     var text: String {
-        let verdict =
-            "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
-            + "(lost 0, twice at most \(sentTwiceMax), takeover under \(Self.takeoverMax.inSeconds) s)"
-        return verdict
+        "\(activities) activities, \(outcomes.count) seeds: \(isRight ? "all within bounds" : "OUT OF BOUNDS") "
+            + "(lost 0, twice at most \(sentTwiceMax), takeover under \(LabLimits.takeover.inSeconds) s)"
     }
 
     /// The names of the columns.
-    // One line, as it is printed.
     static let head =
         "seed  node    was      sent before  lost  twice  twice after  went back  takeover  complete  zombie"
 
@@ -52,28 +44,23 @@ struct CrashReport: Report, Sendable {
         ].joined(separator: "  ")
     }
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("activities", activities)
             json.field("sentTwiceMax", sentTwiceMax)
             json.field("isRight", isRight)
-            json.array("seeds") { json in
-                for outcome in outcomes {
-                    json.object { json in
-                        json.field("seed", Int64(bitPattern: outcome.seed))
-                        json.field("node", outcome.victim.text)
-                        json.field("manner", outcome.manner.rawValue)
-                        json.field("sentBefore", outcome.sentBefore)
-                        json.field("lost", outcome.lost)
-                        json.field("sentTwice", outcome.sentTwice)
-                        json.field("sentTwiceAfter", outcome.sentTwiceAfter)
-                        json.field("wentBack", outcome.wentBack)
-                        json.field("takeoverMilliseconds", outcome.takeover.milliseconds)
-                        json.field("completeMilliseconds", outcome.complete.milliseconds)
-                        json.field("isZombieRefused", outcome.isZombieRefused)
-                    }
-                }
+            json.objects("seeds", outcomes) { outcome, json in
+                json.field("seed", Int64(bitPattern: outcome.seed))
+                json.field("node", outcome.victim.text)
+                json.field("manner", outcome.manner.rawValue)
+                json.field("sentBefore", outcome.sentBefore)
+                json.field("lost", outcome.lost)
+                json.field("sentTwice", outcome.sentTwice)
+                json.field("sentTwiceAfter", outcome.sentTwiceAfter)
+                json.field("wentBack", outcome.wentBack)
+                json.field("takeoverMilliseconds", outcome.takeover.milliseconds)
+                json.field("completeMilliseconds", outcome.complete.milliseconds)
+                json.field("isZombieRefused", outcome.isZombieRefused)
             }
         }
     }

@@ -34,8 +34,6 @@ struct CrashOutcome: Sendable {
 
 /// Runs one seed.
 struct CrashRun: Sendable {
-    /// A wait longer than this has failed; two hundred thousand pushes take a while on a machine that does much else.
-    static let waitMax = Duration.seconds(120)
     /// Changes younger than this when a bucket was sent are sent again by its next owner, so they have to be older.
     static let settleTime = Duration.seconds(12)
     private static let look = Duration.milliseconds(2)
@@ -104,7 +102,7 @@ struct CrashRun: Sendable {
 
     private func term(of node: ServeProcess) async throws -> Term {
         let terms = try await crash.pool.query(SQL.term, [.text(node.name.text)]) { Term(try $0.int(0)) }
-        guard let term = terms.first else { throw CrashFailure("\(node.name) has no term") }
+        guard let term = terms.first else { throw MeasurementFailure("\(node.name) has no term") }
         return term
     }
 
@@ -136,10 +134,12 @@ struct CrashRun: Sendable {
     }
 
     private func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + Self.waitMax
+        let deadline = ContinuousClock.now + LabLimits.crashWait
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
-                throw CrashFailure("seed \(seed): not within \(Self.waitMax): \(what); \(crash.deliveries.counts)")
+                throw MeasurementFailure(
+                    "seed \(seed): not within \(LabLimits.crashWait): \(what); \(crash.deliveries.counts)"
+                )
             }
             try await Task.sleep(for: Self.look)
         }
@@ -156,11 +156,4 @@ struct CrashRun: Sendable {
             """
         )
     }
-}
-
-/// Why a rehearsal could not go on.
-struct CrashFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

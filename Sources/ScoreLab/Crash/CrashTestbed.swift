@@ -24,14 +24,6 @@ struct CrashTestbed: Sendable {
     var pool: Pool { bed.pool }
 
     /// Starts everything but the nodes, and registers the phones.
-    ///
-    /// - Parameters:
-    ///   - activities: Phones, each with one activity and one token.
-    ///   - keepsFolder: Whether the folder outlives the run.
-    ///   - say: Prints a line for people.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `MigrationError`, `PostgresError`, and the errors of `Testbed.build`.
     static func build(
         activities: Int,
         keepsFolder: Bool,
@@ -52,19 +44,9 @@ struct CrashTestbed: Sendable {
 
     private func register(_ count: Int) async throws {
         let clock = ServiceClock()
-        let followers = BenchFollowers(series: Self.seriesOfPhones, startedAt: clock.wall)
-        let calls = (0..<count).map { number in
-            let phone = followers.registration(number, round: 1)
-            return ActivityRegistration(
-                device: phone.device,
-                match: CrashMatch.match,
-                activityID: phone.activityID,
-                environment: phone.environment,
-                route: phone.route,
-                startedAt: phone.startedAt,
-                clientSequence: phone.clientSequence
-            )
-        }
+        let series = Self.seriesOfPhones
+        let followers = BenchFollowers(series: series, startedAt: clock.wall, onlyMatch: CrashMatch.match)
+        let calls = followers.registrations(count, round: 1)
         for (number, call) in calls.enumerated() {
             guard case .token(let token) = call.route else { continue }
             bed.apns.register(token: token, kind: .activity) { [deliveries] push in

@@ -35,12 +35,7 @@ final class PhoneDeliveries: Sendable {
     /// The counts now.
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Counts one delivery.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the delivered state.
-    ///   - timestamp: Its `aps.timestamp`, in seconds since 1970.
-    ///   - phone: The number of the phone, from 0.
+    /// Counts one delivery to the phone of a number from 0; `timestamp` is `aps.timestamp` in seconds since 1970.
     func record(_ revision: Int64, timestamp: Int64, to phone: Int) {
         state.withLock { state in
             let newest = state.newest[phone]

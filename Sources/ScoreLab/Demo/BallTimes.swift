@@ -18,16 +18,10 @@ struct BallTimes: Sendable {
     private var revision: Int64 = 0
     private var ball = 0
 
-    /// Reads on.
+    /// The spans of the balls since the last call, as far as they were pushed; `look` gets each entry on the way.
     ///
-    /// - Parameters:
-    ///   - served: When the feed first gave each ball away, in the order in which they came.
-    ///   - pushed: When each publication was accepted, by revision.
-    ///   - end: The last publication to look at; nil for all of them.
-    ///   - read: Reads the journal after a revision, oldest first; nothing at its end.
-    ///   - look: Shown every entry on the way.
-    /// - Returns: The spans of the balls since the last call, as far as they were pushed.
-    /// - Throws: When the journal cannot be read.
+    /// `served` says when the feed first gave each ball away, `pushed` when each revision was accepted, `end` the last
+    /// revision to look at; `read` gives the entries of the journal after a revision, none at its end.
     mutating func next(
         served: [Duration],
         pushed: [Int64: RevisionTimes],
@@ -47,20 +41,10 @@ struct BallTimes: Sendable {
                 guard case .inserted = entry.change else { continue }
                 defer { ball += 1 }
                 // The publication that first showed it is the next one that was made.
-                let shown = revisions[Self.place(of: revision, in: revisions)...].first.flatMap { pushed[$0] }
+                let shown = revisions.first { $0 >= revision }.flatMap { pushed[$0] }
                 guard let shown, ball < served.count else { continue }
                 spans.append(Span(first: shown.first - served[ball], last: shown.last - served[ball]))
             }
         }
-    }
-
-    /// The first place whose revision is not lower.
-    private static func place(of revision: Int64, in revisions: [Int64]) -> Int {
-        var (low, high) = (0, revisions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if revisions[middle] < revision { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

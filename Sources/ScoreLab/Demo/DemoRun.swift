@@ -3,28 +3,15 @@
 import Foundation
 import ScoreTypes
 import Simulators
-import Synchronization
 
 /// Runs one demo from an empty folder to its summary.
 struct DemoRun: Sendable {
-    /// How long the server may take from its start to being ready.
-    static let readyMax = Duration.seconds(60)
-    /// How long the phones may take, after the feed's end, to show the newest state.
-    static let convergenceMax = Duration.seconds(90)
-    private static let lookInterval = Duration.milliseconds(50)
-    /// How long a demo that does not exit stays for its visitors.
-    private static let visitMax = Duration.seconds(86_400)
 
-    let options: DemoOptions
+    let options: DemoCommand
     /// Prints a line for people; does nothing when only JSON is wanted.
     let say: @Sendable (String) -> Void
 
-    /// Plays the match.
-    ///
-    /// - Parameter teardown: Gets a step for each part that is started.
-    /// - Returns: The figures of the match; without `exitsWhenFinished` only after a signal.
-    /// - Throws: `LabError`, `PhoneError`, `FeedMatchError`, `PostgresError`; `CancellationError` for a signal before
-    ///   the match is over.
+    /// Plays the match; without `exitWhenFinished` it returns only after a signal.
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now
         let demo = try await DemoTestbed.build(options, say: say, undoneBy: teardown)
@@ -55,16 +42,10 @@ struct DemoRun: Sendable {
 
     /// Follows the stream of the match, and prints a line for each over.
     private func watcher(of demo: DemoTestbed) -> StreamWatcher {
-        let ticker = Mutex(OverTicker())
         let narrator = DemoNarrator(demo: demo, say: say)
-        return StreamWatcher(
-            host: Testbed.host,
-            port: demo.server.publicPort,
-            match: demo.match,
-            driver: demo.bed.driver
-        ) { state in
-            guard let line = ticker.withLock({ $0.line(for: state) }) else { return }
-            await narrator.tell(line)
+        let port = demo.server.publicPort
+        return StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
+            await narrator.take($0)
         }
     }
 
@@ -75,31 +56,30 @@ struct DemoRun: Sendable {
         try await demo.fleet.enroll()
         say("\(options.followers) phones follow \(demo.match); play begins.")
         demo.feed.open()
-        while !demo.feed.isFinished { try await Task.sleep(for: Self.lookInterval) }
+        while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
-        let summary = try await DemoTally(demo: demo, options: options).summary(newest: newest, watcher.report)
-        if !options.exitsWhenFinished {
+        var summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
+        summary.followers = options.followers
+        if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
-            try? await Task.sleep(for: Self.visitMax)
+            try? await Task.sleep(for: LabLimits.visit)
         }
         return summary
     }
 
     private func untilReady(_ demo: DemoTestbed) async throws {
-        let deadline = ContinuousClock.now + Self.readyMax
+        let deadline = ContinuousClock.now + LabLimits.serverReady
         let match = "http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)"
         while ContinuousClock.now < deadline {
             if await demo.bed.isReady(demo.server), await demo.bed.isFound(match) { return }
-            try await Task.sleep(for: Self.lookInterval)
+            try await Task.sleep(for: LabLimits.demoPoll)
         }
         throw LabError.notReady(log: demo.bed.folder.log)
     }
 
-    /// Waits until every phone shows the end, or until the deadline.
-    ///
-    /// - Returns: The newest revision.
+    /// Waits until every phone shows the end, or until the deadline; the newest revision.
     private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
-        let deadline = ContinuousClock.now + Self.convergenceMax
+        let deadline = ContinuousClock.now + LabLimits.convergence
         var newest: Int64 = 0
         while ContinuousClock.now < deadline {
             if let final = try await demo.finalRevision() {
@@ -109,7 +89,7 @@ struct DemoRun: Sendable {
                     return final
                 }
             }
-            try await Task.sleep(for: Self.lookInterval)
+            try await Task.sleep(for: LabLimits.demoPoll)
         }
         return newest
     }

@@ -1,101 +1,107 @@
 // The result of a demo: a table for people, an object for machines, and whether all checks passed.
 
+import MatchEngine
+import MatchJournal
 import ScoreTypes
+import Simulators
 
-/// The figures of one demo.
-struct DemoSummary: Report, Sendable, Equatable {
-    var match = ""
-    var result = ""
-    var balls = 0
-    var revisions: Int64 = 0
+/// What feed, journal, APNs and phones have counted in one demo.
+struct DemoSummary: Report, Sendable {
+    private let match: String
+    private let result: String
+    private let balls: Int
+    private let revisions: Int64
+    private let pushes: PushStatistics
+    private let phones: PhoneFleetReport
+    private let stream: StreamWatcher.Report
+    private let serverRestarts: Int
+    private let ballToFirstPush: DurationSet
+    private let ballToLastPush: DurationSet
+    /// Phones that should be there.
     var followers = 0
-    var pushesAccepted = 0
-    var pushesAtHighPriority = 0
-    var pushesRejected = 0
-    var pushesFailed = 0
-    var starts = 0
-    var updates = 0
-    var ends = 0
-    var alerts = 0
-    var broadcasts = 0
-    var phones = 0
-    var phonesAtNewest = 0
-    var phonesWentBack = 0
-    /// Pushes that a phone could not decode.
-    var phonesUndecodable = 0
-    var streamRevisions = 0
-    var streamWentBack = 0
-    var serverRestarts = 0
-    var ballToFirstPushP50 = Duration.zero
-    var ballToFirstPushP99 = Duration.zero
-    var ballToLastPushP50 = Duration.zero
-    var ballToLastPushP99 = Duration.zero
     var took = Duration.zero
+
+    /// Reads the counts at the end of a demo.
+    init(of demo: DemoTestbed, newest: Int64, stream: StreamWatcher.Report) async throws {
+        match = demo.match.text
+        balls = demo.balls
+        revisions = newest
+        pushes = demo.bed.apns.statistics
+        phones = demo.fleet.report(newest: newest)
+        self.stream = stream
+        serverRestarts = demo.server.restarts
+        var times = BallTimes()
+        var outcome: String?
+        let spans = try await times.next(
+            served: demo.feed.firstServed,
+            pushed: pushes.revisions,
+            entries: { try await demo.journal.entries(of: demo.match, after: $0) }
+        ) { entry in
+            if case .result(let found?) = entry.change { outcome = "\(found.kind)" }
+        }
+        ballToFirstPush = DurationSet(spans.map(\.first))
+        ballToLastPush = DurationSet(spans.map(\.last))
+        result = outcome ?? ""
+    }
+
+    private var pushesRejected: Int { pushes.refused.values.reduce(0, +) }
+    /// Accepted pushes that no phone would have shown.
+    private var pushesFailed: Int { pushes.traps.values.reduce(0, +) }
 
     /// Whether every phone ends at the newest state and none ever showed an older one after a newer.
     var isRight: Bool {
-        phones == followers && phonesAtNewest == phones && phonesWentBack == 0 && phonesUndecodable == 0
-            && pushesFailed == 0 && streamWentBack == 0
+        phones.phones == followers && phones.atNewest == phones.phones && phones.wentBack == 0
+            && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
     }
 
-    /// The object of `--json`.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("match", match)
             json.field("result", result)
             json.field("balls", balls)
             json.field("revisions", revisions)
-            json.field("pushesAccepted", pushesAccepted)
-            json.field("pushesAtHighPriority", pushesAtHighPriority)
+            json.field("pushesAccepted", pushes.accepted)
+            json.field("pushesAtHighPriority", pushes.acceptedAtHighPriority)
             json.field("pushesRejected", pushesRejected)
             json.field("pushesFailed", pushesFailed)
-            json.field("starts", starts)
-            json.field("updates", updates)
-            json.field("ends", ends)
-            json.field("alerts", alerts)
-            json.field("broadcasts", broadcasts)
-            json.field("phones", phones)
-            json.field("phonesAtNewest", phonesAtNewest)
-            json.field("phonesWentBack", phonesWentBack)
-            json.field("phonesUndecodable", phonesUndecodable)
-            json.field("streamRevisions", streamRevisions)
-            json.field("streamWentBack", streamWentBack)
+            json.field("starts", pushes.events["start"] ?? 0)
+            json.field("updates", pushes.events["update"] ?? 0)
+            json.field("ends", pushes.events["end"] ?? 0)
+            json.field("alerts", pushes.acceptedWithAlert)
+            json.field("broadcasts", pushes.broadcasts)
+            json.field("phones", phones.phones)
+            json.field("phonesAtNewest", phones.atNewest)
+            json.field("phonesWentBack", phones.wentBack)
+            json.field("phonesUndecodable", phones.undecodable)
+            json.field("streamRevisions", stream.revisions)
+            json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
-            let times: [(StaticString, Duration)] = [
-                ("ballToFirstPushP50Milliseconds", ballToFirstPushP50),
-                ("ballToFirstPushP99Milliseconds", ballToFirstPushP99),
-                ("ballToLastPushP50Milliseconds", ballToLastPushP50),
-                ("ballToLastPushP99Milliseconds", ballToLastPushP99),
-                ("tookMilliseconds", took),
-            ]
-            for (name, time) in times {
-                json.key(name)
-                json.number(time.reportMilliseconds)
-            }
+            json.number("ballToFirstPushP50Milliseconds", ballToFirstPush.percentile(0.5).reportMilliseconds)
+            json.number("ballToFirstPushP99Milliseconds", ballToFirstPush.percentile(0.99).reportMilliseconds)
+            json.number("ballToLastPushP50Milliseconds", ballToLastPush.percentile(0.5).reportMilliseconds)
+            json.number("ballToLastPushP99Milliseconds", ballToLastPush.percentile(0.99).reportMilliseconds)
+            json.number("tookMilliseconds", took.reportMilliseconds)
             json.field("isRight", isRight)
         }
     }
 
-    /// A table for people.
     var text: String {
+        let (accepted, events) = (pushes.accepted, ["start", "update", "end"].map { "\(pushes.events[$0] ?? 0)" })
         let rows: [(String, String)] = [
             ("result", result),
             ("balls / revisions", "\(balls) / \(revisions)"),
-            ("pushes accepted", "\(pushesAccepted)  (priority 10: \(pushesAtHighPriority), with alert: \(alerts))"),
-            ("  start / update / end", "\(starts) / \(updates) / \(ends)"),
+            (
+                "pushes accepted",
+                "\(accepted)  (priority 10: \(pushes.acceptedAtHighPriority), with alert: \(pushes.acceptedWithAlert))"
+            ),
+            ("  start / update / end", events.joined(separator: " / ")),
             ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)"),
-            ("broadcast requests", "\(broadcasts)"),
-            (
-                "ball to first push",
-                "p50 \(ballToFirstPushP50.reportMilliseconds) ms, p99 \(ballToFirstPushP99.reportMilliseconds) ms"
-            ),
-            (
-                "ball to last push",
-                "p50 \(ballToLastPushP50.reportMilliseconds) ms, p99 \(ballToLastPushP99.reportMilliseconds) ms"
-            ),
-            ("phones at the newest state", "\(phonesAtNewest) of \(phones)"),
-            ("phones that went back", "\(phonesWentBack)"),
-            ("stream", "\(streamRevisions) revisions, \(streamWentBack) back"),
+            ("broadcast requests", "\(pushes.broadcasts)"),
+            ("ball to first push", ballToFirstPush.text),
+            ("ball to last push", ballToLastPush.text),
+            ("phones at the newest state", "\(phones.atNewest) of \(phones.phones)"),
+            ("phones that went back", "\(phones.wentBack)"),
+            ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(serverRestarts)"),
         ]
         let width = rows.map(\.0.count).max() ?? 0

@@ -6,6 +6,7 @@ import Hummingbird
 import MatchEngine
 import MatchJournal
 import Postgres
+import Providers
 import ScoreTypes
 import Simulators
 
@@ -14,7 +15,9 @@ struct DemoTestbed: Sendable {
     let bed: Testbed
     let match: MatchID
     let journal: Journal
-    let feed: FeedSimulator
+    let feed: SimulatedFeed
+    /// Deliveries of the match.
+    let balls: Int
     let fleet: PhoneFleet
     let server: ServeProcess
 
@@ -22,25 +25,18 @@ struct DemoTestbed: Sendable {
     private static let fleetSeed: UInt64 = 2026
 
     /// Starts all parts but the server.
-    ///
-    /// - Parameters:
-    ///   - options: The match and the phones.
-    ///   - say: Prints a line for people.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `MatchScriptError`, `FeedMatchError`, and the errors of `Testbed.build`.
     static func build(
-        _ options: DemoOptions,
+        _ options: DemoCommand,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> DemoTestbed {
         let clock = ServiceClock(speed: options.speed)
-        let (match, played) = try load(options.matchFile)
-        let feed = try FeedSimulator(match: match, played: played, clock: clock)
+        let (match, playback) = try load(options.match)
+        let feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         let plan = Testbed.Plan(
             clock: clock,
             bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
-            keepsFolder: options.keepsFolder,
+            keepsFolder: options.keep,
             say: say
         )
         let bed = try await Testbed.build(plan, undoneBy: teardown)
@@ -55,46 +51,55 @@ struct DemoTestbed: Sendable {
             ]
         )
         let fleet = PhoneFleet(
-            PhoneFleetConfiguration(
-                count: options.followers,
-                channelShare: options.channelShare,
-                match: match,
-                bundleID: APNsTestAccount.bundleID,
-                attributesType: APNsTestAccount.attributesType,
-                seed: fleetSeed
-            ),
+            count: options.followers,
+            channelShare: options.channelShare,
+            match: match,
+            seed: fleetSeed,
             api: PhoneAPI(host: Testbed.host, port: server.publicPort, driver: bed.driver),
             network: bed.apns,
             clock: clock
         )
         let journal = Journal(pool: bed.pool)
-        return DemoTestbed(bed: bed, match: match, journal: journal, feed: feed, fleet: fleet, server: server)
+        return DemoTestbed(
+            bed: bed,
+            match: match,
+            journal: journal,
+            feed: feed,
+            balls: playback.ballTimes.count,
+            fleet: fleet,
+            server: server
+        )
     }
 
     /// The revision of the final publication; nil before there is one.
-    ///
-    /// - Throws: `PostgresError`.
     func finalRevision() async throws -> Int64? {
         guard let head = try await journal.head(of: match), head.phase == .over else { return nil }
         let rows = try await bed.pool.query(SQL.newest, [.text(match.text)]) { row in try row.int(0) }
         return rows.first
     }
 
-    private static func load(_ path: String?) throws -> (MatchID, PlayedMatch) {
-        guard let path else { return (MatchID(unchecked: "demo"), try DemoMatch.load()) }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw FeedMatchError.notReadable(path: path)
+    private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch) {
+        guard let path else { return (MatchID(unchecked: "demo"), try playback("demo", DemoMatch.load())) }
+        guard let data = FileManager.default.contents(atPath: path) else { throw LabError.notReadable(path: path) }
+        let match =
+            MatchID(URL(filePath: path).deletingPathExtension().lastPathComponent) ?? MatchID(unchecked: "match")
+        do throws(AdapterError) {
+            return (match, try playback(match.text, PlayedMatch(document: Array(data))))
+        } catch {
+            throw LabError.notCricsheet(reason: "\(error)")
         }
-        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-        return (MatchID(name) ?? MatchID(unchecked: "match"), PlayedMatch(document: Array(data)))
+    }
+
+    private static func playback(_ id: String, _ played: PlayedMatch) throws(AdapterError) -> PlaybackMatch {
+        try PlaybackMatch(id: ProviderMatchID(unchecked: id), played: played)
     }
 
     /// Serves the feed on a free port.
-    private static func serve(_ feed: FeedSimulator, undoneBy teardown: Teardown) async throws -> Int {
+    private static func serve(_ feed: SimulatedFeed, undoneBy teardown: Teardown) async throws -> Int {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let server = Task {
             defer { bound.finish() }
-            try await FeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
+            try await SimulatedFeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
         }
         teardown.add { server.cancel() }
         for await port in ports { return port }

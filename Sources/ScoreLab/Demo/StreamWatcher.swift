@@ -78,8 +78,6 @@ final class StreamWatcher: Sendable {
 
 /// Cuts a stream of bytes into lines, whatever the chunks.
 struct LineSplitter {
-    /// Longest line that is kept, in bytes; a state has a tenth of it.
-    static let lineBytesMax = 64 * 1024
 
     private var rest: [UInt8] = []
 
@@ -90,7 +88,7 @@ struct LineSplitter {
             lines.append(String(decoding: rest[..<end], as: UTF8.self))
             rest.removeSubrange(...end)
         }
-        if rest.count > Self.lineBytesMax { rest = [] }
+        if rest.count > LabLimits.streamLineBytes { rest = [] }
         return lines
     }
 }

@@ -10,8 +10,6 @@ import ScoreTypes
 /// Of each match what lies between its first and its last replayed revision is compared: captures older than that are
 /// deleted, and those of the last moments may not have been written.
 struct CaptureComparison: Sendable {
-    /// Most differences that are printed of one match: the first is the cause, the rest follow from it.
-    static let toldMax = 5
 
     /// Entries that were replayed.
     private(set) var replayed = 0
@@ -23,13 +21,7 @@ struct CaptureComparison: Sendable {
     /// Whether something was compared and nothing differs.
     var isSame: Bool { replayed > 0 && differing == 0 }
 
-    /// Compares.
-    ///
-    /// - Parameters:
-    ///   - entries: The replayed entries.
-    ///   - page: The stored entries of a match after a revision, in order; none at the end.
-    /// - Returns: The result.
-    /// - Throws: The error of `page`.
+    /// Compares replayed entries with those that `page` reads after a revision, in order, none at the end.
     static func between(
         _ entries: [ReplayedEntry],
         _ page: (MatchID, _ after: Int64) async throws -> [JournalEntry]
@@ -63,14 +55,11 @@ struct CaptureComparison: Sendable {
         }
         self.replayed += mine.count
         differing += found.count
-        lines += found.sorted { $0.revision < $1.revision }.prefix(Self.toldMax)
+        lines += found.sorted { $0.revision < $1.revision }.prefix(LabLimits.differencesOfMatch)
             .map { "\(match) revision \($0.revision) \($0.line)" }
     }
 
     /// The differences and a last line with the counts.
-    ///
-    /// - Parameter skipped: Captured entries that could not be played.
-    /// - Returns: Lines without a newline at the end.
     func text(skipped: Int) -> String {
         let counts =
             replayed == 0

@@ -5,15 +5,10 @@ import MatchEngine
 
 /// A step of a replay in words.
 struct ReplayLine {
-    private let state: MatchState
-    private let changes: [Change]
-    private let drawn: LiveActivityAttributes.ContentState
-
-    init(_ state: MatchState, after changes: [Change], drawn: LiveActivityAttributes.ContentState) {
-        self.state = state
-        self.changes = changes
-        self.drawn = drawn
-    }
+    let state: MatchState
+    /// The changes that led to the state.
+    let changes: [Change]
+    let drawn: LiveActivityAttributes.ContentState
 
     /// `12.3  W    MI 87/6   MI need 83 from 45 balls   Bumrah to Sharma`; a sentence where no ball was bowled.
     var text: String {

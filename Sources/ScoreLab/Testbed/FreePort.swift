@@ -5,9 +5,6 @@ import Glibc
 /// A port of 127.0.0.1 that no program listens on.
 enum FreePort {
     /// Binds a port that the system chooses, and releases it.
-    ///
-    /// - Returns: The port.
-    /// - Throws: `LabError.noPort`.
     static func find() throws(LabError) -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

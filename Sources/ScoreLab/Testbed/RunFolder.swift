@@ -10,9 +10,6 @@ struct RunFolder: Sendable {
     var log: String { url.appending(path: "serve.log").path }
 
     /// Makes a folder below /var/tmp, which user postgres can reach and whose path is short enough for a socket.
-    ///
-    /// - Returns: The folder.
-    /// - Throws: `LabError.noFolder`.
     static func make() throws(LabError) -> RunFolder {
         let name = "score-lab-\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
         let folder = RunFolder(url: URL(filePath: "/var/tmp").appending(path: name))
@@ -30,8 +27,6 @@ struct RunFolder: Sendable {
     }
 
     /// Opens the log of the servers for writing.
-    ///
-    /// - Throws: `LabError.noFolder`.
     func openLog() throws(LabError) -> FileHandle {
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         guard let handle = FileHandle(forWritingAtPath: log) else { throw .noFolder(path: log) }

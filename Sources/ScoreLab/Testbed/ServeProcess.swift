@@ -6,13 +6,6 @@ import Synchronization
 
 /// One `score-server serve`.
 final class ServeProcess: Sendable {
-    /// Restarts that are tried before a run gives up: a server that cannot start fails the 21st time too.
-    static let restartsMax = 20
-    /// How long a server may take to end after SIGTERM before it is killed.
-    static let stopMax = Duration.seconds(15)
-    /// How long the kernel may take to remove a killed process.
-    private static let killMax = Duration.seconds(5)
-    private static let lookInterval = Duration.milliseconds(20)
 
     let name: NodeID
     let publicPort: Int
@@ -53,8 +46,6 @@ final class ServeProcess: Sendable {
     var restarts: Int { state.withLock { $0.restarts } }
 
     /// Starts the process, unless it runs or `stop` was called.
-    ///
-    /// - Throws: `LabError.cannotStartServer`.
     func start() throws(LabError) {
         let failure = state.withLock { state -> LabError? in
             guard !state.isStopping, !(state.process?.isRunning ?? false) else { return nil }
@@ -74,8 +65,6 @@ final class ServeProcess: Sendable {
     }
 
     /// Starts the process, and starts it again whenever it ends; returns when its task is cancelled or after `stop`.
-    ///
-    /// - Throws: `LabError.cannotStartServer`, and `LabError.serverKeepsDying` after too many restarts.
     func keepRunning() async throws(LabError) {
         try start()
         for await status in exits {
@@ -85,7 +74,7 @@ final class ServeProcess: Sendable {
                 return state.restarts
             }
             guard restarts > 0 else { return }
-            guard restarts <= Self.restartsMax else { throw .serverKeepsDying(status: status) }
+            guard restarts <= LabLimits.restarts else { throw .serverKeepsDying(status: status) }
             try start()
         }
     }
@@ -104,14 +93,14 @@ final class ServeProcess: Sendable {
         // A stopped process gets its SIGTERM only when it goes on.
         signal(SIGCONT)
         signal(SIGTERM)
-        await waitForExit(atMost: Self.stopMax)
+        await waitForExit(atMost: LabLimits.serverStop)
         signal(SIGKILL)
-        await waitForExit(atMost: Self.killMax)
+        await waitForExit(atMost: LabLimits.serverKill)
         exited.finish()
     }
 
     private func waitForExit(atMost limit: Duration) async {
         let deadline = ContinuousClock.now + limit
-        while isRunning && ContinuousClock.now < deadline { try? await Task.sleep(for: Self.lookInterval) }
+        while isRunning && ContinuousClock.now < deadline { try? await Task.sleep(for: LabLimits.exitPoll) }
     }
 }

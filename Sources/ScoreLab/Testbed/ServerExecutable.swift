@@ -7,9 +7,6 @@ enum ServerExecutable {
     private static let name = "score-server"
 
     /// Finds the executable in the folder of the running program.
-    ///
-    /// - Returns: The absolute path of an executable file.
-    /// - Throws: `LabError.noServer` when there is none.
     static func locate() throws(LabError) -> URL {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let server = own.deletingLastPathComponent().appending(path: name)

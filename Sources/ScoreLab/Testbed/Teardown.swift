@@ -27,10 +27,6 @@ struct EndedBySignal: Error, CustomStringConvertible {
 
 /// Runs work that starts processes and writes folders.
 enum InterruptibleRun {
-    /// How long cancelled work may take to return before its parts are undone beneath it.
-    static let graceMax = Duration.seconds(15)
-    /// Events that may wait: one end of the work, one end of the grace, and repeated signals.
-    private static let eventsMax = 16
 
     private enum Event<Value: Sendable>: Sendable {
         case ended(Result<Value, any Error>)
@@ -39,10 +35,6 @@ enum InterruptibleRun {
     }
 
     /// Runs work until it ends, or until SIGTERM or SIGINT cancels it, and then its teardown.
-    ///
-    /// - Parameter work: Gets the teardown, to which it adds a step for each part that it makes.
-    /// - Returns: The result of the work, also when a signal made it return early.
-    /// - Throws: The errors of the work; `EndedBySignal` when a signal came first.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable (Teardown) async throws -> Value
     ) async throws -> Value {
@@ -50,7 +42,7 @@ enum InterruptibleRun {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let (events, source) = AsyncStream.makeStream(
             of: Event<Value>.self,
-            bufferingPolicy: .bufferingNewest(eventsMax)
+            bufferingPolicy: .bufferingNewest(LabLimits.runEvents)
         )
         let task = Task {
             do { source.yield(.ended(.success(try await work(teardown)))) } catch {
@@ -71,7 +63,7 @@ enum InterruptibleRun {
                 received = signal
                 task.cancel()
                 Task {
-                    try? await Task.sleep(for: graceMax)
+                    try? await Task.sleep(for: LabLimits.cancellation)
                     source.yield(.graceEnded)
                 }
             case .signal: continue

@@ -9,8 +9,6 @@ import Simulators
 /// The parts that servers on this machine need.
 struct Testbed: Sendable {
     static let host = APNsTestAccount.host
-    /// All phones of a run share one address, so the limits for an address are raised.
-    private static let openLimit = "1000000/1s"
 
     /// The settings that differ between runs.
     struct Plan: Sendable {
@@ -37,12 +35,6 @@ struct Testbed: Sendable {
     var apns: APNsSimulator { account.simulator }
 
     /// Starts all parts but the servers.
-    ///
-    /// - Parameters:
-    ///   - plan: The settings of this run.
-    ///   - teardown: Gets a step for each part.
-    /// - Returns: The running parts.
-    /// - Throws: `LabError`, `ClusterError`, `APNsTestAccountError`, and the errors of TLS and of listening.
     static func build(_ plan: Plan, undoneBy teardown: Teardown) async throws -> Testbed {
         let folder = try RunFolder.make()
         teardown.add { if plan.keepsFolder { plan.say("Kept \(folder.url.path)") } else { folder.remove() } }
@@ -71,14 +63,7 @@ struct Testbed: Sendable {
         )
     }
 
-    /// Prepares a server that uses these parts; it does not run yet.
-    ///
-    /// - Parameters:
-    ///   - name: Its node id.
-    ///   - speed: How many times real time its clock runs.
-    ///   - settings: Variables beside those of the parts, which they override.
-    /// - Returns: The server; the teardown ends it.
-    /// - Throws: `LabError`.
+    /// Prepares a server that uses these parts, with settings that override theirs; it does not run yet.
     func server(_ name: String, speed: Int, settings: [String: String]) throws(LabError) -> ServeProcess {
         let ports = (publicPort: try FreePort.find(), internalPort: try FreePort.find())
         var variables = [
@@ -92,7 +77,7 @@ struct Testbed: Sendable {
         let limits = [
             "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
         ]
-        for limit in limits { variables["LIMITS_\(limit)"] = Self.openLimit }
+        for limit in limits { variables["LIMITS_\(limit)"] = LabLimits.requestsOfPhones }
         // Of our own environment only what a program needs to run.
         let own = ProcessInfo.processInfo.environment
         for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] { variables[name] = own[name] }

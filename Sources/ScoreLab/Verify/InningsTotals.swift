@@ -5,16 +5,12 @@ import MatchEngine
 
 /// The rows of a table of innings totals, by match.
 struct InningsTotals: Sendable {
-    /// Largest table that is read, in bytes: a hundred times the innings ever recorded.
-    static let bytesMax = 256 << 20
     private let header: [Substring]
     private let rows: [Substring: [[Substring]]]
 
     /// Reads comma-separated values with a header.
-    ///
-    /// - Throws: `InningsTotalsError` when the file cannot be read or a needed column is missing.
     init(path: String) throws(InningsTotalsError) {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= Self.bytesMax else {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= LabLimits.totalsFileBytes else {
             throw .notReadable(path: path)
         }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -26,7 +26,7 @@ struct MatchFindings: Sendable {
         replica.apply(Differ.changes(from: MatchRecord(), to: snapshot))
         let state = replica.state
         var reasons = ScorecardCheck(state).reasons
-        if let reason = ResultCheck(state, published: snapshot.result, info: snapshot.info).reason {
+        if let reason = ResultCheck(state: state, published: snapshot.result, info: snapshot.info).reason {
             reasons.append(reason)
         }
         if let totals { reasons += totals.reasons(match: id, state: state) }

@@ -4,15 +4,9 @@ import MatchEngine
 
 /// Compares what the balls prove with what was published.
 struct ResultCheck {
-    private let state: MatchState
-    private let published: ProviderResult?
-    private let info: MatchInfo
-
-    init(_ state: MatchState, published: ProviderResult?, info: MatchInfo) {
-        self.state = state
-        self.published = published
-        self.info = info
-    }
+    let state: MatchState
+    let published: ProviderResult?
+    let info: MatchInfo
 
     /// Why the two differ; nil when they agree.
     var reason: String? {

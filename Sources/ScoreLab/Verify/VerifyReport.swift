@@ -20,15 +20,8 @@ struct VerifyReport: Report, Sendable {
         var agree = 0
         var explained = 0
         var unexplained = 0
-    }
 
-    private(set) var rows: [String: Row] = [:]
-    private(set) var disagreements: [Disagreement] = []
-    var seconds = 0.0
-
-    /// All formats together.
-    var sum: Row {
-        rows.values.reduce(into: Row()) { sum, row in
+        static func += (sum: inout Row, row: Row) {
             sum.matches += row.matches
             sum.deliveries += row.deliveries
             sum.agree += row.agree
@@ -37,18 +30,24 @@ struct VerifyReport: Report, Sendable {
         }
     }
 
+    private(set) var rows: [String: Row] = [:]
+    private(set) var disagreements: [Disagreement] = []
+    var seconds = 0.0
+
+    /// All formats together.
+    var sum: Row { rows.values.reduce(into: Row()) { $0 += $1 } }
+
     /// Counts one match.
     mutating func add(_ findings: MatchFindings, faults: KnownFaults) {
         let explanation = findings.reasons.isEmpty ? nil : faults[findings.id]
-        rows[findings.format, default: Row()].matches += 1
-        rows[findings.format, default: Row()].deliveries += findings.deliveries
-        if findings.reasons.isEmpty {
-            rows[findings.format, default: Row()].agree += 1
-        } else if explanation != nil {
-            rows[findings.format, default: Row()].explained += 1
-        } else {
-            rows[findings.format, default: Row()].unexplained += 1
-        }
+        let agrees = findings.reasons.isEmpty
+        rows[findings.format, default: Row()] += Row(
+            matches: 1,
+            deliveries: findings.deliveries,
+            agree: agrees ? 1 : 0,
+            explained: explanation == nil ? 0 : 1,
+            unexplained: agrees || explanation != nil ? 0 : 1
+        )
         disagreements += findings.reasons.map {
             Disagreement(id: findings.id, format: findings.format, reason: $0, explanation: explanation)
         }
@@ -56,13 +55,7 @@ struct VerifyReport: Report, Sendable {
 
     /// Adds another worker's part.
     mutating func add(_ other: VerifyReport) {
-        for (format, row) in other.rows {
-            rows[format, default: Row()].matches += row.matches
-            rows[format, default: Row()].deliveries += row.deliveries
-            rows[format, default: Row()].agree += row.agree
-            rows[format, default: Row()].explained += row.explained
-            rows[format, default: Row()].unexplained += row.unexplained
-        }
+        for (format, row) in other.rows { rows[format, default: Row()] += row }
         disagreements = (disagreements + other.disagreements).sorted { ($0.id, $0.reason) < ($1.id, $1.reason) }
     }
 
@@ -91,16 +84,11 @@ struct VerifyReport: Report, Sendable {
             writer.field("unexplained", sum.unexplained)
             writer.key("seconds")
             writer.raw("\((seconds * 100).rounded() / 100)".utf8)
-            writer.key("disagreements")
-            writer.array { list in
-                for entry in disagreements {
-                    list.object {
-                        $0.field("id", entry.id)
-                        $0.field("format", entry.format)
-                        $0.field("reason", entry.reason)
-                        $0.field("explanation", ifPresent: entry.explanation)
-                    }
-                }
+            writer.objects("disagreements", disagreements) { entry, json in
+                json.field("id", entry.id)
+                json.field("format", entry.format)
+                json.field("reason", entry.reason)
+                json.field("explanation", ifPresent: entry.explanation)
             }
         }
     }
@@ -111,8 +99,7 @@ struct VerifyReport: Report, Sendable {
 
     private static func line(_ cells: [String]) -> String {
         cells.enumerated().map { index, cell in
-            let blanks = String(repeating: " ", count: max(0, 12 - cell.count))
-            return index == 0 ? cell + blanks : blanks + cell
+            index == 0 ? cell.padded(to: 12) : String(repeating: " ", count: max(0, 12 - cell.count)) + cell
         }.joined()
     }
 }

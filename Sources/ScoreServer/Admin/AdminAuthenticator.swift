@@ -18,9 +18,7 @@ struct AdminAuthenticator: Sendable {
     let limiter: RateLimiter
     let clock: ServiceClock
 
-    /// The principal behind an Authorization header.
-    ///
-    /// - Throws: `unauthenticated`, `invalid-credential`; `quota-exceeded` after too many wrong ones from one address.
+    /// The principal behind an Authorization header; an address with too many wrong ones gets `quota-exceeded`.
     func principal(authorization: String?, address: ClientAddress) async throws -> AdminPrincipal {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .admin,

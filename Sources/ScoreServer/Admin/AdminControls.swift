@@ -58,7 +58,7 @@ protocol OverrideStore: Sendable {
 
 /// Reads and writes the table of aliases.
 protocol AliasStore: Sendable {
-    func book() async throws -> AliasBook
+    func table() async throws -> AliasTable
     func put(_ aliases: [Alias]) async throws
     /// False when there was none.
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool

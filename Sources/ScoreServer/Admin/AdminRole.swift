@@ -5,29 +5,21 @@ enum AdminRole: String, Sendable, Hashable, CaseIterable {
     case viewer, `operator`, admin, scheduler, metrics
 
     /// Whether the role includes a permission.
-    func allows(_ permission: AdminPermission) -> Bool {
-        switch permission {
-        case .read: self == .viewer || self == .operator || self == .admin
-        case .operate: self == .operator || self == .admin
-        case .administer: self == .admin
-        case .sweep: self == .scheduler || self == .admin
-        case .scrape: self == .metrics || self == .admin
-        }
-    }
+    func allows(_ permission: AdminPermission) -> Bool { permission.roles.contains(self) }
 }
 
 /// The permission that a route requires.
-enum AdminPermission: String, Sendable, Hashable, CaseIterable {
+enum AdminPermission: Sendable {
     case read, operate, administer, sweep, scrape
 
-    /// The least role that has it, for the answer to a denied attempt.
-    var leastRole: AdminRole {
+    /// The roles that include it; the answer to a denied attempt names the first.
+    var roles: [AdminRole] {
         switch self {
-        case .read: .viewer
-        case .operate: .operator
-        case .administer: .admin
-        case .sweep: .scheduler
-        case .scrape: .metrics
+        case .read: [.viewer, .operator, .admin]
+        case .operate: [.operator, .admin]
+        case .administer: [.admin]
+        case .sweep: [.scheduler, .admin]
+        case .scrape: [.metrics, .admin]
         }
     }
 }

@@ -62,7 +62,7 @@ struct AdminRoutes: Sendable {
         let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, causesPoll: causesPoll) }
         router.write(path, action, wouldAffect: count) { write in
             if causesPoll { _ = try await count(write) }
-            return try await Self.done(order(Self.feed(write), write.reason))
+            return try await Self.done(order(write.id(FeedID.self), write.reason))
         }
     }
 
@@ -70,26 +70,26 @@ struct AdminRoutes: Sendable {
         let match = "/admin/api/v1/matches/{id}"
         let hold = AdminAction(name: "match.hold", permission: .operate)
         router.write("\(match)/hold", hold, wouldAffect: oneMatch) { write in
-            try await Self.done(dependencies.control.hold(Self.match(write), reason: write.reason))
+            try await Self.done(dependencies.control.hold(write.id(MatchID.self), reason: write.reason))
         }
         let release = AdminAction(name: "match.release", permission: .operate)
         router.write("\(match)/release", release, wouldAffect: oneMatch) { write in
-            try await Self.done(dependencies.control.release(Self.match(write)))
+            try await Self.done(dependencies.control.release(write.id(MatchID.self)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
         let count: @Sendable (AdminWrite) async throws -> Int64 = { write in
-            guard let count = try await dependencies.control.activityCount(of: Self.match(write)) else {
+            guard let count = try await dependencies.control.activityCount(of: write.id(MatchID.self)) else {
                 throw ServiceProblem(.notFound)
             }
             return count
         }
         router.write("\(match)/end-activities", ending, wouldAffect: count) { write in
-            try await Self.done(dependencies.control.endActivities(of: Self.match(write), reason: write.reason))
+            try await Self.done(dependencies.control.endActivities(of: write.id(MatchID.self), reason: write.reason))
         }
     }
 
     private func oneFeed(_ write: AdminWrite, causesPoll: Bool) async throws -> Int64 {
-        let feed = try Self.feed(write)
+        let feed = try write.id(FeedID.self)
         guard let view = await dependencies.feeds.feeds().first(where: { $0.id == feed }) else {
             throw ServiceProblem(.notFound)
         }
@@ -100,7 +100,9 @@ struct AdminRoutes: Sendable {
     }
 
     @Sendable private func oneMatch(_ write: AdminWrite) async throws -> Int64 {
-        guard try await dependencies.matches.view(of: Self.match(write)) != nil else { throw ServiceProblem(.notFound) }
+        guard try await dependencies.matches.view(of: write.id(MatchID.self)) != nil else {
+            throw ServiceProblem(.notFound)
+        }
         return 1
     }
 
@@ -128,16 +130,6 @@ struct AdminRoutes: Sendable {
     static func done(_ wasKnown: Bool) throws(ServiceProblem) -> JSONValue {
         guard wasKnown else { throw ServiceProblem(.notFound) }
         return .record(["done": .bool(true)])
-    }
-
-    private static func feed(_ write: AdminWrite) throws(ServiceProblem) -> FeedID {
-        guard let feed = FeedID(write.target) else { throw ServiceProblem(.notFound) }
-        return feed
-    }
-
-    static func match(_ write: AdminWrite) throws(ServiceProblem) -> MatchID {
-        guard let match = MatchID(write.target) else { throw ServiceProblem(.notFound) }
-        return match
     }
 
     static func items(_ items: [JSONValue]) -> [UInt8] { JSONValue.record(["items": .array(items)]).bytes }

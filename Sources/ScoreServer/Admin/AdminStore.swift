@@ -39,10 +39,7 @@ struct AuditRow: Sendable, Hashable {
 /// Stores tokens and the audit log.
 protocol AdminStore: Sendable {
     func token(_ id: String) async throws -> AdminTokenRecord?
-    func tokens() async throws -> [AdminTokenRecord]
     func add(_ token: AdminTokenRecord) async throws
-    /// Whether there was such a token.
-    func removeToken(_ id: String) async throws -> Bool
     /// Stores an entry and returns its number.
     func record(_ entry: AuditEntry) async throws -> Int64
     /// Entries with a lower number than `before`, newest first; all without it.

@@ -19,11 +19,7 @@ enum AliasFile {
         var description: String { sentences.joined(separator: "\n") }
     }
 
-    /// Reads a file.
-    ///
-    /// - Parameter text: The contents of the file.
-    /// - Returns: The aliases in their order.
-    /// - Throws: `Mistakes`, at most `ServerLimits.aliasFileMistakes` of them.
+    /// Reads the contents of a file; throws at most `ServerLimits.aliasFileMistakes` mistakes.
     static func read(_ text: String) throws(Mistakes) -> [Alias] {
         var aliases: [Alias] = []
         var meanings: [Alias: Int] = [:]

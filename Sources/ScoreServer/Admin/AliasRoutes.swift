@@ -25,7 +25,7 @@ struct AliasRoutes: Sendable {
         let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
         let known: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let (kind, provider, id) = try Self.removed(write)
-            let isKnown = try await store.book().aliases.contains {
+            let isKnown = try await store.table().aliases.contains {
                 $0.kind == kind && $0.provider == provider && $0.providerID == id
             }
             guard isKnown else { throw ServiceProblem(.notFound) }
@@ -38,29 +38,24 @@ struct AliasRoutes: Sendable {
     }
 
     private static func given(_ write: AdminWrite) throws(ServiceProblem) -> [Alias] {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        if !fields.has("aliases") { fields.complain("aliases", code: "missing", "expected a list") }
-        let aliases = fields.listIfPresent("aliases", max: ServerLimits.aliasesPerBody) { alias(&$0) } ?? []
-        try fields.finish()
-        return aliases.compactMap(\.self)
+        try write.read { fields in
+            fields.list("aliases", max: ServerLimits.aliasesPerBody) { alias(&$0) }.compactMap(\.self)
+        }
     }
 
     private static func removed(_ write: AdminWrite) throws(ServiceProblem) -> (AliasKind, Provider, String) {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        let kind = fields.choice("kind", as: AliasKind.self)
-        let provider = fields.choice("provider", as: Provider.self)
-        let id = fields.text("providerId", bytes: idBytes)
-        try fields.finish()
-        guard let kind, let provider else { throw ServiceProblem(.validationFailed) }
-        return (kind, provider, id)
+        try write.read { fields in
+            let kind = fields.choice("kind", as: AliasKind.self)
+            let provider = fields.choice("provider", as: Provider.self)
+            let id = fields.text("providerId", bytes: idBytes)
+            return kind.flatMap { kind in provider.map { (kind, $0, id) } }
+        }
     }
 
     private func list(_ call: Call) async throws -> Response {
         let limit = try call.query.integer("limit", 1...ServerLimits.aliasesPerPage) ?? ServerLimits.aliasesPerPage
         let after = try call.query.integer("after", 0...Int64.max) ?? 0
-        let all = try await store.book().aliases
+        let all = try await store.table().aliases
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
         return Answer.json(
             JSONValue.record([

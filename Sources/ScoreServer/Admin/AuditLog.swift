@@ -6,51 +6,39 @@ import ScoreTypes
 /// Writes the audit entries of one request.
 struct AuditLog: Sendable {
     let store: any AdminStore
-    let action: String
-    let keepsBody: Bool
-    let target: String
-    let requestID: String
+    let action: AdminAction
+    let call: Call
 
-    init(store: any AdminStore, action: String, keepsBody: Bool = false, call: Call) {
-        self.store = store
-        self.action = action
-        self.keepsBody = keepsBody
-        // A malformed id is not copied into the audit log.
-        target = MatchID(call.word("id"))?.text ?? ""
-        requestID = call.context.requestID.text
-    }
+    /// The id in the path; a malformed one is not copied into the audit log.
+    var target: String { MatchID(call.word("id"))?.text ?? "" }
 
     /// Writes the outcome of an admitted request.
     func write(_ write: AdminWrite, _ outcome: AuditEntry.Outcome) async throws -> Int64 {
         var members: [JSONValue.Member] = []
-        if keepsBody, case .object(let given) = JSONValue(write.body) { members = given }
+        if action.keepsBody, case .object(let given) = JSONValue(write.body) { members = given }
         if write.isDryRun { members.append(.init(name: "dryRun", value: .bool(true))) }
-        let detail = JSONValue.object(members)
-        return try await add(write.principal.actor, write.principal.role.rawValue, write.reason, outcome, detail)
+        return try await add(write.principal, write.reason, outcome, .object(members))
     }
 
     /// Writes that a request was denied; nil for one without a valid token.
-    func deny(_ principal: AdminPrincipal?) async throws {
-        _ = try await add(principal?.actor ?? "anonymous", principal?.role.rawValue ?? "none", "", .denied)
-    }
+    func deny(_ principal: AdminPrincipal?) async throws { _ = try await add(principal, "", .denied, .object([])) }
 
     private func add(
-        _ actor: String,
-        _ role: String,
+        _ principal: AdminPrincipal?,
         _ reason: String,
         _ outcome: AuditEntry.Outcome,
-        _ detail: JSONValue = .object([])
+        _ detail: JSONValue
     ) async throws -> Int64 {
-        let dimensions = [("action", action), ("outcome", outcome.rawValue)]
+        let dimensions = [("action", action.name), ("outcome", outcome.rawValue)]
         Counter(label: "score_admin_actions_total", dimensions: dimensions).increment()
         let entry = AuditEntry(
-            actor: actor,
-            role: role,
-            action: action,
+            actor: principal?.actor ?? "anonymous",
+            role: principal?.role.rawValue ?? "none",
+            action: action.name,
             target: target,
             reason: reason,
             outcome: outcome,
-            requestID: requestID,
+            requestID: call.context.requestID,
             detail: detail
         )
         return try await store.record(entry)

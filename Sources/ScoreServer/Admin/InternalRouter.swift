@@ -27,7 +27,23 @@ struct AdminWrite: Sendable {
     let reason: String
     let body: JSONElement
     /// Whether the request is a dry run, which changes nothing.
-    var isDryRun = false
+    let isDryRun: Bool
+
+    /// The target's id; throws `not-found` for one that cannot be.
+    func id<ID: TextID>(_ type: ID.Type) throws(ServiceProblem) -> ID {
+        guard let id = ID(target) else { throw ServiceProblem(.notFound) }
+        return id
+    }
+
+    /// Reads the members of the body beside `reason` and `confirm`; a nil result without mistakes is one, too.
+    func read<Value>(_ parse: (inout FieldReader) -> Value?) throws(ServiceProblem) -> Value {
+        var fields = FieldReader(body)
+        fields.ignore("reason", "confirm")
+        let value = parse(&fields)
+        try fields.finish()
+        guard let value else { throw ServiceProblem(.validationFailed) }
+        return value
+    }
 }
 
 /// Adds routes to the internal listener.
@@ -44,13 +60,7 @@ struct InternalRouter {
     let routes: Router<ServiceContext>
     let admission: InternalAdmission
 
-    /// Adds a route that reads.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - access: The clients that may use it.
-    ///   - query: The names of its parameters, checked where a permission is required.
-    ///   - handler: Makes the answer.
+    /// Adds a route that reads; the names of the query are checked where a permission is required.
     func read(
         _ path: RouterPath,
         _ access: Access = .permission(.read),
@@ -89,7 +99,7 @@ struct InternalRouter {
         let admission = admission
         routes.on(path, method: .post) { request, context in
             let call = admission.call(request, context)
-            let record = AuditLog(store: admission.store, action: action.name, keepsBody: action.keepsBody, call: call)
+            let record = AuditLog(store: admission.store, action: action, call: call)
             let principal: AdminPrincipal
             do {
                 principal = try await admission.admit(call, action.permission, record)
@@ -97,7 +107,7 @@ struct InternalRouter {
                 if refusal.status == 401 { try await record.deny(nil) }
                 throw refusal
             }
-            let write = try await admission.read(call, action, principal, record)
+            let write = try await admission.read(principal, record)
             if !write.isDryRun { _ = try await record.write(write, .intended) }
             return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
                 try await admission.perform(write, record, wouldAffect, handler)
@@ -147,28 +157,24 @@ struct InternalAdmission: Sendable {
         let principal = try await authenticator.principal(authorization: header, address: call.address)
         guard principal.role.allows(permission) else {
             try await record?.deny(principal)
-            let least = permission.leastRole.rawValue
+            let least = permission.roles[0].rawValue
             throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
         }
         return principal
     }
 
     func read(
-        _ call: Call,
-        _ action: AdminAction,
         _ principal: AdminPrincipal,
         _ record: AuditLog
     ) async throws -> AdminWrite {
+        let (call, action) = (record.call, record.action)
         try call.query.allow(["dryRun"])
         let isDryRun = try call.query.flag("dryRun")
         let body = try await call.json(max: ServerLimits.adminBodyBytes)
         var fields = FieldReader(body)
-        let reason: String
-        if action.needsReason {
-            reason = fields.text("reason", bytes: 3...200)
-        } else {
-            reason = fields.textIfPresent("reason", bytes: 3...200) ?? ""
-        }
+        let reason =
+            action.needsReason
+            ? fields.text("reason", bytes: 3...200) : fields.textIfPresent("reason", bytes: 3...200) ?? ""
         if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
             fields.complain("confirm", code: "mismatch", "expected the id of the target")
         }

@@ -26,41 +26,27 @@ struct OverrideRoutes: Sendable {
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
         let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
-            guard try await store.knows(AdminRoutes.match(write)) else { throw ServiceProblem(.notFound) }
+            guard try await store.knows(write.id(MatchID.self)) else { throw ServiceProblem(.notFound) }
             return 1
         }
         router.write("\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
-            return try await AdminRoutes.done(store.set(override, of: AdminRoutes.match(write)))
+            return try await AdminRoutes.done(store.set(override, of: write.id(MatchID.self)))
         }
-        addLift(to: router)
-    }
-
-    private func addLift(to router: InternalRouter) {
-        let action = AdminAction(
-            name: "match.override.lift",
-            permission: .administer,
-            keepsBody: true,
-            readsBody: true
-        )
-        let standing: @Sendable (AdminWrite) async throws -> Int64 = { write in
+        let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true, readsBody: true)
+        let liftable: @Sendable (AdminWrite) async throws -> Int64 = { write in
             let field = try Self.liftedField(write)
-            let overrides = try await store.overrides(of: AdminRoutes.match(write))
+            let overrides = try await store.overrides(of: write.id(MatchID.self))
             guard overrides.contains(where: { $0.value.field == field }) else { throw ServiceProblem(.notFound) }
             return 1
         }
-        let path: RouterPath = "/admin/api/v1/matches/{id}/overrides/lift"
-        router.write(path, action, wouldAffect: standing) { write in
-            try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: AdminRoutes.match(write)))
+        router.write("\(match)/overrides/lift", lift, wouldAffect: liftable) { write in
+            try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: write.id(MatchID.self)))
         }
     }
 
     private static func liftedField(_ write: AdminWrite) throws(ServiceProblem) -> String {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        let field = fields.choice("field", as: OverrideField.self)
-        try fields.finish()
-        return field?.rawValue ?? ""
+        try write.read { $0.choice("field", as: OverrideField.self)?.rawValue }
     }
 
     /// The match of a path; 404 when there is none.
@@ -95,29 +81,22 @@ enum OverrideBody {
     /// Start of play in seconds since 1970: until the year 2100.
     private static let startRange: ClosedRange<Int64> = 1...4_102_444_800
 
-    /// The override of a body.
-    ///
-    /// - Throws: `validation-failed` with every member that is wrong.
+    /// The override of a body; throws `validation-failed` with every member that is wrong.
     static func read(_ write: AdminWrite, now: Instant) throws(ServiceProblem) -> MatchOverride {
-        var fields = FieldReader(write.body)
-        fields.ignore("reason", "confirm")
-        let seconds = fields.integer("ttlSeconds", OverrideRoutes.secondsRange)
-        let value: OverrideValue?
-        switch fields.choice("field", as: OverrideField.self) {
-        case .status: value = status(&fields)
-        case .target: value = target(&fields)
-        case .result: value = result(&fields)
-        case .startsAt: value = .startsAt(fields.integer("startsAt", startRange))
-        case nil: value = nil
+        try write.read { fields in
+            let expiresAt = now + .seconds(fields.integer("ttlSeconds", OverrideRoutes.secondsRange))
+            let value: OverrideValue? =
+                switch fields.choice("field", as: OverrideField.self) {
+                case .status: status(&fields)
+                case .target: target(&fields)
+                case .result: result(&fields)
+                case .startsAt: .startsAt(fields.integer("startsAt", startRange))
+                case nil: nil
+                }
+            return value.map {
+                MatchOverride(value: $0, expiresAt: expiresAt, actor: write.principal.actor, reason: write.reason)
+            }
         }
-        try fields.finish()
-        guard let value else { throw ServiceProblem(.validationFailed) }
-        return MatchOverride(
-            value: value,
-            expiresAt: now + .seconds(seconds),
-            actor: write.principal.actor,
-            reason: write.reason
-        )
     }
 
     private static func status(_ fields: inout FieldReader) -> OverrideValue? {

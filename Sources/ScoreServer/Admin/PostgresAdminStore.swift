@@ -12,20 +12,12 @@ struct PostgresAdminStore: AdminStore {
         try await pool.query(SQL.token, [.text(id)]) { row in try AdminTokenRecord(row) }.first ?? nil
     }
 
-    func tokens() async throws -> [AdminTokenRecord] {
-        try await pool.query(SQL.tokens) { row in try AdminTokenRecord(row) }.compactMap { $0 }
-    }
-
     func add(_ token: AdminTokenRecord) async throws {
         let expiry: Bind = token.expiresAt.map { .timestamp($0) } ?? .null
         let binds: [Bind] = [
             .text(token.id), .text(token.name), .text(token.role.rawValue), .bytes(token.digest.bytes),
         ]
         _ = try await pool.execute(SQL.addToken, binds + [expiry])
-    }
-
-    func removeToken(_ id: String) async throws -> Bool {
-        try await pool.execute(SQL.removeToken, [.text(id)]) > 0
     }
 
     func record(_ entry: AuditEntry) async throws -> Int64 {
@@ -47,16 +39,12 @@ struct PostgresAdminStore: AdminStore {
         static let token = Statement(
             "select token_id, name, role, secret_hash, expires_at from admin_token where token_id = $1"
         )
-        static let tokens = Statement(
-            "select token_id, name, role, secret_hash, expires_at from admin_token order by created_at"
-        )
         static let addToken = Statement(
             """
             insert into admin_token (token_id, name, role, secret_hash, expires_at)
             values ($1, $2, $3, $4, $5::timestamptz)
             """
         )
-        static let removeToken = Statement("delete from admin_token where token_id = $1")
         static let record = Statement(
             """
             insert into audit (actor, role, action, target, reason, outcome, request_id, detail)
@@ -76,9 +64,7 @@ extension AdminTokenRecord {
     /// nil for an unknown role or a malformed digest; such a token is refused.
     fileprivate init?(_ row: Row) throws {
         guard let role = AdminRole(rawValue: try row.text(2)), let digest = SecretDigest(stored: try row.bytes(3))
-        else {
-            return nil
-        }
+        else { return nil }
         self.init(
             id: try row.text(0),
             name: try row.text(1),

@@ -20,6 +20,8 @@ struct AdminTokensCommand: ParsableCommand {
     )
 }
 
+extension AdminRole: ExpressibleByArgument {}
+
 /// Creates a token for an operator, a scheduler or a scraper.
 struct CreateAdminTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,17 +32,13 @@ struct CreateAdminTokenCommand: AsyncParsableCommand {
     @Option(help: "The name of its user in the audit log.")
     var name: String
 
-    @Option(help: "viewer, operator, admin, scheduler or metrics.")
-    var role: String
+    @Option(help: "The permissions of the token.")
+    var role: AdminRole
 
     @Option(help: "Settings file; the environment overrides it.")
     var env = ".env"
 
     func run() async throws {
-        guard let role = AdminRole(rawValue: role) else {
-            let names = AdminRole.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--role must be one of \(names).")
-        }
         let settings = try ConfigurationLoader.load(file: env)
         let credential = try await ConfiguredDatabase.usePool(settings, name: "admin-token") { pool in
             try await PostgresAdminStore(pool: pool).makeToken(name: name, role: role, expiresAt: nil)

@@ -45,11 +45,7 @@ struct ImportAliasesCommand: AsyncParsableCommand {
         print("\(aliases.count) aliases are stored.")
     }
 
-    /// Reads a table of aliases.
-    ///
-    /// - Parameter path: The path of a UTF-8 file of at most `ServerLimits.aliasFileBytes` bytes.
-    /// - Returns: The aliases in the order of the file.
-    /// - Throws: `ValidationError` with all errors of the file.
+    /// Reads a table of aliases; throws `ValidationError` with all errors of the file.
     static func read(_ path: String) throws -> [Alias] {
         guard let data = FileManager.default.contents(atPath: path), data.count <= ServerLimits.aliasFileBytes else {
             throw ValidationError("Cannot read \(path), or it is larger than \(ServerLimits.aliasFileBytes) bytes.")

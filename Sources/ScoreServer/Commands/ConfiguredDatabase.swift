@@ -12,10 +12,6 @@ struct ConfiguredDatabase: Sendable {
     /// Finds the database, and starts the private cluster when the settings name none and it does not run.
     ///
     /// The cluster survives a server that is killed, so that the next server finds its data at once.
-    ///
-    /// - Parameter settings: The checked settings.
-    /// - Returns: The database; the caller ends it with `stop` or `stopIfStarted`.
-    /// - Throws: `ClusterError`.
     static func open(_ settings: ServerConfiguration) async throws(ClusterError) -> ConfiguredDatabase {
         if let url = settings.databaseURL { return ConfiguredDatabase(info: ConnectionInfo(url), cluster: nil) }
         let folder = URL(filePath: settings.dataDirectory).appending(path: "postgres").path
@@ -24,12 +20,6 @@ struct ConfiguredDatabase: Sendable {
     }
 
     /// Opens the database for a command that ends with its work.
-    ///
-    /// - Parameters:
-    ///   - settings: The checked settings.
-    ///   - work: Gets the database.
-    /// - Returns: The result of `work`.
-    /// - Throws: `ClusterError`, and the errors of `work`.
     static func use<Result: Sendable>(
         _ settings: ServerConfiguration,
         _ work: (ConnectionInfo) async throws -> Result
@@ -46,13 +36,6 @@ struct ConfiguredDatabase: Sendable {
     }
 
     /// Opens the migrated database with one connection, for a command that ends with its work.
-    ///
-    /// - Parameters:
-    ///   - settings: The checked settings.
-    ///   - name: The application name of the connection.
-    ///   - work: Gets the pool, which is closed afterwards.
-    /// - Returns: The result of `work`.
-    /// - Throws: `ClusterError`, `MigrationError`, and the errors of `work`.
     static func usePool<Result: Sendable>(
         _ settings: ServerConfiguration,
         name: String,

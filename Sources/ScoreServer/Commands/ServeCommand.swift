@@ -6,6 +6,8 @@ import Foundation
 import Logging
 import Postgres
 import ScoreTypes
+import ServiceLifecycle
+import UnixSignals
 
 /// Runs a node.
 struct ServeCommand: AsyncParsableCommand {
@@ -27,52 +29,45 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve() async throws {
         let settings = try ConfigurationLoader.load(file: env)
         let clock = ServiceClock(speed: settings.clockSpeed)
-        LoggingSystem.bootstrap(
-            LogOutput.factory(
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(
+                label: label,
                 format: settings.logFormat,
-                level: settings.logLevel,
                 node: settings.node.text,
-                clock: clock
+                clock: clock,
+                // A line that cannot be written is lost; there is no other output.
+                write: { line in _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) } },
+                logLevel: settings.logLevel
             )
-        )
+        }
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
         let database = try await ConfiguredDatabase.open(settings)
         do {
-            try await run(settings, on: database.info, clock: clock, metrics: metrics, logger: logger)
+            try await Migrations.apply(to: database.info)
+            let services = try await NodeServices(
+                settings: settings,
+                database: database.info,
+                clock: clock,
+                metrics: metrics,
+                logger: logger,
+                version: ScoreServerCommand.version
+            )
+            let node = try Node(services)
+            logger.notice(
+                "node starts",
+                metadata: [
+                    "node": "\(settings.node)", "public": "\(settings.publicAddress.port)",
+                    "internal": "\(settings.internalAddress.port)",
+                ]
+            )
+            try await node.group(endedBy: [.sigterm, .sigint], logger: logger).run()
         } catch {
             // Without this, a server that cannot start would leave the cluster that it has just started.
             await database.stopIfStarted()
             throw error
         }
         await database.stop()
-    }
-
-    private func run(
-        _ settings: ServerConfiguration,
-        on database: ConnectionInfo,
-        clock: ServiceClock,
-        metrics: MetricRegistry,
-        logger: Logger
-    ) async throws {
-        try await Migrations.apply(to: database)
-        let factory = NodeFactory(
-            settings: settings,
-            database: database,
-            clock: clock,
-            metrics: metrics,
-            logger: logger,
-            version: ScoreServerCommand.version
-        )
-        let node = try await factory.make()
-        logger.notice(
-            "node starts",
-            metadata: [
-                "node": "\(settings.node)", "public": "\(settings.publicAddress.port)",
-                "internal": "\(settings.internalAddress.port)",
-            ]
-        )
-        try await node.run(logger: logger)
     }
 }

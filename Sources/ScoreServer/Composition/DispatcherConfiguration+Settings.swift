@@ -6,9 +6,7 @@ import PushDispatcher
 import ScoreTypes
 
 extension DispatcherConfiguration {
-    /// The configuration of the settings.
-    ///
-    /// - Throws: `SigningError`, or `ConfigurationProblems` when the authority's file cannot be read.
+    /// The configuration of the settings; throws `SigningError` or `ConfigurationProblems` for a file that fails.
     init(_ settings: ServerConfiguration.Push, key: ServerConfiguration.Push.Key) throws {
         var authorities: [UInt8]?
         if let path = settings.authorityFile {

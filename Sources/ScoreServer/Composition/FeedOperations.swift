@@ -20,10 +20,11 @@ struct FeedOperations: FeedControl {
             view.pausedReason = reasons[status.feed]
             view.lastSuccessAt = status.lastSuccess
             view.pollIntervalMilliseconds = status.pollInterval?.milliseconds
+            view.consecutiveFailures = status.consecutiveFailures
             view.matchCount = status.matches.count
             view.detail = .record([
                 "requests": .integer(Int64(status.requests)), "bytes": .integer(Int64(status.bytes)),
-                "unreadable": .integer(Int64(status.unreadable)), "doubted": .integer(Int64(status.doubted)),
+                "unreadable": .integer(Int64(status.unreadable)), "notAccepted": .integer(Int64(status.notAccepted)),
                 "open": .bool(status.isOpen), "upcoming": .integer(Int64(status.upcoming)),
                 "overBudget": .integer(Int64(status.overBudget)),
                 "budgetLeft": status.budgetLeft.map { .number($0) } ?? .null,

@@ -61,16 +61,16 @@ struct IngestServices: Sendable {
             gained: { ticker.gained($0) },
             makeSink: { match, feed in await intakes.open(match, feed) },
             unfinished: { try await journal.unfinished(of: $0) },
-            aliases: { aliases.book },
+            aliases: { aliases.table },
             capture: { (capture: FeedCapture) in captures?.take(capture) }
         )
         orders = IngestOrderListener(
             info: database,
             ingest: polling,
             ticker: ticker,
-            book: { try await AliasRecords(pool: journal.connections).book() },
+            table: { try await AliasRecords(pool: journal.connections).table() },
             aliases: aliases,
-            captured: { book in captures?.take(book, of: feeds, at: clock.wall) },
+            captured: { table in captures?.take(table, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
         (self.publisher, self.ticker, self.captures) = (publisher, ticker, captures)

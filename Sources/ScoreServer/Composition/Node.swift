@@ -14,60 +14,56 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// Builds and runs a node.
+/// Runs the services of a node behind its two listeners.
 struct Node: Sendable {
-    let hasFeeds: Bool
-    let membership: Membership
-    let ingest: IngestServices
-    let arenas: ArenaIndex
-    /// nil without a signing key.
-    let push: LiveActivityServices?
-    /// nil without a signing key.
-    let keyWatch: SigningKeyWatch?
-    let ownership: BucketOwnership
-    let health: NodeHealth
+    let services: NodeServices
     let publicListener: HTTPListener
     let internalListener: HTTPListener
-    let recent: RecentMatches
 
-    /// Runs until a signal, or until a service fails.
-    func run(logger: Logger) async throws {
-        try await group(endedBy: [.sigterm, .sigint], logger: logger).run()
+    init(_ services: NodeServices) throws {
+        self.services = services
+        publicListener = services.publicListener()
+        internalListener = try services.internalListener()
     }
 
-    /// The services of the node.
+    /// The services of the node, which run until a signal, or until one of them fails.
     func group(endedBy signals: [UnixSignal], logger: Logger) -> ServiceGroup {
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        var running: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
-            services.append(.init(service: Running(name: name, body: body)))
+            running.append(.init(service: Running(name: name, body: body)))
         }
         // Shutdown runs in reverse: the listeners stop first, the term ends last.
-        add("membership") { try await membership.run() }
+        add("membership") { try await services.membership.run() }
         add("arenas") {
-            await arenas.run { late in
-                if let push { for token in late { push.dispatcher.late(token) } }
+            await services.followers.arenas.run { late in
+                if let push = services.push { for token in late { push.dispatcher.late(token) } }
             }
         }
-        add("buckets") { await ownership.run() }
-        for part in push?.parts ?? [] { add(part.name) { await part.run() } }
-        if let keyWatch { add("signing key") { await keyWatch.run() } }
-        add("publisher") { await ingest.publisher.run() }
+        add("buckets") { await services.ownership.run() }
+        for part in services.push?.parts ?? [] { add(part.name) { await part.run() } }
+        if let keyWatch = services.keyWatch { add("signing key") { await keyWatch.run() } }
+        add("publisher") { await services.ingest.publisher.run() }
+        let recent = RecentMatches(
+            journal: services.journal,
+            matches: services.matches,
+            publications: services.publications
+        )
         add("results") { await recent.run() }
-        if let captures = ingest.captures { add("captures") { await captures.run() } }
-        add("ticker") { await ingest.ticker.run() }
-        add("orders") { await ingest.orders.run() }
+        if let captures = services.ingest.captures { add("captures") { await captures.run() } }
+        add("ticker") { await services.ingest.ticker.run() }
+        add("orders") { await services.ingest.orders.run() }
         // A node without feeds serves and pushes what other nodes write.
-        if hasFeeds {
+        if !services.settings.feeds.isEmpty {
             add("ingest") {
-                await ingest.orders.ready()
-                await ingest.polling.run()
+                await services.ingest.orders.ready()
+                await services.ingest.polling.run()
             }
         }
-        services.append(.init(service: internalListener))
-        services.append(.init(service: publicListener))
-        services.append(.init(service: Draining(health: health)))
+        running.append(.init(service: internalListener))
+        running.append(.init(service: publicListener))
+        running.append(.init(service: Draining(health: services.health)))
         var configuration = ServiceGroupConfiguration(
-            services: services,
+            services: running,
             gracefulShutdownSignals: signals,
             logger: logger
         )

@@ -27,11 +27,11 @@ final class NodeHealth: HealthChecking {
         let isReachable = await databaseAnswers()
         let isDraining = draining.load(ordering: .relaxed)
         return [
-            HealthCheck("db", isHealthy: isReachable, detail: isReachable ? nil : "no answer within a second"),
-            HealthCheck("term", isHealthy: membership.isTrusted, isHard: false),
-            HealthCheck("recovery", isHealthy: publications.isRecovered),
-            HealthCheck("feed", isHealthy: hasFeeds, isHard: false, detail: hasFeeds ? nil : "none set"),
-            HealthCheck("drain", isHealthy: !isDraining),
+            HealthCheck(name: "db", isHealthy: isReachable, detail: isReachable ? nil : "no answer within a second"),
+            HealthCheck(name: "term", isHealthy: membership.isTrusted, isHard: false),
+            HealthCheck(name: "recovery", isHealthy: publications.isRecovered),
+            HealthCheck(name: "feed", isHealthy: hasFeeds, isHard: false, detail: hasFeeds ? nil : "none set"),
+            HealthCheck(name: "drain", isHealthy: !isDraining),
         ]
     }
 

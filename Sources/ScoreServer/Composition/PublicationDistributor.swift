@@ -38,13 +38,12 @@ final class PublicationDistributor: Sendable {
         let view = MatchView(news)
         matches.put(view)
         hub.publish(view)
-        receipts.published(publication)
+        let revision = publication.revision.number
+        receipts.published(publication.match, revision, hash: publication.stateHash, at: publication.committedAt)
         await push?.publish(publication)
     }
 
-    /// Informs readers and streams that a match is held, silent or removed, or no longer so; phones keep their state.
-    ///
-    /// - Returns: False when the match could not be read: the call has to be repeated.
+    /// Informs readers and streams of a hold, a silence or a removal, or of its end; false when it has to be repeated.
     func update(from head: JournalHead) async -> Bool {
         await push?.updateHold(of: head)
         matches.mark(head.match, isRemoved: head.isRemoved)

@@ -12,21 +12,9 @@ struct SigningKeyWatch: Sendable {
     let file: String
     /// The id of the key at the node's start.
     let keyID: String
+    var interval = ServerLimits.signingKeyInterval
     let use: @Sendable (SigningKey, String) async -> Void
-    private let interval: Duration
-    private let log = Logger(label: "score.signing")
-
-    init(
-        file: String,
-        keyID: String,
-        interval: Duration = ServerLimits.signingKeyInterval,
-        use: @escaping @Sendable (SigningKey, String) async -> Void
-    ) {
-        self.file = file
-        self.keyID = keyID
-        self.interval = interval
-        self.use = use
-    }
+    private static let log = Logger(label: "score.signing")
 
     /// Watches until cancelled.
     func run() async {
@@ -37,11 +25,11 @@ struct SigningKeyWatch: Sendable {
             do throws(SigningError) {
                 guard let (key, id) = try replacement(for: current) else { continue }
                 await use(key, id)
-                log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
+                Self.log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
                 (current, refused) = (id, nil)
             } catch {
                 let found = Self.keyID(behind: file)
-                if refused != found { log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
+                if refused != found { Self.log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
                 refused = found
             }
         }
@@ -56,12 +44,6 @@ struct SigningKeyWatch: Sendable {
     /// The id in the name of the file behind a path; nil when the name has none.
     static func keyID(behind path: String) -> String? {
         let name = URL(filePath: path).resolvingSymlinksInPath().lastPathComponent
-        guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
-        let id = name.dropFirst("AuthKey_".count).dropLast(".p8".count)
-        let isPlain = id.utf8.allSatisfy { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        }
-        return id.utf8.count == 10 && isPlain ? String(id) : nil
+        return name.wholeMatch(of: #/AuthKey_([0-9A-Z]{10})\.p8/#).map { String($0.1) }
     }
 }

@@ -6,21 +6,11 @@ import ScoreTypes
 
 /// Reads keys by name; for an invalid value it collects a complaint and returns the default.
 struct ConfigurationValues {
-    private(set) var problems: [String] = []
+    var problems: [String] = []
     /// The text of a variable that a file of settings names, for secrets.
-    let environment: (String) -> String?
-    private let lookUp: (ConfigurationKey) -> String?
-
-    /// - Parameters:
-    ///   - environment: The text of a variable by its name.
-    ///   - lookUp: The text set for a key; nil when it is not set.
-    init(
-        environment: @escaping (String) -> String? = { _ in nil },
-        lookUp: @escaping (ConfigurationKey) -> String?
-    ) {
-        self.environment = environment
-        self.lookUp = lookUp
-    }
+    var environment: (String) -> String? = { _ in nil }
+    /// The text set for a key; nil when it is not set.
+    let lookUp: (ConfigurationKey) -> String?
 
     /// The text of a key; its default when it is not set or empty.
     mutating func text(_ name: String) -> String {

@@ -4,12 +4,7 @@
 enum EnvironmentFile {
     /// The values by name; the last of equal names wins, quotes around a value are taken off.
     static func values(in text: String) -> [String: String] {
-        var values: [String: String] = [:]
-        for line in lines(of: text) {
-            guard let (name, value) = split(line.text) else { continue }
-            values[name] = value
-        }
-        return values
+        Dictionary(lines(of: text).compactMap { split($0.text) }) { _, last in last }
     }
 
     /// Prefix of the variables that `feeds.file` names: keys and secrets of providers.
@@ -42,19 +37,14 @@ enum EnvironmentFile {
         return text
     }
 
-    private struct Line {
-        let number: Int
-        let text: Substring
-    }
-
-    private static func lines(of text: String) -> [Line] {
+    private static func lines(of text: String) -> [(number: Int, text: Substring)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let trimmed = trim(line)
-            return trimmed.isEmpty || trimmed.hasPrefix("#") ? nil : Line(number: index + 1, text: trimmed)
+            return trimmed.isEmpty || trimmed.hasPrefix("#") ? nil : (index + 1, trimmed)
         }
     }
 
-    private static func split(_ line: Substring) -> (name: String, value: String)? {
+    private static func split(_ line: Substring) -> (String, String)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
         let name = trim(line[..<equals])
         var value = trim(line[line.index(after: equals)...])

@@ -67,9 +67,7 @@ struct ServerConfiguration: Sendable {
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
-    /// Reads and checks every key.
-    ///
-    /// - Throws: `ConfigurationProblems` with all complaints at once.
+    /// Reads and checks every key; throws all complaints at once.
     init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
         publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
         trustedProxies = values.list("http.public.trusted.proxies")
@@ -189,22 +187,9 @@ struct ServerConfiguration: Sendable {
             }
         }
         FeedSettings.compare(settings.feeds, &values)
-        let scheme = settings.deepLinkScheme
-        if !isScheme(scheme) {
+        // At most the length that snapshots allow.
+        if settings.deepLinkScheme.wholeMatch(of: #/[a-z][a-z0-9+.-]{0,23}/#) == nil {
             values.complain("deeplink.scheme must be 1 to 24 of a-z 0-9 + - . and begin with a letter, as in a URL")
-        }
-    }
-
-    /// Lower-case letters, at most the length that snapshots allow.
-    private static func isScheme(_ text: String) -> Bool {
-        guard (1...24).contains(text.utf8.count), text.first.map({ ("a"..."z").contains($0) }) == true else {
-            return false
-        }
-        return text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "0"..."9", "+", "-", ".": true
-            default: false
-            }
         }
     }
 }

@@ -6,16 +6,9 @@ struct HealthCheck: Sendable, Hashable {
     let name: String
     let isHealthy: Bool
     /// Whether the node is not ready without it.
-    let isHard: Bool
+    var isHard = true
     /// A few words for operators, without secrets.
-    let detail: String?
-
-    init(_ name: String, isHealthy: Bool, isHard: Bool = true, detail: String? = nil) {
-        self.name = name
-        self.isHealthy = isHealthy
-        self.isHard = isHard
-        self.detail = detail
-    }
+    var detail: String?
 }
 
 /// Reports the health of the process.

@@ -26,10 +26,15 @@ struct SweepRoutes: Sendable {
         )
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
         router.write(path, action, wouldAffect: nil) { call in
-            let wish = try Wish(call.body)
-            let isDryRun = wish.isDryRun || call.isDryRun
+            var fields = FieldReader(call.body)
+            let slot = fields.text("slot", bytes: 1...32)
+            let most = Int64(LiveActivityLimits.itemsPerSweep)
+            let items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
+            let isDryRun = fields.flagIfPresent("dryRun") ?? false
+            fields.ignore("reason")
+            try fields.finish()
             do {
-                return try await sweep(wish.slot, wish.items, isDryRun).answer
+                return try await sweep(slot, items, isDryRun || call.isDryRun).answer
             } catch SweepRefusal.leaseHeld {
                 throw ServiceProblem(.conflict, "Another node runs this sweep.")
             } catch SweepRefusal.notRecovered {
@@ -39,30 +44,13 @@ struct SweepRoutes: Sendable {
     }
 }
 
-/// The body of the route.
-private struct Wish {
-    let slot: String
-    let items: Int
-    let isDryRun: Bool
-
-    init(_ body: JSONElement) throws(ServiceProblem) {
-        var fields = FieldReader(body)
-        slot = fields.text("slot", bytes: 1...32)
-        let most = Int64(LiveActivityLimits.itemsPerSweep)
-        items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
-        isDryRun = fields.flagIfPresent("dryRun") ?? false
-        fields.ignore("reason")
-        try fields.finish()
-    }
-}
-
 extension SweepSummary {
     /// The summary as the route shows it.
     var answer: JSONValue {
         .record([
             "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
-            "changed": .integer(Int64(changed)), "skipped": .integer(Int64(skipped)), "errors": .integer(Int64(errors)),
-            "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore), "dryRun": .bool(isDryRun),
+            "changed": .integer(Int64(changed)), "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore),
+            "dryRun": .bool(isDryRun),
             "wouldAffect": isDryRun ? .integer(Int64(scanned)) : .null, "repeated": .bool(isRepetition),
         ])
     }

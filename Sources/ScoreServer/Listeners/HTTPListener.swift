@@ -67,9 +67,7 @@ struct HTTPListener: Service {
         )
     }
 
-    /// Listens until shutdown.
-    ///
-    /// - Throws: `ListenFailure` when the address cannot be had.
+    /// Listens until shutdown; throws `ListenFailure` when the address cannot be had.
     func run() async throws {
         do {
             try await application.run()
@@ -82,8 +80,6 @@ struct HTTPListener: Service {
         }
     }
 
-    /// The port, once the listener is bound.
-    ///
-    /// - Throws: `ListenFailure` when it cannot be.
+    /// The port, once the listener is bound; throws `ListenFailure` when it cannot be.
     func port() async throws -> Int { try await bound.value().get() }
 }

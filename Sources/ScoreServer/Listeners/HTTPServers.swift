@@ -8,7 +8,7 @@ import ScoreTypes
 
 /// The dependencies of the public listener.
 struct PublicDependencies: Sendable {
-    let matches: any MatchReader
+    let matches: MatchCache
     let devices: any DeviceStore
     let follows: any FollowStore
     let activities: any ActivityStore
@@ -25,7 +25,7 @@ struct PublicDependencies: Sendable {
 
 /// The dependencies of the internal listener.
 struct InternalDependencies: Sendable {
-    let matches: any MatchReader
+    let matches: MatchCache
     let hub: StreamHub
     let store: any AdminStore
     let feeds: any FeedControl
@@ -48,7 +48,7 @@ enum HTTPServers {
         limits: RateLimits = RateLimits(),
         trustedProxies: [String] = [],
         deadlines: RequestDeadlines = RequestDeadlines(),
-        config: ClientConfig = ClientConfig(),
+        scheme: String = "score",
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
@@ -60,7 +60,25 @@ enum HTTPServers {
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
-        let router = publicRouter(dependencies, admission, config, node, clock)
+        let router = router(listener: "public", clock: clock) { routes in
+            let router = PublicRouter(routes: routes, admission: admission)
+            let matches = dependencies.matches
+            MatchRoutes(matches: matches, clock: clock).add(to: router)
+            SurfaceRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
+                .add(to: router)
+            DeviceRoutes(
+                dependencies: dependencies,
+                authenticator: admission.authenticator,
+                limiter: limiter,
+                idempotency: IdempotencyCache(clock: clock),
+                clock: clock
+            ).add(to: router)
+            FollowRoutes(dependencies: dependencies).add(to: router)
+            ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
+            NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
+            DocumentRoutes(scheme: scheme).add(to: router)
+        }
         return HTTPListener(
             router,
             address: address,
@@ -79,56 +97,6 @@ enum HTTPServers {
         clock: ServiceClock,
         logger: Logger
     ) throws -> HTTPListener {
-        let router = try internalRouter(dependencies, limits, version, clock)
-        return HTTPListener(
-            router,
-            address: address,
-            keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
-            services: [],
-            logger: logger
-        )
-    }
-
-    private static func publicRouter(
-        _ dependencies: PublicDependencies,
-        _ admission: PublicAdmission,
-        _ config: ClientConfig,
-        _ node: NodeID,
-        _ clock: ServiceClock
-    ) -> Router<ServiceContext> {
-        router(listener: "public", clock: clock) { routes in
-            let router = PublicRouter(routes: routes, admission: admission)
-            MatchRoutes(matches: dependencies.matches, clock: clock).add(to: router)
-            SurfaceRoutes(matches: dependencies.matches, scheme: config.deepLinkScheme, clock: clock)
-                .add(to: router)
-            StreamRoutes(
-                hub: dependencies.hub,
-                matches: dependencies.matches,
-                limiter: admission.limiter,
-                node: node,
-                clock: clock
-            )
-            .add(to: router)
-            DeviceRoutes(
-                dependencies: dependencies,
-                authenticator: admission.authenticator,
-                limiter: admission.limiter,
-                idempotency: IdempotencyCache(clock: clock),
-                clock: clock
-            ).add(to: router)
-            FollowRoutes(dependencies: dependencies).add(to: router)
-            ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
-            NoticeRoutes(inbox: dependencies.notices, limiter: admission.limiter).add(to: router)
-            DocumentRoutes(config: config).add(to: router)
-        }
-    }
-
-    private static func internalRouter(
-        _ dependencies: InternalDependencies,
-        _ limits: RateLimits,
-        _ version: String,
-        _ clock: ServiceClock
-    ) throws -> Router<ServiceContext> {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let authenticator = AdminAuthenticator(store: dependencies.store, limiter: limiter, clock: clock)
         let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
@@ -139,7 +107,7 @@ enum HTTPServers {
             clock: clock
         )
         let page = try ConsolePage()
-        return router(listener: "internal", clock: clock) { routes in
+        let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
             SweepRoutes(sweep: dependencies.sweep).add(to: router)
@@ -148,6 +116,13 @@ enum HTTPServers {
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
         }
+        return HTTPListener(
+            router,
+            address: address,
+            keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
+            services: [],
+            logger: logger
+        )
     }
 
     /// Adds the routes twice: the middleware needs the table of all routes before the first one is added.

@@ -24,6 +24,9 @@ final class MetricRegistry: Sendable {
             self.dimensions = dimensions.map { Dimension(name: MetricName.dimension($0.0), value: $0.1) }
                 .sorted { $0.name < $1.name }
         }
+
+        /// The place among the series of one metric.
+        var order: String { dimensions.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
     }
 
     private struct Tables {
@@ -69,8 +72,4 @@ final class MetricRegistry: Sendable {
         }
         return (metrics, dropped)
     }
-}
-
-extension MetricRegistry.Key {
-    fileprivate var order: String { dimensions.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
 }

@@ -56,8 +56,6 @@ extension MetricSeries: CounterHandler {
     func reset() { replace(0) }
 }
 
-extension MetricSeries: FloatingPointCounterHandler {}
-
 extension MetricSeries: MeterHandler {
     func set(_ value: Int64) { replace(Double(value)) }
     func set(_ value: Double) { replace(value) }

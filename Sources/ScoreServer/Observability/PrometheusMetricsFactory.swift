@@ -10,13 +10,6 @@ struct PrometheusMetricsFactory: MetricsFactory {
         series(MetricName.of(label, suffix: "_total"), dimensions, .counter)
     }
 
-    func makeFloatingPointCounter(
-        label: String,
-        dimensions: [(String, String)]
-    ) -> any FloatingPointCounterHandler {
-        series(MetricName.of(label, suffix: "_total"), dimensions, .counter)
-    }
-
     func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(MetricName.of(label), dimensions, .gauge)
     }
@@ -30,7 +23,6 @@ struct PrometheusMetricsFactory: MetricsFactory {
     }
 
     func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
-    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
     func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
     func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
     func destroyTimer(_ handler: any TimerHandler) { forget(handler) }

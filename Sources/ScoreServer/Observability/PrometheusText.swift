@@ -49,7 +49,6 @@ enum PrometheusText {
     }
 
     private static func number(_ value: Double) -> String {
-        let whole = Int64(exactly: value)
-        return whole.map { String($0) } ?? String(value)
+        Int64(exactly: value).map { String($0) } ?? String(value)
     }
 }

@@ -59,17 +59,12 @@ enum Redaction {
         }
         var run = 0
         for byte in word.utf8 {
-            run = isHexDigit(byte) ? run + 1 : 0
+            // 0xdf turns small letters into capitals.
+            let isHex = (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xdf)
+            run = isHex ? run + 1 : 0
             if run > plainHexDigits { return true }
         }
         return false
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        switch Unicode.Scalar(byte) {
-        case "0"..."9", "a"..."f", "A"..."F": true
-        default: false
-        }
     }
 
     private static func withoutPassword(_ word: String) -> String {

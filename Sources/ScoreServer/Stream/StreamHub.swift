@@ -46,9 +46,7 @@ final class StreamHub: Service {
     /// How many streams watch each match.
     var watcherCounts: [MatchID: Int] { registry.withLock { $0.watchers.mapValues(\.count) } }
 
-    /// Registers a stream.
-    ///
-    /// - Throws: 503 when the node is full or draining; 429 when the client has too many, and then its oldest one ends.
+    /// Registers a stream; throws 503 on a full or draining node, 429 for too many of a client, whose oldest one ends.
     func enter(_ subscriber: StreamSubscriber, channel: any Channel, party: Party) throws(ServiceProblem)
         -> StreamRegistration
     {

@@ -50,9 +50,7 @@ struct StreamMailbox: Sendable {
         if frame.isEnd { open.remove(frame.match) }
     }
 
-    /// Adds a state; it takes the place of an older one of its match.
-    ///
-    /// - Returns: Whether an older one was skipped.
+    /// Adds a state in the place of an older one of its match, and returns whether one was skipped.
     mutating func offer(_ frame: StreamFrame) -> Bool {
         guard end == nil, frame.revision.number > positions[frame.match]?.number ?? -1 else { return false }
         if let index = pending.firstIndex(where: { $0.match == frame.match }) {

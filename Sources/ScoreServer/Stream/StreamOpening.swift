@@ -12,15 +12,7 @@ struct StreamOpening: Sendable {
     /// The bytes to send, in order.
     let buffers: [ByteBuffer]
 
-    /// Writes the opening.
-    ///
-    /// - Parameters:
-    ///   - heads: The newest view of each match of the stream.
-    ///   - claimed: The positions that the client sent; nil when it sent none.
-    ///   - isSingle: Whether the stream is of one match, which has shorter event ids.
-    ///   - timing: The intervals that `hello` contains.
-    ///   - node: The node that `hello` names.
-    ///   - now: Wall time, for `hello` and the age of stale matches.
+    /// Writes the opening for the newest views and the positions that the client sent; nil when it sent none.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,
@@ -50,18 +42,8 @@ struct StreamOpening: Sendable {
             if frame.isEnd { states.append(StreamMailbox.endEvent(of: frame, positions)) }
         }
         self.frames = frames
-        let hello = Self.hello(heads, resume, timing, node, now)
-        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
-    }
-
-    private static func hello(
-        _ heads: [MatchView],
-        _ resume: StreamResume,
-        _ timing: StreamTiming,
-        _ node: NodeID,
-        _ now: Instant
-    ) -> ByteBuffer {
-        EventText.event("hello") { json in
+        let resume = resume
+        let hello = EventText.event("hello") { json in
             json.field("v", 1)
             json.field("node", node.text)
             json.field("connId", String(UInt32.random(in: .min ... .max), radix: 16))
@@ -80,6 +62,7 @@ struct StreamOpening: Sendable {
                 }
             }
         }
+        buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
     }
 
     private static func reason(_ position: Revision?, _ head: MatchView) -> StreamReset {

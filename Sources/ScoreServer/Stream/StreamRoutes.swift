@@ -9,7 +9,7 @@ import ScoreTypes
 /// `GET /v1/matches/{id}/stream` and `GET /v1/stream?matches=…`.
 struct StreamRoutes: Sendable {
     let hub: StreamHub
-    let matches: any MatchReader
+    let matches: MatchCache
     let limiter: RateLimiter
     let node: NodeID
     let clock: ServiceClock

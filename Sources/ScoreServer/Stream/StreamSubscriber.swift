@@ -16,7 +16,6 @@ final class StreamSubscriber: Sendable {
     }
 
     let matches: [MatchID]
-    let openedAt: Duration
     private let timing: StreamTiming
     private let heartbeat: Duration
     private let state: Mutex<State>
@@ -24,7 +23,6 @@ final class StreamSubscriber: Sendable {
     init(matches: [MatchID], positions: StreamPositions, timing: StreamTiming, now: Duration) {
         self.matches = matches
         self.timing = timing
-        openedAt = now
         heartbeat = timing.heartbeat * Double.random(in: 0.9...1.1)
         let age = timing.maxAge * Double.random(in: 0.8...1.2)
         state = Mutex(
@@ -36,9 +34,7 @@ final class StreamSubscriber: Sendable {
         )
     }
 
-    /// Adds a state.
-    ///
-    /// - Returns: Whether an older one was skipped.
+    /// Adds a state, and returns whether an older one was skipped.
     func offer(_ frame: StreamFrame) -> Bool { change { $0.mailbox.offer(frame) } }
 
     /// Adds an event that moves no position.
@@ -89,9 +85,7 @@ final class StreamSubscriber: Sendable {
         }
     }
 
-    /// Sends a ping when idle and ends an old stream.
-    ///
-    /// - Returns: Whether the reader still reads; false when a write takes longer than `writeDeadline`.
+    /// Sends a ping when idle and ends an old stream; false when a write takes longer than `writeDeadline`.
     func tick(now: Duration, ping: ByteBuffer) -> Bool {
         enum Step { case none, ping, age, end, stalled }
         let step: Step = state.withLock { state in

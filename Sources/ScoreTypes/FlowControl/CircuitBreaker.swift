@@ -18,14 +18,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         /// Successful probes in a row that close it, 1 or more.
         public let successesNeeded: Int
 
-        /// States the rules.
-        ///
-        /// - Parameters:
-        ///   - failuresInARowMax: Failures in a row that open it, 1 or more.
-        ///   - window: Requests that are weighed together, 1 to 63.
-        ///   - windowFailuresMax: Failures in a window that open it, 1 to `window`.
-        ///   - isWindowSliding: Whether the window is always the newest requests.
-        ///   - successesNeeded: Successful probes in a row that close it, 1 or more.
+        /// Makes the value from its fields.
         public init(
             failuresInARowMax: Int,
             window: Int,

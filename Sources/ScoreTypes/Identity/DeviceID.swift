@@ -21,24 +21,12 @@ public struct DeviceID: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a UUID of 36 characters; nil when it is not one.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (index, byte) in bytes.enumerated() {
-            if [8, 13, 18, 23].contains(index) {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let value = Hex.value(of: byte) else { return nil }
-            if digits < 16 {
-                halves.0 = halves.0 << 4 | UInt64(value)
-            } else {
-                halves.1 = halves.1 << 4 | UInt64(value)
-            }
-            digits += 1
-        }
-        self.init(high: halves.0, low: halves.1)
+        let characters = Array(text.utf8)
+        let dash = UInt8(ascii: "-")
+        guard characters.count == 36, [8, 13, 18, 23].allSatisfy({ characters[$0] == dash }),
+            let bytes = Hex.bytes(String(decoding: characters.filter { $0 != dash }, as: UTF8.self))
+        else { return nil }
+        self.init(bytes: bytes)
     }
 
     /// Reads 16 bytes as PostgreSQL stores a uuid; nil for another length.

@@ -2,9 +2,6 @@
 
 /// A number that may also be written as a string.
 public struct FlexibleNumber: Decodable, Sendable, Hashable {
-    /// Longest string that is read as a number, in bytes.
-    private static let stringBytesMax = 24
-
     /// The number; finite.
     public let value: Double
 
@@ -23,7 +20,9 @@ public struct FlexibleNumber: Decodable, Sendable, Hashable {
     }
 
     private static func number(in text: String) -> Double? {
-        guard text.utf8.count <= stringBytesMax, let number = Double(text), number.isFinite else { return nil }
+        guard text.utf8.count <= TypeLimits.numberTextBytes, let number = Double(text), number.isFinite else {
+            return nil
+        }
         return number
     }
 

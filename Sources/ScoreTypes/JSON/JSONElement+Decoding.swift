@@ -17,9 +17,6 @@ extension JSONElement: Decodable {
 }
 
 extension JSONElement: Decoder {
-    /// Most members of an object that is decoded; a dictionary looks up each by its name.
-    private static let membersMax: Int32 = 1_000
-
     /// Always empty: errors carry the path of their value.
     public var codingPath: [any CodingKey] { [] }
 
@@ -31,8 +28,8 @@ extension JSONElement: Decoder {
     /// - Throws: `JSONError` when the value is no object.
     public func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard isObject else { throw mismatch("an object") }
-        guard table.nodes[node].count <= Self.membersMax else {
-            throw mismatch("an object of at most \(Self.membersMax) members")
+        guard table.nodes[node].count <= TypeLimits.objectMembers else {
+            throw mismatch("an object of at most \(TypeLimits.objectMembers) members")
         }
         return KeyedDecodingContainer(JSONObjectContainer(table: table, object: node))
     }

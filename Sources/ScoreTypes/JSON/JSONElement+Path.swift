@@ -1,9 +1,6 @@
 // The place of a value is needed for errors alone, so it is computed when there is one.
 
 extension JSONElement {
-    /// Longest name that an error repeats, in characters: names such as those of players come from outside.
-    private static let nameLengthMax = 40
-
     /// The place in the text, such as `data.balls[3].score_id`; `body` for the whole text.
     public var path: String {
         var text = ""
@@ -20,7 +17,7 @@ extension JSONElement {
             } else {
                 while Int(table.nodes[child].next) <= node { child = Int(table.nodes[child].next) }
                 let name = table.string(child) ?? ""
-                text += (text.isEmpty ? "" : ".") + SafeText.clean(String(name.prefix(Self.nameLengthMax)))
+                text += (text.isEmpty ? "" : ".") + SafeText.clean(String(name.prefix(TypeLimits.pathNameCharacters)))
                 child += 1
             }
             at = child

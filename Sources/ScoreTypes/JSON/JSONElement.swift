@@ -87,7 +87,7 @@ public struct JSONElement: Sendable {
         return children { (table.string($0) ?? "", JSONElement(table, $0 + 1)) }
     }
 
-    /// What is made of the node of each element of an array, or of each name of an object.
+    /// The results of a function for the node of each element of an array, or of each name of an object.
     func children<Child>(_ child: (Int) -> Child) -> [Child] {
         var next = node + 1
         return (0..<table.nodes[node].count).map { _ in
@@ -104,7 +104,7 @@ public struct JSONElement: Sendable {
 
     /// The error of a value that has another form than expected; `null` counts as missing.
     ///
-    /// - Parameter expected: What was expected, such as `an array`.
+    /// - Parameter expected: The expected form, such as `an array`.
     /// - Returns: The error, with the path of the value.
     public func mismatch(_ expected: String) -> JSONError {
         isNull ? .missing(path: path) : .mismatch(path: path, expected: expected)

@@ -32,7 +32,7 @@ public enum JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a text has to keep to beside the grammar of RFC 8259.
+/// The rules of a text beside the grammar of RFC 8259.
 public struct JSONSyntax: Sendable {
     /// Deepest nesting of arrays and objects.
     let depthMax: Int

@@ -3,11 +3,11 @@
 /// Reads the digits of numbers whose syntax was checked.
 enum JSONNumber {
     /// Every integer of so many digits fits 64 bits.
-    private static let integerDigitsMax = 18
+    private static let exactIntegerDigits = 18
     /// Every integer of so many digits has a `Double` of its own.
-    private static let doubleDigitsMax = 15
+    private static let exactDoubleDigits = 15
     /// Every integer below has a `Double` of its own.
-    static let exactMax = 9_007_199_254_740_992.0
+    static let exactBound = 9_007_199_254_740_992.0
     /// A decimal of up to 15 digits is divided by one of these with a single rounding.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -17,7 +17,7 @@ enum JSONNumber {
     static func integer(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
         let digits = isNegative ? digits.dropFirst() : digits
-        guard digits.count <= integerDigitsMax else {
+        guard digits.count <= exactIntegerDigits else {
             return Int64((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
         }
         var value: Int64 = 0
@@ -37,7 +37,7 @@ enum JSONNumber {
 
     /// A decimal of few digits: the quotient of two exact numbers is correctly rounded (Clinger 1990).
     private static func short(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
-        guard text.count <= doubleDigitsMax else { return nil }
+        guard text.count <= exactDoubleDigits else { return nil }
         let isNegative = text.first == UInt8(ascii: "-")
         var value: Int64 = 0
         var decimals = 0

@@ -25,7 +25,7 @@ extension JSONElement {
     /// - Parameters:
     ///   - type: The type of the reply.
     ///   - body: The reply.
-    ///   - earlier: What was kept of the reply before; the value does not depend on it.
+    ///   - earlier: The rows of the reply before; the value does not depend on it.
     /// - Returns: The value, and the rows to keep for the next reply; nil when the type has none.
     /// - Throws: `JSONSyntaxError`, `JSONError`, or what an initializer of the type throws itself.
     public static func read<Value: Decodable>(

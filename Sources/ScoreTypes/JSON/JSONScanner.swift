@@ -2,7 +2,7 @@
 
 /// Finds the values of a JSON text.
 struct JSONScanner {
-    /// Bytes of a value on the average of real replies, to reserve room for the nodes.
+    /// Bytes of a value on the average of real replies, to reserve memory for the nodes.
     private static let bytesPerNode = 8
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -30,12 +30,6 @@ struct JSONScanner {
             if scanner.at == bytes.count { return scanner.nodes }
         }
         throw scanner.fault ?? JSONSyntaxError(rule: .malformed, offset: scanner.at)
-    }
-
-    private init(bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, earlier: JSONTable?) {
-        self.bytes = bytes
-        self.syntax = syntax
-        self.earlier = earlier
     }
 
     /// Records the rule that is broken, where it is not the grammar at the current byte; returns false.
@@ -230,7 +224,7 @@ struct JSONScanner {
             end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
         }
         let text = bytes[start..<end]
-        // Values that nobody reads are not checked in a lenient text; a name may be the one that is looked for.
+        // A lenient text is checked value by value as it is read; each name is compared with the names that are read.
         if form == .escapedText, isName || syntax.isStrict, JSONText.string(text) == nil {
             return fail(JSONText.unescaped(Array(text)[...]) == nil ? .malformed : .notUTF8, at: start)
         }

@@ -76,7 +76,7 @@ final class JSONTable: Sendable {
         guard nodes[node].form == .number else { return nil }
         return withDigits(of: node) { digits in
             if let integer = JSONNumber.integer(digits) { return integer }
-            guard let value = JSONNumber.double(digits), abs(value) < JSONNumber.exactMax else { return nil }
+            guard let value = JSONNumber.double(digits), abs(value) < JSONNumber.exactBound else { return nil }
             return Int64(exactly: value)
         }
     }

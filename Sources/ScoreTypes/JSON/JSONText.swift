@@ -64,13 +64,8 @@ enum JSONText {
         guard rest.count >= 4 else { return nil }
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = rest.popFirst() else { return nil }
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
+            guard let digit = rest.popFirst().flatMap({ Hex.value(of: $0) }) else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         return value
     }

@@ -2,16 +2,13 @@
 
 /// Removes from a text of a provider what controls its display.
 public enum SafeText {
-    /// Longest text that is kept, in characters: longer than any name or venue, shorter than a payload.
-    public static let lengthMax = 200
-
     /// Removes control characters, direction overrides and invisible marks, and cuts the text after 200 characters.
     public static func clean(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
-        if isPlain && text.utf8.count <= lengthMax { return text }
+        if isPlain && text.utf8.count <= TypeLimits.safeTextCharacters { return text }
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isControl(scalar) { kept.append(scalar) }
-        return String(String(kept).prefix(lengthMax))
+        return String(String(kept).prefix(TypeLimits.safeTextCharacters))
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

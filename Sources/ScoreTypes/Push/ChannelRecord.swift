@@ -37,20 +37,7 @@ public struct ChannelRecord: Sendable, Hashable {
     /// Whether activities may be started on it.
     public var isCurrent: Bool { retiredAt == nil && supersededAt == nil }
 
-    /// Describes a channel.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - environment: The APNs environment.
-    ///   - attributesType: The Swift type that its activities decode.
-    ///   - profile: Which alerts it carries.
-    ///   - generation: Its number among the channels of its kind, from 1.
-    ///   - channel: Apple's name for it.
-    ///   - createdAt: When it was created.
-    ///   - retiredAt: When it was retired; nil while it is in use.
-    ///   - sentRevision: The newest revision that APNs accepted for it; 0 for none.
-    ///   - sentAt: When APNs accepted it; nil before the first broadcast.
-    ///   - supersededAt: When its activities began to move to the next generation; nil before.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         environment: PushEnvironment,

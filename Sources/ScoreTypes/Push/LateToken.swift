@@ -15,15 +15,7 @@ public struct LateToken: Sendable, Hashable {
     /// The newest revision that the device is known to show; 0 for none.
     public let knownRevision: Int64
 
-    /// Describes a token.
-    ///
-    /// - Parameters:
-    ///   - match: The match that the activity shows.
-    ///   - device: The device that shows it.
-    ///   - generation: The generation of the registration.
-    ///   - environment: The APNs environment of the token.
-    ///   - variant: Which content state the activity decodes.
-    ///   - knownRevision: The newest revision that the device is known to show; 0 for none.
+    /// Makes the value from its fields.
     public init(
         match: MatchID,
         device: DeviceID,

@@ -13,13 +13,7 @@ public struct RejectedToken: Sendable, Hashable {
     /// A registration after it keeps its token; nil for an unknown time.
     public let deadAt: Instant?
 
-    /// Describes a rejected token.
-    ///
-    /// - Parameters:
-    ///   - match: The match of the activity.
-    ///   - device: The device of the activity.
-    ///   - generation: The generation of the rejected registration.
-    ///   - deadAt: When the token was known to be dead; nil for an unknown time.
+    /// Makes the value from its fields.
     public init(match: MatchID, device: DeviceID, generation: Int32, deadAt: Instant?) {
         self.match = match
         self.device = device

@@ -7,11 +7,7 @@ public struct StoredProviderToken: Sendable, Hashable, CustomStringConvertible, 
     /// Its `iat` claim.
     public let issuedAt: Instant
 
-    /// Wraps a token.
-    ///
-    /// - Parameters:
-    ///   - text: The JWT.
-    ///   - issuedAt: Its `iat` claim.
+    /// Makes the value from its fields.
     public init(text: String, issuedAt: Instant) {
         self.text = text
         self.issuedAt = issuedAt
@@ -32,12 +28,7 @@ public struct ProviderTokenScope: Sendable, Hashable {
     /// The developer team's id, ten characters.
     public let teamID: String
 
-    /// Names a scope.
-    ///
-    /// - Parameters:
-    ///   - environment: The APNs environment.
-    ///   - keyID: The signing key's id, ten characters.
-    ///   - teamID: The developer team's id, ten characters.
+    /// Makes the value from its fields.
     public init(environment: PushEnvironment, keyID: String, teamID: String) {
         self.environment = environment
         self.keyID = keyID

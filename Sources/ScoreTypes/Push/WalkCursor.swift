@@ -10,11 +10,7 @@ public struct WalkCursor: Sendable, Hashable {
     /// Tokens that were not read yet.
     public let place: Int
 
-    /// Makes a cursor.
-    ///
-    /// - Parameters:
-    ///   - build: The version of the token array, from 1.
-    ///   - place: Tokens that were not read yet.
+    /// Makes the value from its fields.
     public init(build: Int, place: Int) {
         self.build = build
         self.place = place

@@ -90,19 +90,11 @@ public struct ServiceClock: Sendable {
     ///
     /// - Parameters:
     ///   - interval: Domain time.
-    ///   - floor: Lowest result in real time; an interval below it is not shortened.
+    ///   - kind: The purpose of a wait, which sets the shortest real time; nil for none.
     /// - Returns: Real time.
-    public func real(_ interval: Duration, floor: Duration = .zero) -> Duration {
-        max(interval / speed, min(interval, floor))
+    public func real(_ interval: Duration, _ kind: WaitKind? = nil) -> Duration {
+        max(interval / speed, min(interval, kind?.floor ?? .zero))
     }
-
-    /// Converts a wait of domain time to real time.
-    ///
-    /// - Parameters:
-    ///   - interval: Domain time.
-    ///   - kind: The purpose of the wait, which sets its floor.
-    /// - Returns: Real time.
-    public func real(_ interval: Duration, _ kind: WaitKind) -> Duration { real(interval, floor: kind.floor) }
 }
 
 private enum SystemTime {

@@ -18,6 +18,18 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
     case silence
     /// After the listed start of a match that has not begun, before its polling ends.
     case lateStart
+    /// Between two rounds over the open matches: a round queries the database for every match.
+    case round
+    /// For a push to arrive, and between two repetitions of it.
+    case arrival
+    /// For a push to reach all phones of a large audience.
+    case fanout
+    /// Between two sweeps.
+    case sweep
+    /// Without a confirmation of an activity's phone, before the activity is ended.
+    case silentActivity
+    /// After the end of a match, while its end is repeated.
+    case repeatedEnd
 
     /// The shortest real time of such a wait under a fast clock.
     public var floor: Duration {
@@ -29,7 +41,11 @@ public enum WaitKind: Sendable, Hashable, CaseIterable {
         case .failover: .milliseconds(300)
         case .keepAlive: .seconds(1)
         case .silence: .seconds(2)
-        case .lateStart: .seconds(60)
+        case .lateStart, .repeatedEnd: .seconds(60)
+        case .round: .milliseconds(250)
+        case .arrival: .seconds(1)
+        case .fanout, .sweep: .seconds(10)
+        case .silentActivity: .seconds(30)
         }
     }
 }

@@ -4,6 +4,20 @@ internal import Dispatch
 public import HTTP2
 public import ScoreTypes
 
+/// What the servers of a simulator share.
+struct APNsState: Sendable {
+    let configuration: APNsSimulatorConfiguration
+    let clock: ServiceClock
+    let directory: PushDirectory
+    let history = SharedPushHistory()
+    let screens = SimulatedScreens()
+
+    init(_ configuration: APNsSimulatorConfiguration, _ clock: ServiceClock) {
+        (self.configuration, self.clock) = (configuration, clock)
+        directory = PushDirectory(channelsMax: configuration.channelsMax)
+    }
+}
+
 /// A running simulator; may be used from any thread.
 public final class APNsSimulator: Sendable {
     /// The port for pushes and broadcasts.
@@ -13,80 +27,43 @@ public final class APNsSimulator: Sendable {
     private let loop: EventLoop
     private let servers: [Server]
     private let gateway: LoopKey<PushGateway>
-    private let directory: PushDirectory
-    private let history: SharedPushHistory
-    private let clock: ServiceClock
-    let screens: SimulatedScreens
+    let state: APNsState
 
     private init(
-        loop: EventLoop,
-        servers: (push: Server, management: Server),
-        gateway: LoopKey<PushGateway>,
-        directory: PushDirectory,
-        history: SharedPushHistory,
-        screens: SimulatedScreens,
-        clock: ServiceClock
+        _ state: APNsState,
+        _ loop: EventLoop,
+        push: Server,
+        management: Server,
+        _ gateway: LoopKey<PushGateway>
     ) {
-        pushPort = Int(servers.push.port)
-        managementPort = Int(servers.management.port)
-        self.servers = [servers.push, servers.management]
-        self.loop = loop
-        self.gateway = gateway
-        self.directory = directory
-        self.history = history
-        self.screens = screens
-        self.clock = clock
+        (pushPort, managementPort) = (Int(push.port), Int(management.port))
+        servers = [push, management]
+        (self.state, self.loop, self.gateway) = (state, loop, gateway)
     }
 
-    /// Starts the servers of both ports on one thread.
+    /// Starts the servers of both ports on one thread; by the clock tokens expire and pushes are recorded.
     ///
-    /// - Parameters:
-    ///   - configuration: App, key and addresses.
-    ///   - clock: The time by which tokens expire and pushes are recorded.
-    /// - Returns: The simulator, which listens.
     /// - Throws: `Server.StartFailure` when an address cannot be had or the identity cannot be used.
     public static func start(
         _ configuration: APNsSimulatorConfiguration,
         clock: ServiceClock = ServiceClock()
     ) async throws(Server.StartFailure) -> APNsSimulator {
         let loop = EventLoop(name: "apns-simulator")
-        let directory = PushDirectory(channelsMax: configuration.channelsMax)
-        let history = SharedPushHistory()
-        let screens = SimulatedScreens(clock: clock)
-        let make = { @Sendable (context: LoopContext) in
-            PushGateway(
-                configuration,
-                directory: directory,
-                history: history,
-                screens: screens,
-                clock: clock,
-                in: context
-            )
-        }
+        let state = APNsState(configuration, clock)
         let key: LoopKey<PushGateway>? = await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { context in
-                continuation.resume(returning: context.keep(make(context)))
+                continuation.resume(returning: context.keep(PushGateway(state, in: context)))
             }
             if !isAccepted { continuation.resume(returning: nil) }
         }
         guard let key else { throw .loopUnavailable }
         let push = try await Server.start(server(configuration, port: configuration.pushPort), on: loop) { context in
-            context[key] ?? make(context)
+            context[key] ?? PushGateway(state, in: context)
         }
         var management = server(configuration, port: configuration.managementPort)
         management.maxConcurrentStreams = SimulatorLimits.streamsLater
-        let channels = try await Server.start(management, on: loop) { _ in
-            ChannelManagementServer(configuration, directory: directory, clock: clock)
-        }
-        return APNsSimulator(
-            loop: loop,
-            servers: (push, channels),
-            gateway: key,
-            directory: directory,
-            history: history,
-            screens: screens,
-            clock: clock
-        )
+        let channels = try await Server.start(management, on: loop) { _ in ChannelManagementServer(state) }
+        return APNsSimulator(state, loop, push: push, management: channels, key)
     }
 
     private static func server(_ configuration: APNsSimulatorConfiguration, port: Int) -> HTTP2ServerConfiguration {
@@ -99,19 +76,26 @@ public final class APNsSimulator: Sendable {
     }
 
     /// All counts so far.
-    public var statistics: PushStatistics { history.with { $0.statistics } }
+    public var statistics: PushStatistics { state.history.with { $0.statistics } }
 
     /// The newest requests, oldest first; at most 4,096 are kept.
-    public func journal(last count: Int) -> [JournaledPush] { history.with { $0.newest(count) } }
+    public func journal(last count: Int) -> [JournaledPush] { state.history.with { $0.newest(count) } }
 
-    /// Lets a rule decide what happens to requests instead of Apple's rules; nil ends it.
-    ///
-    /// - Parameter rule: Called on the simulator's thread with each request; nil lets it pass.
+    /// Lets a rule, called on the simulator's thread, decide on requests instead of Apple's rules; nil ends it.
     public func interfere(_ rule: (@Sendable (APNsArrival) -> APNsInterference?)?) async {
+        await onLoop { [gateway] context in context[gateway]?.interference = rule }
+    }
+
+    /// Does something on the simulator's thread; nothing when that has ended.
+    private func onLoop(
+        _ body: @escaping @Sendable (LoopContext) -> Void,
+        then: @escaping @Sendable () -> Void = {}
+    ) async {
         await withCheckedContinuation { continuation in
-            let isAccepted = loop.execute { [gateway] context in
-                context[gateway]?.interference = rule
+            let isAccepted = loop.execute { context in
+                body(context)
                 continuation.resume()
+                then()
             }
             if !isAccepted { continuation.resume() }
         }
@@ -122,13 +106,7 @@ public final class APNsSimulator: Sendable {
     /// - Returns: Lets it go on; to be called once.
     public func freeze() async -> @Sendable () -> Void {
         let thaw = DispatchSemaphore(value: 0)
-        await withCheckedContinuation { continuation in
-            let isAccepted = loop.execute { _ in
-                continuation.resume()
-                thaw.wait()
-            }
-            if !isAccepted { continuation.resume() }
-        }
+        await onLoop({ _ in }, then: { thaw.wait() })
         return { thaw.signal() }
     }
 
@@ -136,13 +114,15 @@ public final class APNsSimulator: Sendable {
     public func follow(_ script: APNsScript) async { await interfere { script.interference(with: $0) } }
 
     /// Creates unused channels until there are `count`, as years of matches would; Apple's limit holds.
-    public func fillChannels(upTo count: Int) { directory.fill(upTo: count) }
+    public func fillChannels(upTo count: Int) { state.directory.fill(upTo: count) }
 
-    /// From now on pushes to a token are answered 410, whether or not anybody knew it.
-    func kill(_ token: PushToken) { directory.kill(token, since: clock.wall) }
+    /// From now on pushes to a token are answered 410, whether or not it was known.
+    func kill(_ token: PushToken) { state.directory.kill(token, since: state.clock.wall, isKnown: false) }
 
-    /// Declares a token dead since an instant: pushes to it are answered 410 with that time.
-    public func unregister(token: PushToken, at instant: Instant) { directory.unregister(token, since: instant) }
+    /// Declares a known token dead since an instant: pushes to it are answered 410 with that time.
+    public func unregister(token: PushToken, at instant: Instant) {
+        state.directory.kill(token, since: instant, isKnown: true)
+    }
 
     /// Stops both servers and ends the thread.
     public func stop() async {
@@ -151,23 +131,22 @@ public final class APNsSimulator: Sendable {
     }
 }
 
-extension APNsSimulator: PushNetwork {
-    /// Registers a token, or revives it; beyond eight million tokens the call has no effect.
+// MARK: The phones' side
+
+extension APNsSimulator {
+    /// Registers a token for a kind of push, or revives it; beyond `SimulatorLimits.tokens` the call has no effect.
     ///
-    /// - Parameters:
-    ///   - token: The token that the app received.
-    ///   - kind: The kind of push that it accepts.
-    ///   - deliver: Called on the simulator's thread with each accepted push, in order; must be quick.
+    /// `deliver` is called on the simulator's thread with each accepted push, in order; it must be quick.
     public func register(
         token: PushToken,
         kind: PhoneTokenKind,
         deliver: @escaping @Sendable (DeliveredPush) -> Void
     ) {
-        _ = directory.register(token, kind, deliver)
+        state.directory.register(token, kind, deliver)
     }
 
     /// Declares a token dead from now on.
-    public func unregister(token: PushToken) { unregister(token: token, at: clock.wall) }
+    public func unregister(token: PushToken) { unregister(token: token, at: state.clock.wall) }
 
     /// Joins a channel; false when there is none of that name.
     public func subscribe(
@@ -175,9 +154,9 @@ extension APNsSimulator: PushNetwork {
         subscriber: UInt64,
         deliver: @escaping @Sendable (DeliveredPush) -> Void
     ) -> Bool {
-        directory.subscribe(channel, subscriber, now: clock.wall.seconds, deliver)
+        state.directory.subscribe(channel, subscriber, now: state.clock.wall.seconds, deliver)
     }
 
     /// Leaves a channel.
-    public func unsubscribe(channel: ChannelID, subscriber: UInt64) { directory.unsubscribe(channel, subscriber) }
+    public func unsubscribe(channel: ChannelID, subscriber: UInt64) { state.directory.unsubscribe(channel, subscriber) }
 }

@@ -21,22 +21,21 @@ final class ChannelManagementServer: ServerDelegate {
     }
 
     private let base: String
-    private let directory: PushDirectory
-    private let clock: ServiceClock
+    private let state: APNsState
     private var verifier: ProviderTokenVerifier
+    private var directory: PushDirectory { state.directory }
 
-    init(_ configuration: APNsSimulatorConfiguration, directory: PushDirectory, clock: ServiceClock) {
-        base = "/1/apps/" + configuration.bundleID
-        verifier = configuration.verifier
-        self.directory = directory
-        self.clock = clock
+    init(_ state: APNsState) {
+        self.state = state
+        base = "/1/apps/" + state.configuration.bundleID
+        verifier = state.configuration.verifier
     }
 
     func server(didReceive request: borrowing ServerRequest) {
         let headers = PushHeaders(request)
         let answer: Answer
         do throws(PushRefusal) {
-            try verifier.verify(headers.authorization, now: clock.wall.seconds)
+            try verifier.verify(headers.authorization, now: state.clock.wall.seconds)
             if let id = headers.requestID, !id.isCanonicalUUID { throw .badMessageID }
             answer = try serve(request, headers)
         } catch {
@@ -92,8 +91,7 @@ final class ChannelManagementServer: ServerDelegate {
 
     private func list() -> [UInt8] {
         JSONWriter.document { json in
-            json.key("channels")
-            json.array { list in directory.channels.forEach { list.string($0.text) } }
+            json.array("channels") { list in directory.channels.forEach { list.string($0.text) } }
         }
     }
 

@@ -2,6 +2,11 @@
 
 public import ScoreTypes
 
+/// The kinds of token that iOS gives to an app.
+public enum PhoneTokenKind: Sendable, Hashable {
+    case alert, pushToStart, activity
+}
+
 /// The effect of a push on the phone.
 public enum PushEvent: String, Sendable, Hashable, CaseIterable {
     /// The three of a Live Activity.

@@ -18,21 +18,13 @@ struct ProviderTokenVerifier {
         let iat: Int64
     }
 
-    private let keyID: String
-    private let teamID: String
-    private let publicKeyPEM: [UInt8]
-    private var known: [(token: [UInt8], issuedAt: Int64)] = []
-    private var lastUpdate: Int64?
-
-    init(keyID: String, teamID: String, publicKeyPEM: [UInt8]) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.publicKeyPEM = publicKeyPEM
-    }
+    let keyID: String
+    let teamID: String
+    let publicKeyPEM: [UInt8]
+    private(set) var known: [(token: [UInt8], issuedAt: Int64)] = []
+    private(set) var lastUpdate: Int64?
 
     /// Verifies the value of `authorization`.
-    ///
-    /// - Throws: The refusal that Apple would give.
     mutating func verify(_ authorization: UnsafeRawBufferPointer?, now: Int64) throws(PushRefusal) {
         guard let authorization, authorization.count > Self.scheme.count,
             UnsafeRawBufferPointer(rebasing: authorization[..<Self.scheme.count]).equals(Self.scheme)

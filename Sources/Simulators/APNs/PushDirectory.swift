@@ -32,26 +32,19 @@ final class PushDirectory: Sendable {
 
     // MARK: Tokens
 
-    /// Registers a token, or revives it; false when there is no room.
-    func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) -> Bool {
-        state.withLock { state in
-            guard state.tokens.count < SimulatorLimits.tokens || state.tokens[token.bytes] != nil else { return false }
-            state.tokens[token.bytes] = .alive(kind, deliver)
-            return true
-        }
-    }
-
-    func unregister(_ token: PushToken, since: Instant) {
-        state.withLock { state in
-            guard state.tokens[token.bytes] != nil else { return }
-            state.tokens[token.bytes] = .dead(since: since.milliseconds)
-        }
-    }
-
-    /// The same for a token that may never have been known.
-    func kill(_ token: PushToken, since: Instant) {
+    /// Registers a token, or revives it.
+    func register(_ token: PushToken, _ kind: PhoneTokenKind, _ deliver: @escaping Deliver) {
         state.withLock { state in
             guard state.tokens.count < SimulatorLimits.tokens || state.tokens[token.bytes] != nil else { return }
+            state.tokens[token.bytes] = .alive(kind, deliver)
+        }
+    }
+
+    /// Declares a token dead, if it is known or may be unknown.
+    func kill(_ token: PushToken, since: Instant, isKnown: Bool) {
+        state.withLock { state in
+            let hasRoom = !isKnown && state.tokens.count < SimulatorLimits.tokens
+            guard hasRoom || state.tokens[token.bytes] != nil else { return }
             state.tokens[token.bytes] = .dead(since: since.milliseconds)
         }
     }

@@ -4,29 +4,19 @@ import HTTP2
 import ScoreTypes
 
 extension PushGateway {
-    func broadcast(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ now: Instant
-    ) throws(PushRefusal) {
+    func broadcast(_ request: borrowing ServerRequest, _ headers: PushHeaders, _ now: Instant) throws(PushRefusal) {
         guard request.path.equals(broadcastPath) else { throw .topicDisallowed }
         let wanted = try BroadcastRequestCheck.check(headers)
         let count = request.isBodyTruncated ? .max : request.body.count
-        try BroadcastRequestCheck.check(wanted, policy: directory.policy(of: wanted.channel), bodyCount: count)
+        try BroadcastRequestCheck.check(wanted, policy: state.directory.policy(of: wanted.channel), bodyCount: count)
         let payload = inspector.inspect(request.body)
         let trap = Self.trap(payload, now)
-        var line = JournaledPush(at: now, isBroadcast: true)
-        line.id = headers.requestID?.text ?? ""
-        line.recipientBytes = Array(wanted.channel.text.utf8)
-        line.priority = wanted.priority
-        line.event = payload.event
-        line.revision = payload.revision
-        let moment = clock.monotonic
-        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
-        answer(request.stream, 200, headers, isBroadcast: true, body: nil)
+        let recipient = Array(wanted.channel.text.utf8)
+        accept(payload, for: recipient, priority: wanted.priority, trap: trap, at: now, headers)
+        answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
         let push = DeliveredPush(payload, event, priority: wanted.priority, channel: wanted.channel)
-        let phones = directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
+        let phones = state.directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
         for deliver in phones.values { deliver(push) }
     }
 

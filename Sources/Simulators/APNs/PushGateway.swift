@@ -11,38 +11,22 @@ final class PushGateway: ServerDelegate {
 
     /// Decides what happens to a request instead of what the rules say.
     var interference: (@Sendable (APNsArrival) -> APNsInterference?)?
-    let directory: PushDirectory
-    let history: SharedPushHistory
-    let clock: ServiceClock
+    let state: APNsState
     let broadcastPath: [UInt8]
     private let check: DeviceRequestCheck
-    private let rejectionsBeforePenalty: Int?
     private var verifier: ProviderTokenVerifier
     var inspector = PayloadInspector()
     private var requests: UInt64 = 0
     private let context: LoopContext
     /// How long the answer to the request at hand is held back.
     private var delay: Duration?
-    /// Phones behind unknown tokens; nil when those are refused.
-    private let screens: SimulatedScreens?
 
-    init(
-        _ configuration: APNsSimulatorConfiguration,
-        directory: PushDirectory,
-        history: SharedPushHistory,
-        screens: SimulatedScreens,
-        clock: ServiceClock,
-        in context: LoopContext
-    ) {
+    init(_ state: APNsState, in context: LoopContext) {
         self.context = context
-        self.screens = configuration.takesUnknownTokens ? screens : nil
-        check = DeviceRequestCheck(bundleID: configuration.bundleID)
-        broadcastPath = Self.broadcastPrefix + Array(configuration.bundleID.utf8)
-        rejectionsBeforePenalty = configuration.rejectionsBeforePenalty
-        verifier = configuration.verifier
-        self.directory = directory
-        self.history = history
-        self.clock = clock
+        self.state = state
+        check = DeviceRequestCheck(bundleID: state.configuration.bundleID)
+        broadcastPath = Self.broadcastPrefix + Array(state.configuration.bundleID.utf8)
+        verifier = state.configuration.verifier
     }
 
     func server(didOpen connection: ServerConnection) { connection.memory = ClientStanding() }
@@ -50,14 +34,14 @@ final class PushGateway: ServerDelegate {
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
         delay = nil
-        let headers = PushHeaders(request)
-        let now = clock.wall
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
+        let headers = PushHeaders(request, isBroadcast: isBroadcast)
+        let now = state.clock.wall
         let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
         let open = request.stream.connection.openStreams
-        history.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        state.history.with { $0.sawStreams(open, isTrusted: isTrusted) }
         if let interference {
-            let happening = interference(arrival(request, headers, isBroadcast))
+            let happening = interference(arrival(request, headers))
             if let happening, happens(happening, to: request.stream) { return }
         }
         do throws(PushRefusal) {
@@ -73,47 +57,57 @@ final class PushGateway: ServerDelegate {
             (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
         } catch {
             var line = JournaledPush(at: now, isBroadcast: isBroadcast)
-            line.id = (isBroadcast ? headers.requestID : headers.id)?.text ?? ""
-            line.status = error.status
-            line.reason = error.reason
-            let moment = clock.monotonic
-            history.with { $0.refuse(line, at: moment) }
-            answer(request.stream, error.status, headers, isBroadcast: isBroadcast, body: BodyBytes(error.body))
+            line.id = headers.messageID?.text ?? ""
+            refuse(error, line)
+            answer(request.stream, error.status, headers, body: BodyBytes(error.body))
             punish(error, request.stream.connection)
         }
     }
 
-    private func push(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ now: Instant
-    ) throws(PushRefusal) {
+    private func push(_ request: borrowing ServerRequest, _ headers: PushHeaders, _ now: Instant) throws(PushRefusal) {
         let wanted = try check.check(headers, bodyCount: request.isBodyTruncated ? .max : request.body.count)
         let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
         guard !digits.isEmpty else { throw .missingDeviceToken }
         guard let token = Self.bytes(hex: digits) else { throw .badDeviceToken }
         let payload = inspector.inspect(request.body)
         let (kind, deliver): (PhoneTokenKind, PushDirectory.Deliver)
-        switch directory.entry(token) {
+        switch state.directory.entry(token) {
         case nil:
-            guard let screens else { throw .badDeviceToken }
+            guard state.configuration.takesUnknownTokens else { throw .badDeviceToken }
+            let screens = state.screens
             (kind, deliver) = (Self.likelyKind(wanted.kind, payload.event), { screens.show($0, on: token) })
         case .dead(let since): throw PushRefusal(410, "Unregistered", timestamp: since)
         case .alive(let known, let phone): (kind, deliver) = (known, phone)
         }
         guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
-        var line = JournaledPush(at: now, isBroadcast: false)
-        line.id = headers.id?.text ?? ""
-        line.recipientBytes = token
-        line.priority = wanted.priority
-        line.event = payload.event
-        line.revision = payload.revision
-        let moment = clock.monotonic
-        history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
-        answer(request.stream, 200, headers, isBroadcast: false, body: nil)
+        accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
+        answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
         deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
+    }
+
+    private func refuse(_ refusal: PushRefusal, _ line: JournaledPush) {
+        var line = line
+        (line.status, line.reason) = (refusal.status, refusal.reason)
+        state.history.with { $0.refuse(line) }
+    }
+
+    /// Enters an accepted push in the history.
+    func accept(
+        _ payload: InspectedPayload,
+        for recipient: [UInt8],
+        priority: Int,
+        trap: String?,
+        at now: Instant,
+        _ headers: PushHeaders
+    ) {
+        var line = JournaledPush(at: now, isBroadcast: headers.isBroadcast)
+        line.id = headers.messageID?.text ?? ""
+        line.recipientBytes = recipient
+        (line.priority, line.event, line.revision) = (priority, payload.event, payload.revision)
+        let moment = state.clock.monotonic
+        state.history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
     }
 
     /// The kind of an unregistered token, by the push that the sender sends to it.
@@ -156,18 +150,10 @@ final class PushGateway: ServerDelegate {
     // MARK: Answers
 
     /// Answers and echoes the request's id; a push without one gets one.
-    func answer(
-        _ stream: ServerStream,
-        _ status: Int,
-        _ headers: PushHeaders,
-        isBroadcast: Bool,
-        body: BodyBytes?
-    ) {
-        let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
+    func answer(_ stream: ServerStream, _ status: Int, _ headers: PushHeaders, body: BodyBytes?) {
+        let name: StaticString = headers.isBroadcast ? "apns-request-id" : "apns-id"
         var generator = SystemRandomNumberGenerator()
-        let id =
-            (isBroadcast ? headers.requestID : headers.id).map { [UInt8]($0) }
-            ?? Array(DeviceID(using: &generator).description.utf8)
+        let id = headers.messageID.map { [UInt8]($0) } ?? Array(DeviceID(using: &generator).description.utf8)
         guard let delay else { return Self.respond(stream, status, name, id, body) }
         context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
     }
@@ -194,20 +180,16 @@ final class PushGateway: ServerDelegate {
     }
 
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
-        guard let limit = rejectionsBeforePenalty, refusal == .badDeviceToken,
+        guard let limit = state.configuration.rejectionsBeforePenalty, refusal == .badDeviceToken,
             let standing = connection.memory as? ClientStanding
         else { return }
         standing.rejected(on: connection, limit: limit)
     }
 
-    private func arrival(
-        _ request: borrowing ServerRequest,
-        _ headers: PushHeaders,
-        _ isBroadcast: Bool
-    ) -> APNsArrival {
+    private func arrival(_ request: borrowing ServerRequest, _ headers: PushHeaders) -> APNsArrival {
         let payload = inspector.inspect(request.body)
         var recipient: [UInt8] = []
-        if isBroadcast {
+        if headers.isBroadcast {
             recipient = headers.channel.map { [UInt8]($0) } ?? []
         } else if request.path.count > DeviceRequestCheck.pathPrefix.count {
             let digits = UnsafeRawBufferPointer(rebasing: request.path[DeviceRequestCheck.pathPrefix.count...])
@@ -216,7 +198,7 @@ final class PushGateway: ServerDelegate {
         return APNsArrival(
             number: requests,
             connection: request.stream.connection.id,
-            isBroadcast: isBroadcast,
+            isBroadcast: headers.isBroadcast,
             recipient: recipient,
             priority: Int(headers.priority?.wholeNumber ?? 10),
             hasAlert: payload.hasAlert,
@@ -228,15 +210,12 @@ final class PushGateway: ServerDelegate {
     private func happens(_ interference: APNsInterference, to stream: ServerStream) -> Bool {
         switch interference {
         case .answer(let status, let reason, let retryAfter, let deadSince):
-            var line = JournaledPush(at: clock.wall, isBroadcast: false)
-            line.status = status
-            line.reason = reason
-            let moment = clock.monotonic
-            history.with { $0.refuse(line, at: moment) }
+            let refusal = PushRefusal(status, reason, timestamp: deadSince)
+            refuse(refusal, JournaledPush(at: state.clock.wall, isBroadcast: false))
             stream.respond(
                 status: status,
                 fixed: retryAfter.map { HeaderTemplate([HeaderField("retry-after", String($0))]) },
-                body: BodyBytes(PushRefusal(status, reason, timestamp: deadSince).body)
+                body: BodyBytes(refusal.body)
             )
         case .garble(let status, let body):
             stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))

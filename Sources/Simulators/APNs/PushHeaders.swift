@@ -15,14 +15,18 @@ struct PushHeaders {
     private(set) var collapseID: UnsafeRawBufferPointer?
     private(set) var channel: UnsafeRawBufferPointer?
     private(set) var hasDuplicates = false
+    /// Whether the request is for a channel.
+    let isBroadcast: Bool
+    /// The id of the request, which the answer echoes.
+    var messageID: UnsafeRawBufferPointer? { isBroadcast ? requestID : id }
 
-    init(_ request: borrowing ServerRequest) {
-        var found = PushHeaders()
+    init(_ request: borrowing ServerRequest, isBroadcast: Bool = false) {
+        var found = PushHeaders(isBroadcast: isBroadcast)
         request.forEachHeader { name, value in found.take(name, value) }
         self = found
     }
 
-    private init() {}
+    private init(isBroadcast: Bool) { self.isBroadcast = isBroadcast }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         switch name.count {

@@ -3,8 +3,16 @@
 import COpenSSL
 public import ScoreTypes
 
-/// Counts of accepted pushes.
-public struct PushCounts: Sendable, Hashable {
+/// When the pushes of one revision were accepted, on the real monotonic clock.
+public struct RevisionTimes: Sendable, Hashable {
+    /// The first of them.
+    public internal(set) var first: Duration
+    /// The last of them so far.
+    public internal(set) var last: Duration
+}
+
+/// Counts of all requests so far.
+public struct PushStatistics: Sendable {
     /// Answered 200, broadcasts too.
     public internal(set) var accepted = 0
     /// Accepted at priority 10.
@@ -17,43 +25,14 @@ public struct PushCounts: Sendable, Hashable {
     public internal(set) var events: [String: Int] = [:]
     /// Refused, by Apple's reason.
     public internal(set) var refused: [String: Int] = [:]
-
-    mutating func accept(_ event: PushEvent?, priority: Int, hasAlert: Bool, isBroadcast: Bool) {
-        accepted += 1
-        if priority == 10 { acceptedAtHighPriority += 1 }
-        if hasAlert { acceptedWithAlert += 1 }
-        if isBroadcast { broadcasts += 1 }
-        events[event?.rawValue ?? "none", default: 0] += 1
-    }
-}
-
-/// The pushes of one revision: when they were accepted, on the real monotonic clock, and their counts.
-public struct RevisionTimes: Sendable, Hashable {
-    /// The first of them.
-    public internal(set) var first: Duration
-    /// The last of them so far.
-    public internal(set) var last: Duration
-    /// Their counts.
-    public internal(set) var counts = PushCounts()
-}
-
-/// Counts of all requests so far.
-@dynamicMemberLookup
-public struct PushStatistics: Sendable {
-    /// Counts over all revisions.
-    public internal(set) var counts = PushCounts()
     /// Answered 200, but no phone would have shown them; by why.
     public internal(set) var traps: [String: Int] = [:]
     /// By revision of the content state, without starts; the newest 4,096.
     public internal(set) var revisions: [Int64: RevisionTimes] = [:]
-
     /// Most streams that were open on one connection, when a request came, before its provider token had been accepted.
     public internal(set) var streamsBeforeTrust = 0
     /// The same afterwards.
     public internal(set) var streamsMost = 0
-
-    /// The counts over all revisions, without naming them.
-    public subscript<Value>(dynamicMember member: KeyPath<PushCounts, Value>) -> Value { counts[keyPath: member] }
 }
 
 /// One request in the journal; a request that is rejected early lacks the later fields.
@@ -76,8 +55,6 @@ public struct JournaledPush: Sendable {
     /// The content state's revision.
     public internal(set) var revision: Int64?
 
-    init(at: Instant, isBroadcast: Bool) { (self.at, self.isBroadcast) = (at, isBroadcast) }
-
     /// The fingerprint of the token or channel; a token is never shown.
     public var recipient: Fingerprint? {
         guard !recipientBytes.isEmpty else { return nil }
@@ -94,27 +71,24 @@ struct PushHistory: Sendable {
     private var next = 0
 
     mutating func accept(_ line: JournaledPush, hasAlert: Bool, trap: String?, at now: Duration) {
-        statistics.counts.accept(line.event, priority: line.priority, hasAlert: hasAlert, isBroadcast: line.isBroadcast)
+        statistics.accepted += 1
+        if line.priority == 10 { statistics.acceptedAtHighPriority += 1 }
+        if hasAlert { statistics.acceptedWithAlert += 1 }
+        if line.isBroadcast { statistics.broadcasts += 1 }
+        statistics.events[line.event?.rawValue ?? "none", default: 0] += 1
         if let trap { statistics.traps[trap, default: 0] += 1 }
         if let revision = line.revision, line.event != .start {
-            withRevision(revision, at: now) { times in
-                times.last = now
-                times.counts.accept(
-                    line.event,
-                    priority: line.priority,
-                    hasAlert: hasAlert,
-                    isBroadcast: line.isBroadcast
-                )
+            if statistics.revisions[revision] == nil, statistics.revisions.count >= SimulatorLimits.countedRevisions {
+                let kept = statistics.revisions.keys.sorted().suffix(SimulatorLimits.countedRevisions / 2)
+                statistics.revisions = statistics.revisions.filter { $0.key >= kept.first ?? 0 }
             }
+            statistics.revisions[revision, default: RevisionTimes(first: now, last: now)].last = now
         }
         note(line)
     }
 
-    mutating func refuse(_ line: JournaledPush, at now: Duration) {
-        statistics.counts.refused[line.reason, default: 0] += 1
-        if let revision = line.revision, statistics.revisions[revision] != nil {
-            withRevision(revision, at: now) { $0.counts.refused[line.reason, default: 0] += 1 }
-        }
+    mutating func refuse(_ line: JournaledPush) {
+        statistics.refused[line.reason, default: 0] += 1
         note(line)
     }
 
@@ -129,14 +103,6 @@ struct PushHistory: Sendable {
     /// The newest requests, oldest first.
     func newest(_ count: Int) -> [JournaledPush] {
         Array((journal[next...] + journal[..<next]).suffix(max(0, count)))
-    }
-
-    private mutating func withRevision(_ revision: Int64, at now: Duration, _ body: (inout RevisionTimes) -> Void) {
-        if statistics.revisions[revision] == nil, statistics.revisions.count >= SimulatorLimits.countedRevisions {
-            let kept = statistics.revisions.keys.sorted().suffix(SimulatorLimits.countedRevisions / 2)
-            statistics.revisions = statistics.revisions.filter { $0.key >= kept.first ?? 0 }
-        }
-        body(&statistics.revisions[revision, default: RevisionTimes(first: now, last: now)])
     }
 
     private mutating func note(_ line: JournaledPush) {

@@ -6,7 +6,7 @@ public enum DemoMatch {
     ///
     /// - Throws: `MatchScriptError` naming the line.
     public static func load() throws(MatchScriptError) -> PlayedMatch {
-        try MatchScript(text).play()
+        try MatchScript.play(text)
     }
 
     /// One line an over, in the notation of `MatchScript`.

@@ -18,20 +18,25 @@ public struct MatchScriptError: Error, CustomStringConvertible {
 /// `team NAME: players`, `innings TEAM`, `pause STATUS MINUTES`, or an over `Bowler: balls`. Balls: `.` and digits are
 /// runs off the bat; `4>6` was first posted as 4; `wd`, `nb2` (two off the bat), `b1`, `lb1`; `Wb`, `Wlbw`,
 /// `Wc=Fielder`, `Wst=Keeper`, `Wro=Fielder` are wickets of the striker.
-struct MatchScript {
-    let text: String
+enum MatchScript {
+    /// What a line should have had.
+    struct Expected: Error {
+        let text: String
 
-    init(_ text: String) { self.text = text }
+        init(_ text: String) { self.text = text }
+    }
 
-    func play() throws(MatchScriptError) -> PlayedMatch {
+    static func play(_ text: String) throws(MatchScriptError) -> PlayedMatch {
         var match = ScriptedMatch()
-        for line in text.split(separator: "\n") {
-            try read(line: String(line), into: &match)
+        for line in text.split(separator: "\n").map(String.init) {
+            do throws(Expected) { try read(line, into: &match) } catch {
+                throw MatchScriptError(line: line, expected: error.text)
+            }
         }
         return match.close()
     }
 
-    private func read(line: String, into match: inout ScriptedMatch) throws(MatchScriptError) {
+    private static func read(_ line: String, into match: inout ScriptedMatch) throws(Expected) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count > 1 ? words[1] : ""
         switch words.first {
@@ -39,34 +44,34 @@ struct MatchScript {
         case "season": match.season = rest
         case "venue": match.venue = rest
         case "date": match.date = rest
-        case "toss": try match.readToss(rest, line: line)
-        case "team": try match.readTeam(rest, line: line)
-        case "innings": try match.beginInnings(rest, line: line)
-        case "pause": try match.readPause(rest, line: line)
+        case "toss": try match.readToss(rest)
+        case "team": try match.readTeam(rest)
+        case "innings": try match.beginInnings(rest)
+        case "pause": try match.readPause(rest)
         default: try readOver(line, into: &match)
         }
     }
 
-    private func readOver(_ line: String, into match: inout ScriptedMatch) throws(MatchScriptError) {
+    private static func readOver(_ line: String, into match: inout ScriptedMatch) throws(Expected) {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw MatchScriptError(line: line, expected: "`Bowler: balls`") }
-        let bowler = try match.fielder(parts[0], line: line)
+        guard parts.count == 2 else { throw Expected("`Bowler: balls`") }
+        let bowler = try match.fielder(parts[0])
         match.beginOver()
         for token in parts[1].split(separator: " ") {
-            let (posted, real) = try Self.readings(of: String(token), line: line)
-            try match.bowl(real, posted: posted, by: bowler, line: line)
+            let (posted, real) = try readings(of: String(token))
+            try match.bowl(real, posted: posted, by: bowler)
         }
         match.endOver()
     }
 
-    private static func readings(of token: String, line: String) throws(MatchScriptError) -> (ScriptBall?, ScriptBall) {
+    private static func readings(of token: String) throws(Expected) -> (ScriptBall?, ScriptBall) {
         let sides = token.split(separator: ">").map(String.init)
         guard let last = sides.last, let real = ScriptBall(last) else {
-            throw MatchScriptError(line: line, expected: "a ball instead of `\(token)`")
+            throw Expected("a ball instead of `\(token)`")
         }
         guard sides.count == 2 else { return (nil, real) }
         guard let posted = ScriptBall(sides[0]) else {
-            throw MatchScriptError(line: line, expected: "a ball before `>` in `\(token)`")
+            throw Expected("a ball before `>` in `\(token)`")
         }
         return (posted, real)
     }

@@ -1,25 +1,13 @@
 // A whole match with what happened around its balls: the material from which a feed is played.
 
 /// A stop in play.
-public struct Interruption: Sendable, Hashable {
+struct Interruption: Sendable, Hashable {
     /// The ball, counted from 0 over the whole match, before which play stops.
-    public let beforeBall: Int
+    let beforeBall: Int
     /// The word that the feed gives, one of `MatchStatus`.
-    public let status: String
+    let status: String
     /// Time lost.
-    public let lasts: Duration
-}
-
-/// A ball that the feed first posts wrong, as one in seven is (cricket.md B.2).
-public struct Misreport: Sendable, Hashable {
-    /// How long the wrong ball stands.
-    public static let usualDelay = Duration.seconds(20)
-    /// The ball, counted from 0 over the whole match.
-    public let ball: Int
-    /// The wrong delivery as a Cricsheet object.
-    public let posted: [UInt8]
-    /// When the feed puts it right.
-    public let correctedAfter: Duration
+    let lasts: Duration
 }
 
 /// A finished Cricsheet document and the stops and mistakes on the way.
@@ -27,14 +15,13 @@ public struct PlayedMatch: Sendable {
     /// Cricsheet JSON, complete with its outcome.
     public let document: [UInt8]
     /// Stops in play, in order.
-    public let interruptions: [Interruption]
-    /// Balls first posted wrong, in order.
-    public let misreports: [Misreport]
+    let interruptions: [Interruption]
+    /// What the feed posts first of balls that it posts wrong, as Cricsheet objects, by ball from 0; one in seven is
+    /// (cricket.md B.2).
+    let misreports: [Int: [UInt8]]
+}
 
+extension PlayedMatch {
     /// Wraps a recorded match, which knows of no stops and no mistakes.
-    public init(document: [UInt8], interruptions: [Interruption] = [], misreports: [Misreport] = []) {
-        self.document = document
-        self.interruptions = interruptions
-        self.misreports = misreports
-    }
+    public init(document: [UInt8]) { self.init(document: document, interruptions: [], misreports: [:]) }
 }

@@ -12,7 +12,7 @@ struct ScriptedMatch {
     private var teams: [(name: String, players: [String])] = []
     private var innings: [Innings] = []
     private var interruptions: [Interruption] = []
-    private var misreports: [Misreport] = []
+    private var misreports: [Int: [UInt8]] = [:]
     private var ballCount = 0
 
     private struct Innings {
@@ -27,60 +27,52 @@ struct ScriptedMatch {
         mutating func changeEnds() { (striker, nonStriker) = (nonStriker, striker) }
     }
 
-    mutating func readToss(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readToss(_ rest: String) throws(MatchScript.Expected) {
         guard let space = rest.lastIndex(of: " ") else {
-            throw MatchScriptError(line: line, expected: "`toss TEAM bat` or `toss TEAM field`")
+            throw MatchScript.Expected("`toss TEAM bat` or `toss TEAM field`")
         }
         toss = (String(rest[..<space]), String(rest[rest.index(after: space)...]))
     }
 
-    mutating func readTeam(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readTeam(_ rest: String) throws(MatchScript.Expected) {
         let parts = rest.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw MatchScriptError(line: line, expected: "`team NAME: players`") }
+        guard parts.count == 2 else { throw MatchScript.Expected("`team NAME: players`") }
         teams.append((parts[0], parts[1].split(separator: ",").map { Self.trimmed($0) }))
     }
 
-    mutating func beginInnings(_ name: String, line: String) throws(MatchScriptError) {
+    mutating func beginInnings(_ name: String) throws(MatchScript.Expected) {
         guard let team = teams.firstIndex(where: { $0.name == name }), teams.count == 2 else {
-            throw MatchScriptError(line: line, expected: "one of the two teams")
+            throw MatchScript.Expected("one of the two teams")
         }
         innings.append(Innings(team: team))
     }
 
-    mutating func readPause(_ rest: String, line: String) throws(MatchScriptError) {
+    mutating func readPause(_ rest: String) throws(MatchScript.Expected) {
         let parts = rest.split(separator: " ").map(String.init)
         guard parts.count == 2, let minutes = Int(parts[1]), (1...1_000).contains(minutes) else {
-            throw MatchScriptError(line: line, expected: "`pause STATUS MINUTES`")
+            throw MatchScript.Expected("`pause STATUS MINUTES`")
         }
         interruptions.append(Interruption(beforeBall: ballCount, status: parts[0], lasts: .seconds(60 * minutes)))
     }
 
     /// The full name behind a surname of the side in the field.
-    func fielder(_ surname: String, line: String) throws(MatchScriptError) -> String {
+    func fielder(_ surname: String) throws(MatchScript.Expected) -> String {
         guard let batting = innings.last?.team,
             let name = teams[1 - batting].players.first(where: { $0.hasSuffix(" " + surname) })
-        else { throw MatchScriptError(line: line, expected: "`\(surname)` in the fielding side") }
+        else { throw MatchScript.Expected("`\(surname)` in the fielding side") }
         return name
     }
 
     mutating func beginOver() { innings[innings.count - 1].overs.append([]) }
 
-    mutating func endOver() {
-        innings[innings.count - 1].changeEnds()
-    }
+    mutating func endOver() { innings[innings.count - 1].changeEnds() }
 
-    mutating func bowl(
-        _ ball: ScriptBall,
-        posted: ScriptBall?,
-        by bowler: String,
-        line: String
-    ) throws(MatchScriptError) {
+    mutating func bowl(_ ball: ScriptBall, posted: ScriptBall?, by bowler: String) throws(MatchScript.Expected) {
         let last = innings.count - 1
         if let posted {
-            let wrong = try delivery(posted, by: bowler, line: line)
-            misreports.append(Misreport(ball: ballCount, posted: wrong, correctedAfter: Misreport.usualDelay))
+            misreports[ballCount] = try delivery(posted, by: bowler)
         }
-        let bytes = try delivery(ball, by: bowler, line: line)
+        let bytes = try delivery(ball, by: bowler)
         innings[last].overs[innings[last].overs.count - 1].append(bytes)
         innings[last].runs += ball.total
         ballCount += 1
@@ -93,14 +85,14 @@ struct ScriptedMatch {
         }
     }
 
-    private func delivery(_ ball: ScriptBall, by bowler: String, line: String) throws(MatchScriptError) -> [UInt8] {
+    private func delivery(_ ball: ScriptBall, by bowler: String) throws(MatchScript.Expected) -> [UInt8] {
         let now = innings[innings.count - 1]
         let players = teams[now.team].players
         guard players.indices.contains(now.striker), players.indices.contains(now.nonStriker) else {
-            throw MatchScriptError(line: line, expected: "a batter left to come in")
+            throw MatchScript.Expected("a batter left to come in")
         }
         let fielder: String? =
-            if let name = ball.wicket?.fielder { try self.fielder(name, line: line) } else { nil }
+            if let name = ball.wicket?.fielder { try self.fielder(name) } else { nil }
         let striker = players[now.striker]
         let partner = players[now.nonStriker]
         return JSONWriter.document { json in
@@ -114,8 +106,7 @@ struct ScriptedMatch {
                     entry.field("kind", wicket.kind)
                     entry.field("player_out", striker)
                     guard let fielder else { return }
-                    entry.key("fielders")
-                    entry.array { $0.object { $0.field("name", fielder) } }
+                    entry.array("fielders") { $0.object { $0.field("name", fielder) } }
                 }
             }
         }
@@ -154,15 +145,13 @@ struct ScriptedMatch {
 
     private func writeInfo(to info: inout JSONWriter) {
         info.field("balls_per_over", 6)
-        Self.write(list: [date], as: "dates", to: &info)
-        info.key("event")
-        info.object { $0.field("name", competition) }
+        info.strings("dates", [date])
+        info.object("event") { $0.field("name", competition) }
         info.field("gender", "female")
         info.field("match_type", "T20")
         writeOutcome(to: &info)
         info.field("overs", 20)
-        info.key("players")
-        info.object { players in
+        info.object("players") { players in
             for team in teams {
                 players.key(dynamic: team.name)
                 players.array { list in team.players.forEach { list.string($0) } }
@@ -170,10 +159,9 @@ struct ScriptedMatch {
         }
         info.field("season", season)
         info.field("team_type", "club")
-        Self.write(list: teams.map(\.name), as: "teams", to: &info)
+        info.strings("teams", teams.map(\.name))
         if let toss {
-            info.key("toss")
-            info.object { json in
+            info.object("toss") { json in
                 json.field("decision", toss.decision)
                 json.field("winner", toss.winner)
             }
@@ -184,13 +172,11 @@ struct ScriptedMatch {
     private func writeOutcome(to info: inout JSONWriter) {
         guard innings.count == 2 else { return }
         let (first, chase) = (innings[0], innings[1])
-        info.key("outcome")
-        info.object { outcome in
+        info.object("outcome") { outcome in
             guard first.runs != chase.runs else { return outcome.field("result", "tie") }
             let chased = chase.runs > first.runs
             outcome.field("winner", teams[chased ? chase.team : first.team].name)
-            outcome.key("by")
-            outcome.object { margin in
+            outcome.object("by") { margin in
                 if chased {
                     margin.field("wickets", 10 - chase.wickets)
                 } else {
@@ -207,8 +193,7 @@ struct ScriptedMatch {
                 for (over, balls) in part.overs.enumerated() {
                     overs.object { entry in
                         entry.field("over", over)
-                        entry.key("deliveries")
-                        entry.array { deliveries in balls.forEach { deliveries.raw($0) } }
+                        entry.array("deliveries") { deliveries in balls.forEach { deliveries.raw($0) } }
                     }
                 }
             }
@@ -218,11 +203,6 @@ struct ScriptedMatch {
                 target.field("runs", innings[0].runs + 1)
             }
         }
-    }
-
-    private static func write(list values: [String], as name: StaticString, to json: inout JSONWriter) {
-        json.key(name)
-        json.array { list in values.forEach { list.string($0) } }
     }
 
     private static func trimmed(_ text: Substring) -> String {

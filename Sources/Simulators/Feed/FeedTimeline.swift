@@ -1,22 +1,19 @@
 // When each ball of a match becomes visible: a finished document, laid out on domain time.
 
-import ScoreTypes
-
 /// How long things take in the simulated day; domain time.
-public struct FeedPace: Sendable, Hashable {
+enum FeedPace {
     /// Between two deliveries: about what a real match takes.
-    public var ball: Duration = .seconds(35)
+    static let ball: Duration = .seconds(35)
     /// From the opening of the feed to the first ball; starts by push are spread over it.
-    public var beforeStart: Duration = .seconds(600)
+    static let beforeStart: Duration = .seconds(600)
     /// From the last ball of an innings to the first of the next.
-    public var inningsBreak: Duration = .seconds(900)
+    static let inningsBreak: Duration = .seconds(900)
     /// Before each super over.
-    public var superOverBreak: Duration = .seconds(300)
+    static let superOverBreak: Duration = .seconds(300)
     /// From the last ball to the official result.
-    public var result: Duration = .seconds(60)
-
-    /// The usual pace.
-    public init() {}
+    static let result: Duration = .seconds(60)
+    /// How long a ball that a script has wrong at first stays wrong.
+    static let correction: Duration = .seconds(20)
 }
 
 /// One state of the feed and when it begins.
@@ -29,100 +26,66 @@ struct FeedFrame: Sendable, Hashable {
     var innings: Int
     /// A word of `MatchStatus`.
     var status: String
-    /// The ball that is shown wrong just now.
-    var misreported: Int?
     /// Whether the outcome is known.
     var isFinished = false
 }
 
 /// All states of a feed, in order of time.
 struct FeedTimeline: Sendable {
-    let frames: [FeedFrame]
+    private(set) var frames: [FeedFrame] = []
+    private let stops: [Interruption]
+    private var time = Duration.zero
+    private var balls = 0
 
-    /// When the first ball is bowled, since the feed was opened.
-    let startsAt: Duration
-
-    /// Lays out a match by the deliveries of each innings, and by which of them are super overs.
-    init(
-        ballsOfInnings: [Int],
-        superOvers: [Bool],
-        match: PlayedMatch,
-        pace: FeedPace
-    ) {
-        startsAt = pace.beforeStart
-        var layout = Layout(match: match, pace: pace)
-        layout.add(FeedFrame(at: .zero, balls: 0, innings: 0, status: "scheduled"))
-        layout.add(FeedFrame(at: pace.beforeStart / 2, balls: 0, innings: 0, status: "toss"))
-        layout.time = pace.beforeStart
-        for (index, count) in ballsOfInnings.enumerated() {
-            let isSuperOver = superOvers[index]
-            if index > 0 { layout.pauseBetweenInnings(isSuperOver: isSuperOver) }
-            layout.play(innings: index + 1, balls: count, status: isSuperOver ? "superOver" : "live")
+    /// Lays out a match by the deliveries of each innings, by which of them are super overs, and by the stops in play.
+    init(ballsOfInnings: [Int], superOvers: [Bool], stops: [Interruption]) {
+        self.stops = stops
+        add(innings: 0, "scheduled")
+        time = FeedPace.beforeStart / 2
+        add(innings: 0, "toss")
+        time = FeedPace.beforeStart
+        for (index, (count, isSuperOver)) in zip(ballsOfInnings, superOvers).enumerated() {
+            if index > 0 {
+                add(innings: index, isSuperOver ? "superOverBreak" : "inningsBreak")
+                time += isSuperOver ? FeedPace.superOverBreak : FeedPace.inningsBreak
+            }
+            play(innings: index + 1, balls: count, isSuperOver ? "superOver" : "live")
         }
-        layout.time += pace.result
-        layout.add(
-            FeedFrame(
-                at: layout.time,
-                balls: layout.balls,
-                innings: ballsOfInnings.count,
-                status: "result",
-                isFinished: true
-            )
-        )
-        frames = layout.frames
+        time += FeedPace.result
+        add(innings: ballsOfInnings.count, "result")
+        frames[frames.count - 1].isFinished = true
     }
 
-    /// The index of the state that holds at a time; 0 before everything.
-    func index(at time: Duration) -> Int {
-        var low = 0
-        var high = frames.count
+    /// The state that holds at a time; the first one before everything.
+    func frame(at time: Duration) -> FeedFrame { frames[max(0, frames.count(upTo: time, by: \.at) - 1)] }
+
+    private mutating func add(innings: Int, _ status: String) {
+        frames.append(FeedFrame(at: time, balls: balls, innings: innings, status: status))
+    }
+
+    private mutating func play(innings: Int, balls count: Int, _ status: String) {
+        add(innings: innings, status)
+        for _ in 0..<count {
+            for stop in stops where stop.beforeBall == balls {
+                add(innings: innings, stop.status)
+                time += stop.lasts
+                add(innings: innings, status)
+            }
+            time += FeedPace.ball
+            balls += 1
+            add(innings: innings, status)
+        }
+    }
+}
+
+extension Array {
+    /// How many elements of a list in order of time are not after a time.
+    func count(upTo time: Duration, by at: (Element) -> Duration) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if frames[middle].at <= time { low = middle + 1 } else { high = middle }
+            if at(self[middle]) <= time { low = middle + 1 } else { high = middle }
         }
-        return max(0, low - 1)
-    }
-
-    private struct Layout {
-        let match: PlayedMatch
-        let pace: FeedPace
-        var frames: [FeedFrame] = []
-        var time = Duration.zero
-        var balls = 0
-
-        mutating func add(_ frame: FeedFrame) { frames.append(frame) }
-
-        mutating func pauseBetweenInnings(isSuperOver: Bool) {
-            guard var last = frames.last else { return }
-            last.at = time
-            last.misreported = nil
-            last.status = isSuperOver ? "superOverBreak" : "inningsBreak"
-            add(last)
-            time += isSuperOver ? pace.superOverBreak : pace.inningsBreak
-        }
-
-        mutating func play(innings: Int, balls count: Int, status: String) {
-            add(FeedFrame(at: time, balls: balls, innings: innings, status: status))
-            for _ in 0..<count {
-                for stop in match.interruptions where stop.beforeBall == balls {
-                    add(FeedFrame(at: time, balls: balls, innings: innings, status: stop.status))
-                    time += stop.lasts
-                    add(FeedFrame(at: time, balls: balls, innings: innings, status: status))
-                }
-                bowl(innings: innings, status: status)
-            }
-        }
-
-        private mutating func bowl(innings: Int, status: String) {
-            time += pace.ball
-            balls += 1
-            let wrong = match.misreports.first { $0.ball == balls - 1 }
-            var frame = FeedFrame(at: time, balls: balls, innings: innings, status: status, misreported: wrong?.ball)
-            add(frame)
-            guard let wrong else { return }
-            frame.at = time + wrong.correctedAfter
-            frame.misreported = nil
-            add(frame)
-        }
+        return low
     }
 }

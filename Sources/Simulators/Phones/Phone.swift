@@ -7,12 +7,10 @@ import Synchronization
 /// The settings that all phones of a fleet share.
 struct PhoneSetting: Sendable {
     let match: MatchID
-    let bundleID: String
-    let attributesType: String
     let api: PhoneAPI
-    let network: any PushNetwork
+    let network: APNsSimulator
     let clock: ServiceClock
-    let payloads: PushPayloadCache
+    let payloads = PushPayloadCache()
     /// Called when a phone has something to do over the network.
     let wake: @Sendable (Int) -> Void
 }
@@ -33,8 +31,6 @@ final class Phone: Sendable {
         var activity: ActivityID?
         /// A start that arrived and is not yet registered with the server.
         var started: PushPayload.Aps?
-        var isRegistered = false
-        var alerts = 0
     }
 
     init(number: Int, usesChannel: Bool, seed: UInt64, setting: PhoneSetting) {
@@ -45,7 +41,6 @@ final class Phone: Sendable {
     }
 
     var screen: PhoneScreen { state.withLock { $0.screen } }
-    var isRegistered: Bool { state.withLock { $0.isRegistered } }
 
     /// Registers the device, hands in its tokens and follows the match.
     func enroll() async throws {
@@ -56,18 +51,16 @@ final class Phone: Sendable {
             try await put("/v1/devices/me/push-tokens/\(name)", credential) { json, now in
                 json.field("token", token.hexForPath)
                 json.field("apnsEnvironment", "sandbox")
-                json.field("bundleId", setting.bundleID)
-                json.field("attributesType", setting.attributesType)
+                json.field("bundleId", APNsTestAccount.bundleID)
+                json.field("attributesType", APNsTestAccount.attributesType)
                 json.field("observedAtMs", now)
                 json.field("source", "stream")
             }
         }
         try await put("/v1/devices/me/follows/\(setting.match)", credential) { json, _ in
-            json.key("surfaces")
-            json.object { surfaces in
+            json.object("surfaces") { surfaces in
                 surfaces.field("liveActivity", true)
-                surfaces.key("alerts")
-                surfaces.array { list in ["wicket", "milestone", "result", "start"].forEach { list.string($0) } }
+                surfaces.strings("alerts", ["wicket", "milestone", "result", "start"])
             }
         }
         state.withLock { $0.credential = credential }
@@ -96,7 +89,7 @@ final class Phone: Sendable {
             json.field("matchId", setting.match.text)
             if let channel { json.field("channelId", channel.text) } else { json.field("token", token.hexForPath) }
             json.field("apnsEnvironment", "sandbox")
-            json.field("attributesType", setting.attributesType)
+            json.field("attributesType", APNsTestAccount.attributesType)
             json.field("schemaVersion", 1)
             json.field("startedAtMs", now)
             json.field("startedBy", "push")
@@ -110,18 +103,17 @@ final class Phone: Sendable {
         state.withLock { state in
             state.activity = activity
             state.started = nil
-            state.isRegistered = true
-            state.screen.fetch(revision: answer?.currentRev ?? 0, at: setting.clock.monotonic)
+            state.screen.fetch(revision: answer?.currentRev ?? 0)
         }
     }
 
     /// Takes a push; quick, since it runs on Apple's side of the simulation.
     private func receive(_ push: DeliveredPush, on kind: PhoneTokenKind) {
-        guard kind != .alert else { return state.withLock { $0.alerts += 1 } }
+        guard kind != .alert else { return }
         let payload = setting.payloads.payload(of: push.body)
         let isStart = payload?.aps.event == "start"
         let wasNew = state.withLock { state -> Bool in
-            state.screen.receive(payload, at: setting.clock.monotonic)
+            state.screen.receive(payload)
             guard isStart, state.activity == nil, state.started == nil else { return false }
             state.started = payload?.aps
             return true
@@ -134,15 +126,14 @@ final class Phone: Sendable {
         let key = Hex.string(draw(16))
         let body = JSONWriter.document { json in
             json.field("platform", "ios")
-            json.field("bundleId", setting.bundleID)
+            json.field("bundleId", APNsTestAccount.bundleID)
             json.field("appBuild", "1")
             json.field("osVersion", usesChannel ? "18.4" : "17.6")
             json.field("model", "iPhone16,1")
             json.field("locale", "en")
             json.field("timeZone", "UTC")
             json.field("apnsEnvironment", "sandbox")
-            json.key("contentSchemaVersions")
-            json.array { $0.integer(1) }
+            json.array("contentSchemaVersions") { $0.integer(1) }
             json.field("liveActivitiesEnabled", true)
             json.field("frequentPushesEnabled", true)
             json.field("alertsEnabled", true)

@@ -31,9 +31,7 @@ public struct PhoneAPI: Sendable {
         self.driver = driver
     }
 
-    /// Sends a call until the server answers it; a 2xx body comes back.
-    ///
-    /// - Throws: `PhoneError` for an answer that another try cannot change, or after `callPatience`.
+    /// Sends a call until the server answers it or `callPatience` is over; the body of a 2xx answer.
     func call(
         _ method: String,
         _ path: String,

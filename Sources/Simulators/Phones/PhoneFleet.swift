@@ -2,39 +2,6 @@
 
 public import ScoreTypes
 
-/// The settings of a fleet.
-public struct PhoneFleetConfiguration: Sendable {
-    /// Number of phones.
-    public var count: Int
-    /// Part of them, 0…1, that runs iOS 18 and lives on a broadcast channel.
-    public var channelShare: Double
-    /// The match that all follow.
-    public var match: MatchID
-    /// The app.
-    public var bundleID: String
-    /// Swift type of the activity's attributes in the app.
-    public var attributesType: String
-    /// Draws tokens and ids.
-    public var seed: UInt64
-
-    /// Describes a fleet.
-    public init(
-        count: Int,
-        channelShare: Double,
-        match: MatchID,
-        bundleID: String,
-        attributesType: String,
-        seed: UInt64
-    ) {
-        self.count = count
-        self.channelShare = channelShare
-        self.match = match
-        self.bundleID = bundleID
-        self.attributesType = attributesType
-        self.seed = seed
-    }
-}
-
 /// The state of the Lock Screens of a fleet.
 public struct PhoneFleetReport: Sendable, Equatable {
     /// Phones in the fleet.
@@ -45,8 +12,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var wentBack = 0
     /// Phones whose activity was ended.
     public var ended = 0
-    /// Phones without an activity that the server knows.
-    public var waiting = 0
     /// Pushes that did not decode on a phone.
     public var undecodable = 0
 }
@@ -57,33 +22,30 @@ public final class PhoneFleet: Sendable {
     private let woken: AsyncStream<Int>
     private let waker: AsyncStream<Int>.Continuation
 
-    /// Makes the phones; nothing is sent yet.
+    /// Makes phones of `APNsTestAccount`'s app that follow a match; nothing is sent yet.
+    ///
+    /// The part `channelShare` of them, 0 to 1, runs iOS 18 and has its activity on a broadcast channel; `seed` draws
+    /// tokens and ids.
     public init(
-        _ configuration: PhoneFleetConfiguration,
+        count: Int,
+        channelShare: Double,
+        match: MatchID,
+        seed: UInt64,
         api: PhoneAPI,
-        network: any PushNetwork,
+        network: APNsSimulator,
         clock: ServiceClock
     ) {
         // Each phone wakes at most once for each start, and is started once or twice.
         let (woken, waker) = AsyncStream.makeStream(
             of: Int.self,
-            bufferingPolicy: .bufferingNewest(4 * max(1, configuration.count))
+            bufferingPolicy: .bufferingNewest(4 * max(1, count))
         )
         self.woken = woken
         self.waker = waker
-        let setting = PhoneSetting(
-            match: configuration.match,
-            bundleID: configuration.bundleID,
-            attributesType: configuration.attributesType,
-            api: api,
-            network: network,
-            clock: clock,
-            payloads: PushPayloadCache(),
-            wake: { waker.yield($0) }
-        )
-        let onChannel = Int((Double(configuration.count) * min(max(configuration.channelShare, 0), 1)).rounded())
-        phones = (0..<configuration.count).map { number in
-            Phone(number: number, usesChannel: number < onChannel, seed: configuration.seed, setting: setting)
+        let setting = PhoneSetting(match: match, api: api, network: network, clock: clock, wake: { waker.yield($0) })
+        let onChannel = Int((Double(count) * min(max(channelShare, 0), 1)).rounded())
+        phones = (0..<count).map { number in
+            Phone(number: number, usesChannel: number < onChannel, seed: seed, setting: setting)
         }
     }
 
@@ -125,7 +87,6 @@ public final class PhoneFleet: Sendable {
             let screen = phone.screen
             if screen.revision == revision { report.atNewest += 1 }
             if screen.isEnded { report.ended += 1 }
-            if !phone.isRegistered { report.waiting += 1 }
             report.wentBack += screen.wentBack
             report.undecodable += screen.undecodable
         }

@@ -19,11 +19,9 @@ struct PhoneScreen: Sendable, Equatable {
     private(set) var ignored = 0
     /// Pushes that did not decode and changed nothing.
     private(set) var undecodable = 0
-    /// When the state on show arrived, on the real monotonic clock.
-    private(set) var shownAt: Duration = .zero
 
     /// Takes a push that arrived.
-    mutating func receive(_ payload: PushPayload?, at now: Duration) {
+    mutating func receive(_ payload: PushPayload?) {
         guard let aps = payload?.aps, let sent = aps.timestamp, let state = aps.contentState else {
             undecodable += 1
             return
@@ -44,13 +42,10 @@ struct PhoneScreen: Sendable, Equatable {
             return
         }
         revision = state.rev
-        shownAt = now
     }
 
     /// Takes a state that the app fetched itself; older ones change nothing.
-    mutating func fetch(revision fetched: Int64, at now: Duration) {
-        guard fetched > revision else { return }
-        revision = fetched
-        shownAt = now
+    mutating func fetch(revision fetched: Int64) {
+        revision = max(revision, fetched)
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// The parts of a Live Activity push that a phone acts on.
 struct PushPayload: Decodable, Sendable {
     struct Aps: Decodable, Sendable {
-        enum Key: String, CodingKey {
+        enum CodingKeys: String, CodingKey {
             case timestamp, event
             case contentState = "content-state"
             case attributes
@@ -24,17 +24,6 @@ struct PushPayload: Decodable, Sendable {
         let inputPushToken: Int?
         let inputPushChannel: String?
         let alert: Alert?
-
-        init(from decoder: any Decoder) throws {
-            let keys = try decoder.container(keyedBy: Key.self)
-            timestamp = try keys.decodeIfPresent(Int64.self, forKey: .timestamp)
-            event = try keys.decodeIfPresent(String.self, forKey: .event)
-            contentState = try keys.decodeIfPresent(LiveActivityAttributes.ContentState.self, forKey: .contentState)
-            attributes = try keys.decodeIfPresent(LiveActivityAttributes.self, forKey: .attributes)
-            inputPushToken = try keys.decodeIfPresent(Int.self, forKey: .inputPushToken)
-            inputPushChannel = try keys.decodeIfPresent(String.self, forKey: .inputPushChannel)
-            alert = try keys.decodeIfPresent(Alert.self, forKey: .alert)
-        }
     }
 
     let aps: Aps

@@ -109,7 +109,7 @@ import Testing
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
         let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
-        #expect(page.recipients.map(\.device) == [device(1)], "told by a notification that knows their hours")
+        #expect(page.members.map(\.device) == [device(1)], "told by a notification that knows their hours")
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
         _ = try await store.devices.patch(device(3), DevicePatch(enabled: [.activities, .alerts]))
         #expect(try await wish(store, 1) == .all)

@@ -105,12 +105,8 @@ struct History {
         let generation = any([nil, model.rows[key]?.generation, 1])
         let reason: EndReason = any([.silent, .over, .expired, .unfollowed])
         let expected = model.beginEnd(key, generation: generation, reason: reason)
-        let begun = try await store.activities.beginEnd(
-            match: key.match,
-            device: key.device,
-            generation: generation,
-            reason: reason
-        )
+        let row = DeviceMatchKey(match: key.match, device: key.device)
+        let begun = try await store.activities.beginEnd([(row, generation)], reason: reason).first
         #expect(begun?.generation == expected)
         if let begun { ending.append(begun) }
     }

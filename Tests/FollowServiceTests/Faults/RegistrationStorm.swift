@@ -103,7 +103,7 @@ final class RegistrationStorm: Sendable {
 
     /// Holds the table against the ledger: nothing answered is lost, and nothing was done twice.
     func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let told = ledger.withLock { $0 }
+        let acknowledged = ledger.withLock { $0 }
         let rows = try await store.pool.query(
             Statement("select device_id, client_seq, gen, token from activity")
         ) {
@@ -112,11 +112,11 @@ final class RegistrationStorm: Sendable {
                 try $0.bytes(3)
             )
         }
-        #expect(rows.count == told.count, sourceLocation: sourceLocation)
+        #expect(rows.count == acknowledged.count, sourceLocation: sourceLocation)
         let stored = Dictionary(rows.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
         for phone in 0..<phones {
             let (row, bytes) = try #require(stored[device(phone)], sourceLocation: sourceLocation)
-            #expect(row == told[Int(phone)], "phone \(phone)", sourceLocation: sourceLocation)
+            #expect(row == acknowledged[Int(phone)], "phone \(phone)", sourceLocation: sourceLocation)
             #expect(Int64(row.generation) == row.clientSequence, "each call once", sourceLocation: sourceLocation)
             let newest = try token(phone << 32 | UInt64(row.clientSequence))
             #expect(bytes == newest.bytes, "phone \(phone)", sourceLocation: sourceLocation)

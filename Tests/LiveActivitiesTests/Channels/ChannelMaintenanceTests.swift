@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ChannelMaintenanceTests {
     private func make(_ node: PushNode, _ match: MatchID = Samples.match) async throws -> ChannelID {
-        try await node.push.dispatcher.ensureChannel(
+        try await node.push.dispatcher.channels.ensure(
             match: match,
             environment: .sandbox,
             attributesType: APNsTestAccount.attributesType,
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func listed(_ node: PushNode) async throws -> Set<ChannelID> {
-        Set(try await node.push.dispatcher.listChannels(.sandbox))
+        Set(try await node.push.dispatcher.channels.list(.sandbox))
     }
 
     /// A channel whose maker died before its record was written, as far as anybody can see.

@@ -269,7 +269,7 @@ import Testing
                 match: Samples.match,
                 revision: revision,
                 committedAt: ServiceClock().wall + (.zero - age),
-                moments: moments,
+                moments: SelectableMoment.choices(of: moments),
                 state: Samples.replica(balls: 12).state,
                 info: Samples.info()
             )

@@ -62,7 +62,7 @@ import Testing
             priority: 5,
             alertKey: nil,
             cause: .reply,
-            told: []
+            announced: []
         )
         let batch = try #require(PublicationBatch([row], confirmed: [:], now: row.at))
         let epoch = try #require(Epoch("abcdEFG1"))

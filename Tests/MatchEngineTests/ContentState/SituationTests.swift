@@ -178,10 +178,6 @@ import Testing
         #expect(content.expanded.line == "No result" && content.small.line == "No result")
     }
 
-    @Test func aSilentFeedIsSaid() {
-        #expect(chase().drawn(isStale: true).lockScreen.sub == "Updates are delayed")
-    }
-
     @Test func anEmptyMatchCanBeDrawn() {
         let info = MatchInfo(format: .t20, teams: [])
         var replica = MatchReplica()

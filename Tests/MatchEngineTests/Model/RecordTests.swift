@@ -109,15 +109,15 @@ import Testing
             ([1, 2, 1], [1, 2]), ([2, 4, 3, -2], [3, 4]), ([1, -7], [1]), ([1, -1, 1], [1]), ([1, 3, -3, 2], [1, 2]),
         ] as [([Int], [Int])]
     )
-    func inningsStandInTheirOrder(told: [Int], order: [Int]) {
+    func inningsStandInTheirOrder(reported: [Int], order: [Int]) {
         var record = MatchRecord()
-        for (index, ordinal) in told.enumerated() {
+        for (index, ordinal) in reported.enumerated() {
             let facts = InningsInfo(ordinal: ordinal, batting: .first, penaltyBefore: index)
             record.apply(ordinal > 0 ? .innings(facts) : .inningsWithdrawn(ordinal: -ordinal))
         }
         #expect(record.innings.map(\.ordinal) == order)
         for facts in record.innings {
-            #expect(facts.penaltyBefore == told.lastIndex(of: facts.ordinal), "the last word holds")
+            #expect(facts.penaltyBefore == reported.lastIndex(of: facts.ordinal), "the last word holds")
         }
     }
 

@@ -51,15 +51,15 @@ import Testing
         var script = MatchScript.test()
         script.begin(.first)
         for _ in 0..<101 { script.add(runs: DeliveryRuns(bat: 4)) }
-        let told = script.state.moments.filter { $0.kind == .fifty || $0.kind == .hundred }
+        let announced = script.state.moments.filter { $0.kind == .fifty || $0.kind == .hundred }
         #expect(
-            told.map(\.title) == [
+            announced.map(\.title) == [
                 "Fifty!", "Hundred!", "150!", "Double hundred!", "250!", "Triple hundred!", "350!",
                 "Quadruple hundred!",
             ]
         )
-        #expect(told.map(\.key.text).last == "b400:1:Home Batter1")
-        #expect(told.dropFirst().allSatisfy { $0.priority == .ten && $0.relevance == 90 })
+        #expect(announced.map(\.key.text).last == "b400:1:Home Batter1")
+        #expect(announced.dropFirst().allSatisfy { $0.priority == .ten && $0.relevance == 90 })
     }
 
     @Test func aJumpOverTwoThresholdsTellsTheHighest() {

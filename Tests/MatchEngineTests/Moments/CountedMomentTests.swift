@@ -62,9 +62,9 @@ import Testing
     @Test func everyMaidenOfARowIsTold() {
         var script = begun()
         script.dots(30)
-        let told = moments(script, .maiden)
-        #expect(told.map(\.key.text) == (0..<5).map { "m:1:\($0)" })
-        #expect(told.map(\.body).last == "Bowler 1 3-3-0-0")
+        let announced = moments(script, .maiden)
+        #expect(announced.map(\.key.text) == (0..<5).map { "m:1:\($0)" })
+        #expect(announced.map(\.body).last == "Bowler 1 3-3-0-0")
     }
 
     /// Wickets are those of one bowler; run outs are nobody's, and the count begins again with each over.
@@ -76,7 +76,7 @@ import Testing
             (["W . . . . W", "W W . . . ."], [("d2:1:0", "Two in the over"), ("d2:1:1", "Two in the over")]),
         ] as [([String], [(String, String)])]
     )
-    func twoWicketsInAnOver(overs: [String], told: [(key: String, title: String)]) {
+    func twoWicketsInAnOver(overs: [String], announced: [(key: String, title: String)]) {
         var script = MatchScript.test()
         script.begin(.first)
         for (over, marks) in overs.enumerated() {
@@ -94,7 +94,7 @@ import Testing
             }
         }
         let found = moments(script, .doubleWicketOver)
-        #expect(found.map(\.key.text) == told.map(\.key) && found.map(\.title) == told.map(\.title))
+        #expect(found.map(\.key.text) == announced.map(\.key) && found.map(\.title) == announced.map(\.title))
     }
 
     /// A duck is golden off the first ball faced; a pair is two ducks of a match, a king pair two golden ones.
@@ -145,9 +145,9 @@ import Testing
             ball.reviews = [Review(side: .second, decision: .struckDown)]
             replica.apply(.amended(ball))
         }
-        let told = replica.state.moments
-        #expect(told.filter { $0.kind == .substitute }.map(\.key.text) == ["sub:1:1", "sub:1:2"])
-        #expect(told.filter { $0.kind == .review }.map(\.key.text) == ["rv:1:1", "rv:1:2"])
+        let announced = replica.state.moments
+        #expect(announced.filter { $0.kind == .substitute }.map(\.key.text) == ["sub:1:1", "sub:1:2"])
+        #expect(announced.filter { $0.kind == .review }.map(\.key.text) == ["rv:1:1", "rv:1:2"])
     }
 
     /// Wickets off successive balls of a bowler, over overs and innings; `x` is a ball by somebody else (C.12).
@@ -185,8 +185,8 @@ import Testing
                 by: mark == "x" ? "Two" : "One"
             )
         }
-        let told = script.state.moments.filter { $0.kind == .hatTrick || $0.kind == .fourInFour }
-        #expect(told.map { Int($0.key.text.dropFirst().prefix(1)) } == runs)
-        #expect(Set(told.map(\.key)).count == runs.count)
+        let announced = script.state.moments.filter { $0.kind == .hatTrick || $0.kind == .fourInFour }
+        #expect(announced.map { Int($0.key.text.dropFirst().prefix(1)) } == runs)
+        #expect(Set(announced.map(\.key)).count == runs.count)
     }
 }

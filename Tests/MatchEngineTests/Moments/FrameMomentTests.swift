@@ -123,9 +123,9 @@ import Testing
     ]
 
     @Test(arguments: ends) func anInningsEndHasItsWords(row: End) {
-        let told = moments(row.script, .inningsEnd)
-        #expect(told.map(\.title) == [row.title] && told.map(\.body) == [row.body])
-        #expect(told.map(\.key.text) == ["inn:1"])
+        let announced = moments(row.script, .inningsEnd)
+        #expect(announced.map(\.title) == [row.title] && announced.map(\.body) == [row.body])
+        #expect(announced.map(\.key.text) == ["inn:1"])
     }
 
     /// A feed may list and close an innings that nobody played; time may end one that is in progress.
@@ -155,8 +155,8 @@ import Testing
         script.begin(.second)
         script.bowl(chase)
         script.status(word)
-        let told = script.state.moments.filter { $0.kind == .inningsEnd || $0.kind == .result }
-        #expect(told.map(\.key.text) == keys)
+        let announced = script.state.moments.filter { $0.kind == .inningsEnd || $0.kind == .result }
+        #expect(announced.map(\.key.text) == keys)
         var drawn = Self.ended(.test(), "1 4") { $0.isDeclared = true }
         drawn.status(.drawn)
         #expect(moments(drawn, .inningsEnd).count == 1 && moments(drawn, .result).count == 1)
@@ -202,18 +202,21 @@ import Testing
         script.begin(.first)
         script.bowl("1 2")
         var replica = script.replica
-        func told(_ kind: Moment.Kind) -> Moment? { replica.state.moments.first { $0.kind == kind } }
-        #expect(told(.start)?.body == "Mumbai Indians v Chennai Super Kings" && told(.start)?.delivery?.text == "1.1")
+        func announced(_ kind: Moment.Kind) -> Moment? { replica.state.moments.first { $0.kind == kind } }
+        #expect(
+            announced(.start)?.body == "Mumbai Indians v Chennai Super Kings"
+                && announced(.start)?.delivery?.text == "1.1"
+        )
         replica.apply(.withdrawn(DeliveryKey("1.1")))
-        #expect(told(.start)?.delivery?.text == "1.2")
+        #expect(announced(.start)?.delivery?.text == "1.2")
         replica.apply(.withdrawn(DeliveryKey("1.2")))
-        #expect(told(.start) == nil && told(.lineups) != nil)
+        #expect(announced(.start) == nil && announced(.lineups) != nil)
         replica.apply(.inserted(script.deliveries[0]))
         var info = MatchInfo.make(.t20, ballLimit: 120, first: "Surrey", second: "Kent")
         info.toss = Toss(winner: .second, decision: .bat)
         replica.apply(.info(info))
-        #expect(told(.lineups)?.body == "Surrey v Kent" && told(.start)?.body == "Surrey v Kent")
-        #expect(told(.toss)?.body == "Kent won the toss and bat first")
+        #expect(announced(.lineups)?.body == "Surrey v Kent" && announced(.start)?.body == "Surrey v Kent")
+        #expect(announced(.toss)?.body == "Kent won the toss and bat first")
     }
 
     /// A configuration that has no word for resumed play has none for short stops either.

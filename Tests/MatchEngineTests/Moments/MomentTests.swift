@@ -27,11 +27,11 @@ import Testing
         var script = MatchScript.test()
         script.begin(.first)
         for _ in 0..<26 { script.add(runs: DeliveryRuns(bat: 4)) }
-        let told = script.state.moments.filter { $0.kind == .fifty || $0.kind == .hundred }
-        #expect(told.map(\.key.text) == ["b50:1:Home Batter1", "b100:1:Home Batter1"])
-        #expect(told.map(\.priority) == [.five, .ten])
-        #expect(told.map(\.isAlert) == [false, true])
-        #expect(told.map(\.relevance) == [60, 90])
+        let announced = script.state.moments.filter { $0.kind == .fifty || $0.kind == .hundred }
+        #expect(announced.map(\.key.text) == ["b50:1:Home Batter1", "b100:1:Home Batter1"])
+        #expect(announced.map(\.priority) == [.five, .ten])
+        #expect(announced.map(\.isAlert) == [false, true])
+        #expect(announced.map(\.relevance) == [60, 90])
         #expect(keys(script.state, .teamMilestone) == ["t50:1", "t100:1"])
         #expect(keys(script.state, .partnership) == ["p50:1:1", "p100:1:1"])
     }

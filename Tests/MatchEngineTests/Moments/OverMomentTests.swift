@@ -89,7 +89,7 @@ import Testing
 
     @Test func reviewsKeptAndOverturned() {
         let batter = Player(id: "p", name: "RR Pant")
-        let told = [
+        let announced = [
             (Review(side: .second, batter: batter, decision: .pending), "Review", "AUS review: RR Pant"),
             (
                 Review(side: .second, batter: batter, decision: .upheld), "Decision overturned",
@@ -104,7 +104,7 @@ import Testing
         ]
         var script = MatchScript.test()
         script.begin(.first)
-        for (review, title, body) in told {
+        for (review, title, body) in announced {
             script.bowl("1")
             var ball = script.deliveries[script.deliveries.count - 1]
             ball.reviews = [review]
@@ -134,8 +134,8 @@ import Testing
         ]
         var replica = script.replica
         replica.apply(.amended(ball))
-        let told = replica.state.moments.filter { $0.kind == .substitute }
-        #expect(told.map(\.title) == ["Concussion substitute", "Impact player"])
-        #expect(told.map(\.body) == ["CSK: SIM King for LW James", "Sultan Karim"])
+        let announced = replica.state.moments.filter { $0.kind == .substitute }
+        #expect(announced.map(\.title) == ["Concussion substitute", "Impact player"])
+        #expect(announced.map(\.body) == ["CSK: SIM King for LW James", "Sultan Karim"])
     }
 }

@@ -27,10 +27,10 @@ import Testing
         script.bowl("W W W . . .", by: "One")
         var replica = MatchReplica(options: EngineOptions(moments: policy))
         replica.apply(script.changes)
-        let told = replica.state.moments
-        #expect(!told.contains { $0.kind == .hatTrick })
-        #expect(told.contains { $0.key.text == "3w:1:One" })
-        let maiden = told.first { $0.kind == .maiden }
+        let announced = replica.state.moments
+        #expect(!announced.contains { $0.kind == .hatTrick })
+        #expect(announced.contains { $0.key.text == "3w:1:One" })
+        let maiden = announced.first { $0.kind == .maiden }
         #expect(maiden?.isAlert == true && maiden?.priority == .five)
         #expect(script.state.moments.contains { $0.kind == .hatTrick && $0.isAlert })
     }
@@ -62,9 +62,9 @@ import Testing
         script.fill(runs: 102, wickets: 0, balls: 36)
         var replica = MatchReplica(options: EngineOptions(moments: policy))
         replica.apply(script.changes)
-        let told = replica.state.moments.filter { $0.kind == .teamMilestone || $0.kind == .partnership }
-        #expect(told.filter(\.isAlert).map(\.key.text) == ["t100:1", "p100:1:1"])
-        #expect(told.filter { $0.priority == .ten }.map(\.key.text) == ["t100:1"])
+        let announced = replica.state.moments.filter { $0.kind == .teamMilestone || $0.kind == .partnership }
+        #expect(announced.filter(\.isAlert).map(\.key.text) == ["t100:1", "p100:1:1"])
+        #expect(announced.filter { $0.priority == .ten }.map(\.key.text) == ["t100:1"])
     }
 
     @Test func boundariesAreNeverMoreThanAFlash() {

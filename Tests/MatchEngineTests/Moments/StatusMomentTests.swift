@@ -75,10 +75,10 @@ import Testing
         script.status(.live, since: 1600)
         script.status(.rain, since: 2000)
         script.status(.live, since: 5600)
-        let told = moments(script, .resumption)
-        #expect(told.map(\.isAlert) == [false, true])
-        #expect(told.map(\.priority) == [.five, .ten])
-        #expect(told.map(\.body) == ["Play goes on after rain", "Play goes on after rain"])
+        let announced = moments(script, .resumption)
+        #expect(announced.map(\.isAlert) == [false, true])
+        #expect(announced.map(\.priority) == [.five, .ten])
+        #expect(announced.map(\.body) == ["Play goes on after rain", "Play goes on after rain"])
     }
 
     @Test func aReviewIsAsked() {
@@ -137,9 +137,12 @@ import Testing
             script.bowl("1")
             script.status(status)
             script.result(result)
-            let told = moments(script, .result)
-            #expect(told.count == 1 && told[0].key.text == "res" && told[0].relevance == 100, "\(status)")
-            #expect(told[0].priority == .ten && told[0].isAlert && told[0].isOfficial, "\(status)")
+            let announced = moments(script, .result)
+            #expect(
+                announced.count == 1 && announced[0].key.text == "res" && announced[0].relevance == 100,
+                "\(status)"
+            )
+            #expect(announced[0].priority == .ten && announced[0].isAlert && announced[0].isOfficial, "\(status)")
         }
     }
 

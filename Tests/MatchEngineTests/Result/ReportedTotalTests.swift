@@ -17,8 +17,14 @@ import Testing
             replica.apply([.info(info), .status(StatusReport(status: .live))])
         }
 
-        mutating func tell(_ ordinal: Int, _ side: Side, _ runs: Int, _ wickets: Int, balls: Int, closed: Bool = false)
-        {
+        mutating func report(
+            _ ordinal: Int,
+            _ side: Side,
+            _ runs: Int,
+            _ wickets: Int,
+            balls: Int,
+            closed: Bool = false
+        ) {
             let total = ReportedTotal(runs: runs, wickets: wickets, balls: balls)
             replica.apply(
                 .innings(InningsInfo(ordinal: ordinal, batting: side, isClosed: closed, reported: total))
@@ -34,7 +40,7 @@ import Testing
 
     @Test func scoreOversAndRateComeOut() {
         var match = Totals()
-        match.tell(1, .first, 87, 6, balls: 75)
+        match.report(1, .first, 87, 6, balls: 75)
         #expect(match.state.currentInnings?.score == "87/6")
         #expect(match.state.currentInnings?.overs.text == "12.3")
         #expect(match.state.displayState == .live)
@@ -49,15 +55,15 @@ import Testing
 
     @Test func anInningsThatIsOnlyListedHasNotBegun() {
         var match = Totals()
-        match.tell(1, .first, 0, 0, balls: 0)
+        match.report(1, .first, 0, 0, balls: 0)
         #expect(match.state.current == nil)
     }
 
     @Test func theChaseIsCounted() throws {
         var match = Totals()
-        match.tell(1, .first, 169, 9, balls: 120, closed: true)
+        match.report(1, .first, 169, 9, balls: 120, closed: true)
         #expect(match.moments(.inningsEnd).map(\.key.text) == ["inn:1"])
-        match.tell(2, .second, 87, 6, balls: 75)
+        match.report(2, .second, 87, 6, balls: 75)
         let chase = try #require(match.state.chase)
         #expect(chase.needed == 83 && chase.ballsLeft == 45 && chase.hasBegun && chase.wicketsLeft == 4)
         #expect(match.content.expanded.line == "\(match.state.abbreviations.second) need 83 from 45 balls")
@@ -66,20 +72,20 @@ import Testing
 
     @Test func wicketsAreNeverToldByGuess() {
         var match = Totals()
-        match.tell(1, .first, 20, 1, balls: 18)
-        match.tell(1, .first, 24, 4, balls: 24)
+        match.report(1, .first, 20, 1, balls: 18)
+        match.report(1, .first, 24, 4, balls: 24)
         #expect(match.moments(.wicket).isEmpty)
         #expect(match.state.moments.isEmpty)
     }
 
     @Test func totalsProveTheResult() {
         var match = Totals()
-        match.tell(1, .first, 169, 9, balls: 120, closed: true)
-        match.tell(2, .second, 170, 4, balls: 110)
+        match.report(1, .first, 169, 9, balls: 120, closed: true)
+        match.report(2, .second, 170, 4, balls: 110)
         #expect(match.state.result?.kind == .wickets(6))
         #expect(match.state.result?.winner == .second)
         #expect(match.moments(.result).count == 1)
-        match.tell(2, .second, 150, 10, balls: 110)
+        match.report(2, .second, 150, 10, balls: 110)
         #expect(match.state.result?.kind == .runs(19))
         #expect(match.state.innings[1].end == .allOut)
     }
@@ -87,11 +93,11 @@ import Testing
     @Test func totalsProveNothingAgainstATargetThatNobodyTold() {
         var match = Totals()
         // Six overs and one ball before the rain: the side that chases needs more than one run more.
-        match.tell(1, .first, 63, 3, balls: 37, closed: true)
-        match.tell(2, .second, 64, 1, balls: 31)
+        match.report(1, .first, 63, 3, balls: 37, closed: true)
+        match.report(2, .second, 64, 1, balls: 31)
         #expect(match.state.result == nil && match.state.chase == nil)
         #expect(match.moments(.result).isEmpty && match.moments(.inningsEnd).map(\.innings) == [1])
-        match.tell(2, .second, 75, 4, balls: 36, closed: true)
+        match.report(2, .second, 75, 4, balls: 36, closed: true)
         match.replica.apply([
             .status(StatusReport(status: .result)), .result(ProviderResult(kind: .tie, method: "D/L")),
         ])
@@ -100,9 +106,9 @@ import Testing
 
     @Test func aTestIsLedByTotals() {
         var match = Totals(.test)
-        match.tell(1, .first, 294, 10, balls: 600, closed: true)
-        match.tell(2, .second, 245, 10, balls: 500, closed: true)
-        match.tell(3, .first, 87, 6, balls: 188)
+        match.report(1, .first, 294, 10, balls: 600, closed: true)
+        match.report(2, .second, 245, 10, balls: 500, closed: true)
+        match.report(3, .first, 87, 6, balls: 188)
         #expect(match.state.lead?.runs == 136)
         #expect(match.content.compactLeading.score == "294 & 87/6")
         #expect(match.content.compactTrailing.text == "+136")
@@ -129,8 +135,8 @@ import Testing
     @Test func aTotalOfAnySizeIsHarmless() {
         for number in [Int.max, Int.min, -1] {
             var match = Totals()
-            match.tell(1, .first, number, number, balls: number)
-            match.tell(2, .second, 5, 0, balls: number)
+            match.report(1, .first, number, number, balls: number)
+            match.report(2, .second, 5, 0, balls: number)
             #expect(!match.content.compactLeading.teamAbbr.isEmpty)
         }
     }
@@ -139,7 +145,7 @@ import Testing
         let facts = InningsInfo(ordinal: 1, batting: .first)
         let text = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
         #expect(!text.contains("reported"))
-        let told = InningsInfo(ordinal: 1, batting: .first, reported: ReportedTotal(runs: 1, wickets: 2, balls: 3))
-        #expect(try JSONDecoder().decode(InningsInfo.self, from: try JSONEncoder().encode(told)) == told)
+        let reported = InningsInfo(ordinal: 1, batting: .first, reported: ReportedTotal(runs: 1, wickets: 2, balls: 3))
+        #expect(try JSONDecoder().decode(InningsInfo.self, from: try JSONEncoder().encode(reported)) == reported)
     }
 }

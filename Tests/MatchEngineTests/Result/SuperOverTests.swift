@@ -74,8 +74,8 @@ import Testing
         script.bowl("6 6 6 6 6 6 nb7 nb7 nb7", by: "One")
         script.begin(.first) { $0.superOver = 1 }
         script.bowl("W W", by: "Two")
-        let told = script.state.moments.filter { $0.innings >= 3 }.map(\.key.text)
-        #expect(told == ["so:1", "inn:3", "w:4:1", "w:4:2"])
+        let announced = script.state.moments.filter { $0.innings >= 3 }.map(\.key.text)
+        #expect(announced == ["so:1", "inn:3", "w:4:1", "w:4:2"])
     }
 
     @Test func aTieBreakByTheFeedNeedsNoBalls() {

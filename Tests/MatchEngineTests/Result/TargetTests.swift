@@ -54,8 +54,8 @@ import Testing
             let chase = try #require(script.state.chase)
             #expect(chase.needed == runs - 2 && chase.ballsLeft == balls - 2)
         }
-        let told = script.state.moments.filter { $0.kind == .targetRevised }
-        #expect(told.count == 1 && told[0].body.contains("need 10"))
+        let announced = script.state.moments.filter { $0.kind == .targetRevised }
+        #expect(announced.count == 1 && announced[0].body.contains("need 10"))
     }
 
     @Test func itMayBeHigherThanTheFirstScore() throws {

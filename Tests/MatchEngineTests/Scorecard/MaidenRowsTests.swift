@@ -60,9 +60,9 @@ import Testing
     /// The moment is told exactly when the card counts one.
     @Test(arguments: rows) func isToldWhenItIsOne(row: Row) {
         let card = card(row)
-        let told = card.played.filter { $0.kind == .maiden }
-        #expect(told.count == row.maidens.reduce(0, +), "\(told.map(\.key))")
-        #expect(told.allSatisfy { $0.subject == "First" && $0.side == .second })
+        let announced = card.played.filter { $0.kind == .maiden }
+        #expect(announced.count == row.maidens.reduce(0, +), "\(announced.map(\.key))")
+        #expect(announced.allSatisfy { $0.subject == "First" && $0.side == .second })
     }
 
     @Test func whoBowlsIsTheOneWhoCameOnLast() throws {

@@ -9,17 +9,10 @@ typealias ContentState = LiveActivityAttributes.ContentState
 
 extension MatchScript {
     /// The content state at revision 1, checked against every limit of PUBLICATION section 1.
-    func drawn(event: Moment? = nil, isStale: Bool = false, at place: SourceLocation = #_sourceLocation) -> ContentState
-    {
+    func drawn(event: Moment? = nil, at place: SourceLocation = #_sourceLocation) -> ContentState {
         let replica = replica
         let info = replica.record.info ?? info
-        let content = ContentStateRenderer.render(
-            replica.state,
-            info: info,
-            revision: 1,
-            event: event,
-            isStale: isStale
-        )
+        let content = ContentStateRenderer.render(replica.state, info: info, revision: 1, event: event)
         content.expectWithinLimits(at: place)
         return content
     }

@@ -42,16 +42,7 @@ import Testing
         Situation.all.flatMap { situation in
             ContentStateVersion.allCases.flatMap { version in
                 [nil, situation.event].map { event in
-                    let replica = situation.replica
-                    let content = ContentStateRenderer.render(
-                        replica.state,
-                        info: replica.record.info ?? situation.script.info,
-                        revision: 412,
-                        event: event,
-                        isStale: situation.isStale,
-                        version: version
-                    )
-                    return ContentStateRenderer.bytes(of: content)
+                    ContentStateRenderer.bytes(of: situation.content(version, event: event))
                 }
             }
         }

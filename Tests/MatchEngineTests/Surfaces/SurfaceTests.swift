@@ -24,7 +24,6 @@ import Testing
             updatedAt: now,
             scheme: scheme,
             event: tellsEvent ? situation.event : nil,
-            isStale: situation.isStale,
             isQuiet: isQuiet
         )
         let info = replica.record.info ?? situation.script.info
@@ -49,10 +48,10 @@ import Testing
     }
 
     @Test(arguments: Situation.all) func whatIsPushedFitsAndMatchesTheTypes(situation: Situation) throws {
-        let notification = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload()
-        let payload = SurfaceRenderer.bytes(of: notification)
-        #expect(payload.count <= 4_096)
-        #expect(try JSONDecoder().decode(NotificationPayload.self, from: Data(payload)) == notification)
+        let sideCar = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload().liveSurface
+        let written = Data(SurfaceRenderer.bytes(of: sideCar))
+        #expect(written.count <= 1_024)
+        #expect(try JSONDecoder().decode(NotificationPayload.SideCar.self, from: written) == sideCar)
         let activity = try Self.draw(.liveActivity, situation, tellsEvent: true)
         let content = try activity.contentState()
         let bytes = SurfaceRenderer.bytes(of: content)

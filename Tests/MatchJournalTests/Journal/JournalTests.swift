@@ -52,8 +52,12 @@ import Testing
     @Test func onePublicationStandsAtTheHead() async throws {
         let bench = try await JournalBench()
         #expect(try await bench.open().revision == Revision(epoch: try #require(JournalBench.epoch), number: 0))
-        let told = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
-        let append = JournalBench.append([.inserted(Self.ball), .confirmed(told.map(\.key))], after: 0, told: told)
+        let announced = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
+        let append = JournalBench.append(
+            [.inserted(Self.ball), .confirmed(announced.map(\.key))],
+            after: 0,
+            announced: announced
+        )
         let head = try await bench.journal.append(append, fence: JournalBench.fence)
         let row = try #require(try await bench.publications().first)
         #expect(row.revision == 2)
@@ -62,8 +66,8 @@ import Testing
         #expect(row.priority == 10)
         #expect(row.alertKey == "w:1:1")
         #expect(row.cause == .confirmation)
-        #expect(row.told == told)
-        #expect(try await bench.journal.told(of: Scorebook.match) == told)
+        #expect(row.announced == announced)
+        #expect(try await bench.journal.announced(of: Scorebook.match) == announced)
         let match = try #require(try await bench.journal.matches(phases: [.live]).first)
         #expect(match.head.revision == head.revision)
         #expect(match.startsAt == append.facts.startsAt)
@@ -86,13 +90,13 @@ import Testing
         try await bench.script(
             """
             create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-            create trigger refuse before insert on alert_told for each row execute function refuse();
+            create trigger refuse before insert on announced_moment for each row execute function refuse();
             """
         )
-        let told = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
+        let announced = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
         await #expect(throws: JournalError.self) {
             try await bench.journal.append(
-                JournalBench.append([.inserted(Self.ball)], after: 0, told: told),
+                JournalBench.append([.inserted(Self.ball)], after: 0, announced: announced),
                 fence: JournalBench.fence
             )
         }

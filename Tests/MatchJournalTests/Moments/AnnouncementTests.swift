@@ -115,8 +115,8 @@ import Testing
             TeamInfo(id: "Q1", name: "Winner 1"), TeamInfo(id: "Q2", name: "Winner 2"),
         ])
         func take(_ fixture: Fixture) -> [Change] {
-            let told = Announcement.frame(of: fixture, over: record, feed: SnapshotFrame(record))
-            let changes = told?.changes(from: record) ?? []
+            let frame = Announcement.frame(of: fixture, over: record, feed: SnapshotFrame(record))
+            let changes = frame?.changes(from: record) ?? []
             for change in changes { record.apply(change) }
             return changes
         }

@@ -4,11 +4,11 @@ import JournalSamples
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct HeldReplyTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
@@ -153,6 +153,6 @@ import Testing
         clock.advance(by: .seconds(10))
         _ = try await writer.tick()
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
-        #expect(try await bench.count("alert_told") == 0)
+        #expect(try await bench.count("announced_moment") == 0)
     }
 }

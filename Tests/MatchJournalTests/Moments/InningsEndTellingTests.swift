@@ -9,11 +9,11 @@ import Testing
 
 @Suite struct InningsEndTellingTests {
     /// One over a side, of which five balls are told, and the word that it is over.
-    private static func short(isDeclared: Bool = false) -> (MomentDesk, Scorebook) {
+    private static func short(isDeclared: Bool = false) -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook(format: isDeclared ? .test : .t20)
         if !isDeclared { book.info.ballLimit = 6 }
         book.begin(innings: 1, batting: .first)
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         for _ in 0..<5 { book.ball(1) }
         _ = desk.reply(book)
         book.innings[0].isClosed = true

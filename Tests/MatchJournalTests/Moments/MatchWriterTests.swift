@@ -33,7 +33,7 @@ import Testing
         #expect(rows.last?.alertKey == "w:1:1")
         #expect(rows.last?.cause == .confirmation)
         #expect(try await bench.changes().last == .confirmed([MomentKey("w:1:1")]))
-        #expect(try await bench.journal.told(of: Scorebook.match).map(\.subject) == ["Rohit Sharma"])
+        #expect(try await bench.journal.announced(of: Scorebook.match).map(\.subject) == ["Rohit Sharma"])
         // Nothing is left to be told.
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .unchanged)
@@ -105,7 +105,7 @@ import Testing
         let rows = try await bench.publications()
         #expect(rows.compactMap(\.alertKey) == ["w:1:1"])
         #expect(rows.suffix(4).map(\.priority) == [5, 5, 5, 5])
-        #expect(try await bench.count("alert_told") == 1)
+        #expect(try await bench.count("announced_moment") == 1)
     }
 
     @Test func aDoubtfulReplyIsHeldAndConfirmsNothing() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import MatchJournal
 
 @Suite struct MomentLifeTests {
-    private static func desk(_ book: Scorebook) -> MomentDesk { MomentDesk(watching: book) }
+    private static func desk(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
 
     @Test func waitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
@@ -77,7 +77,7 @@ import Testing
         book.ball()
         #expect(desk.reply(book).isEmpty)
         #expect(desk.wait(.seconds(60)).isEmpty)
-        #expect(desk.told.isEmpty)
+        #expect(desk.announced.isEmpty)
     }
 
     @Test func aSpentKeyIsToldAgainOnlyForAnotherPerson() {
@@ -120,7 +120,7 @@ import Testing
         #expect(desk.reply(book).isEmpty)
         let confirmed = desk.reply(book)
         #expect(confirmed.keys == ["w:1:1", "w:1:2"])
-        #expect(confirmed.told.count == 2)
+        #expect(confirmed.announced.count == 2)
         #expect(confirmed.alert?.key.text == "w:1:2")
         #expect(confirmed.changes == [.confirmed([MomentKey("w:1:1"), MomentKey("w:1:2")])])
     }
@@ -163,7 +163,7 @@ import Testing
         var book = Scorebook.begun
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
-        var desk = MomentDesk()
+        var desk = MomentLifeDriver()
         let first = desk.reply(book)
         #expect(first.news.isEmpty)
         #expect(first.history.map(\.key.text) == ["w:1:1"])
@@ -185,7 +185,7 @@ import Testing
         book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
         let old = desk.reply(book)
         #expect(old.news.isEmpty)
-        #expect(old.told == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
+        #expect(old.announced == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
     }
 
     @Test func aRestartLosesNoMomentAndTellsNoneTwice() {
@@ -206,7 +206,7 @@ import Testing
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya")
         _ = desk.reply(book)
-        desk.told = []
+        desk.announced = []
         desk.restart()
         #expect(desk.reply(book).isEmpty)
         #expect(desk.wait(.seconds(60)).isEmpty)

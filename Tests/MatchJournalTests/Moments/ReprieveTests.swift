@@ -3,20 +3,20 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct ReprieveTests {
     private static let kohli = "Virat Kohli"
     private static let rohit = "Rohit Sharma"
 
     /// Kohli's wicket was told and taken back, and Rohit's was told in its place.
-    private static func reprieved() -> (MomentDesk, Scorebook) {
+    private static func reprieved() -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: kohli, out: [kohli])
         _ = desk.reply(book)
         #expect(desk.reply(book).keys == ["w:1:1"])
@@ -33,9 +33,9 @@ import Testing
         if afterRestart { desk.restart() }
         book.ball(striker: Self.kohli, out: [Self.kohli])
         #expect(desk.reply(book).isEmpty)
-        let told = desk.reply(book)
-        #expect(told.keys == ["w:1:2"])
-        #expect(told.alert?.subject == Self.kohli)
+        let announced = desk.reply(book)
+        #expect(announced.keys == ["w:1:2"])
+        #expect(announced.alert?.subject == Self.kohli)
         #expect(desk.reply(book).isEmpty)
         if afterRestart { desk.restart() }
         #expect(desk.wait(.seconds(60)).isEmpty)
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [false, true]) func theSameBallGivenBackStaysSilentUnderAnyNumber(afterRestart: Bool) {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         _ = desk.reply(book)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func aSpentNameStaysSpentForItsPerson() {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         _ = desk.reply(book)
         #expect(desk.reply(book).keys == ["w:1:1"])
@@ -74,12 +74,12 @@ import Testing
         _ = desk.reply(book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
         for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.told.count == 1)
+        #expect(desk.announced.count == 1)
     }
 
     @Test func aWicketThatMovesToAnotherBallIsNoOther() {
         var book = Scorebook.begun
-        var desk = MomentDesk(watching: book)
+        var desk = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit, out: [Self.rohit])
         book.ball(striker: Self.kohli, out: [Self.kohli])
         book.ball(striker: "Surya")
@@ -118,7 +118,7 @@ import Testing
         proof.bowl(Self.kohli, isOut: true)
         #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1", "w:1:1", "w:1:2"])
         #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
-        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.untold.isEmpty)
+        #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.unannounced.isEmpty)
     }
 
     @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {

@@ -3,15 +3,15 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import MatchJournal
+@testable import ScoreLab
 
 @Suite struct ResumptionTests {
     /// What is told when play goes on after so many minutes of rain, by a feed that is asked twice a minute.
-    private static func told(after minutes: Int, then word: MatchStatus = .live) -> [Moment] {
+    private static func announced(after minutes: Int, then word: MatchStatus = .live) -> [Moment] {
         let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
@@ -26,14 +26,14 @@ import Testing
     }
 
     @Test func anHourOfRainEndsAloud() throws {
-        let told = Self.told(after: 60)
-        #expect(told.map(\.kind) == [.resumption])
-        #expect(told.first?.priority == .ten)
+        let announced = Self.announced(after: 60)
+        #expect(announced.map(\.kind) == [.resumption])
+        #expect(announced.first?.priority == .ten)
     }
 
-    @Test func aShowerEndsInSilence() { #expect(Self.told(after: 59).isEmpty) }
+    @Test func aShowerEndsInSilence() { #expect(Self.announced(after: 59).isEmpty) }
 
-    @Test func theDayThatIsWashedOutDoesNotGoOn() { #expect(Self.told(after: 90, then: .stumps).isEmpty) }
+    @Test func theDayThatIsWashedOutDoesNotGoOn() { #expect(Self.announced(after: 90, then: .stumps).isEmpty) }
 
     @Test func aWordThatStaysChangesNothing() {
         let clock = ManualClock()

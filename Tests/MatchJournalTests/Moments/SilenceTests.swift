@@ -81,7 +81,7 @@ import Testing
         #expect(try await bench.count("publication") == rows + 1)
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
         // Spent, so that no later reply tells them either.
-        #expect(try await bench.count("alert_told") == 3)
+        #expect(try await bench.count("announced_moment") == 3)
         book.ball(striker: "Hardik", out: ["Hardik"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         try await writer.unchanged(seenAt: Self.seen)

@@ -92,11 +92,11 @@ private struct FickleFeed {
         let rows = try await bench.publications(of: match)
         #expect(rows.last?.revision == entries.last?.revision, "seed \(seed)")
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.apnsTimestamp < $1.apnsTimestamp }, "seed \(seed)")
-        let told = try await bench.journal.told(of: match)
+        let announced = try await bench.journal.announced(of: match)
         // A person is out once: the same wicket is never told under two keys either.
-        #expect(Set(told.map(MomentIdentity.init)).count == told.count, "seed \(seed)")
-        let identities = Set(told.map(MomentIdentity.init))
-        for moment in replica.state.moments where moment.needsTelling {
+        #expect(Set(announced.map(MomentIdentity.init)).count == announced.count, "seed \(seed)")
+        let identities = Set(announced.map(MomentIdentity.init))
+        for moment in replica.state.moments where moment.needsAnnouncement {
             #expect(identities.contains(MomentIdentity(moment)), "seed \(seed): \(moment.key) was not told")
         }
         let alerts = rows.compactMap { row in row.alertKey.map { "\($0) \(row.alert?.subject ?? "?")" } }

@@ -137,7 +137,7 @@ import Testing
             try await bench.journal.release(Scorebook.match)
             try await eventually("it goes on") { node.publications.count == 2 }
             let caughtUp = try #require(node.publications.last)
-            #expect(caughtUp.alert == nil && caughtUp.told.isEmpty && caughtUp.priority == .five)
+            #expect(caughtUp.alert == nil && caughtUp.announced.isEmpty && caughtUp.priority == .five)
             #expect(caughtUp.state.innings.first?.wickets == 2)
         }
     }

@@ -17,7 +17,7 @@ import Testing
     private static func row(
         _ revision: Int64,
         second: Int,
-        told: [AnnouncedMoment] = [],
+        announced: [AnnouncedMoment] = [],
         cause: PublicationCause = .reply
     ) -> PublicationRow {
         PublicationRow(
@@ -25,10 +25,10 @@ import Testing
             apnsTimestamp: 1_700_000_000 + Int64(second),
             at: start + .seconds(second),
             seenAt: start,
-            priority: told.isEmpty ? 5 : 10,
-            alertKey: told.first?.key.text,
-            cause: told.isEmpty ? cause : .confirmation,
-            told: told
+            priority: announced.isEmpty ? 5 : 10,
+            alertKey: announced.first?.key.text,
+            cause: announced.isEmpty ? cause : .confirmation,
+            announced: announced
         )
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func anOvertakenAlertRidesOn() throws {
         var book = Self.withWicket
         book.ball(1, striker: "Surya")
-        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 59)]
+        let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(5, second: 59)]
         let publication = try Self.render(rows, book, confirmed: [3: [Self.rohit.key]], second: 59)
         #expect(publication.revision.number == 5)
         #expect(publication.alertKey == Self.rohit.key)
@@ -87,29 +87,29 @@ import Testing
         #expect(publication.alertID == "w:1:1@3")
         #expect(publication.priority == .ten)
         #expect(publication.relevance == 90)
-        #expect(publication.told.map(\.key) == [Self.rohit.key])
+        #expect(publication.announced.map(\.key) == [Self.rohit.key])
     }
 
     @Test func anAlertOfAMinuteAgoDoesNot() throws {
         var book = Self.withWicket
         book.ball(1, striker: "Surya")
-        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 30)]
+        let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(5, second: 30)]
         let publication = try Self.render(rows, book, confirmed: [3: [Self.rohit.key]], second: 60)
         #expect(publication.alert == nil)
         #expect(publication.alertRevision == nil)
         #expect(publication.priority == .five)
-        #expect(publication.told.isEmpty)
+        #expect(publication.announced.isEmpty)
     }
 
     @Test func theHeadTellsItsAlertHoweverOld() throws {
-        let rows = [Self.row(3, second: 0, told: [Self.rohit])]
+        let rows = [Self.row(3, second: 0, announced: [Self.rohit])]
         #expect(try Self.render(rows, Self.withWicket, second: 500).alertKey == Self.rohit.key)
     }
 
     @Test func anAlertThatWasTakenBackIsNotTold() throws {
         var book = Self.withWicket
         book.amend(0) { $0.dismissals = [] }
-        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(4, second: 1)]
+        let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(4, second: 1)]
         let gone = try Self.render(rows, book, second: 1)
         #expect(gone.alert == nil)
         #expect(gone.priority == .five)
@@ -117,19 +117,19 @@ import Testing
         book.amend(0) { $0.dismissals = [Scorebook.dismissal("Ishan Kishan")] }
         let another = try Self.render(rows, book, second: 1)
         #expect(another.alert == nil)
-        #expect(another.told.isEmpty)
+        #expect(another.announced.isEmpty)
     }
 
     @Test func aToldAlertStandsUntilItsMomentIsTakenBackOrAnothers() throws {
         var book = Self.withWicket
         var live = LiveMatch(Scorebook.match, clock: ServiceClock(), options: EngineOptions())
-        let told = try Self.render(
-            [Self.row(3, second: 0, told: [Self.rohit])],
+        let announced = try Self.render(
+            [Self.row(3, second: 0, announced: [Self.rohit])],
             book,
             confirmed: [3: [Self.rohit.key]]
         )
-        #expect(told.standingAlerts == ["w:1:1@3"])
-        live.close(with: told)
+        #expect(announced.standingAlerts == ["w:1:1@3"])
+        live.close(with: announced)
         book.ball(1, striker: "Surya")
         let next = try Self.render([Self.row(4, second: 1)], book, second: 1, recent: live.alerts)
         #expect(next.alert == nil && next.standingAlerts == ["w:1:1@3"])
@@ -148,23 +148,23 @@ import Testing
         for _ in 0..<8 { book.ball(6, striker: "Surya") }
         book.ball(2, striker: "Surya")
         let fifty = AnnouncedMoment(key: MomentKey("b50:1:Surya"), subject: "Surya")
-        let rows = [Self.row(3, second: 0, told: [Self.rohit]), Self.row(5, second: 1, told: [fifty])]
+        let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(5, second: 1, announced: [fifty])]
         let confirmed = [Int64(3): [Self.rohit.key], 5: [fifty.key]]
         let publication = try Self.render(rows, book, confirmed: confirmed, second: 1)
         #expect(publication.alertKey == Self.rohit.key)
-        #expect(publication.told.map(\.key) == [Self.rohit.key, fifty.key])
+        #expect(publication.announced.map(\.key) == [Self.rohit.key, fifty.key])
     }
 
     @Test func aKeySpentUntoldIsNotTold() throws {
         let rows = [Self.row(3, second: 0, cause: .confirmation)]
-        #expect(try Self.render(rows, Self.withWicket, confirmed: [3: []]).told.isEmpty)
+        #expect(try Self.render(rows, Self.withWicket, confirmed: [3: []]).announced.isEmpty)
     }
 
     @Test func theHashLooksAtTheStateAndTheAlertOnly() throws {
         let book = Self.withWicket
         let plain = try Self.render([Self.row(3, second: 0)], book).stateHash
         #expect(try Self.render([Self.row(9, second: 7)], book).stateHash == plain)
-        #expect(try Self.render([Self.row(3, second: 0, told: [Self.rohit])], book).stateHash != plain)
+        #expect(try Self.render([Self.row(3, second: 0, announced: [Self.rohit])], book).stateHash != plain)
         var next = book
         next.ball(1, striker: "Surya")
         #expect(try Self.render([Self.row(3, second: 0)], next).stateHash != plain)

@@ -155,3 +155,13 @@ struct ConnectionTests {
         }
     }
 }
+
+extension Connection {
+    /// Runs the body in a transaction, for callers outside the connection.
+    fileprivate func transaction<R: Sendable>(
+        _ mode: TransactionMode = .readWrite,
+        _ body: @Sendable (isolated Connection) throws -> R
+    ) throws -> R {
+        try withTransaction(mode, body)
+    }
+}

@@ -5,10 +5,10 @@ import Testing
 @testable import Postgres
 
 @Suite struct FailoverTests {
-    private static let write = Statement("insert into told (n) values ($1)")
+    private static let write = Statement("insert into acknowledged (n) values ($1)")
 
     /// A write that leaves nothing behind.
-    private static let attempt = Statement("delete from told where n < 0")
+    private static let attempt = Statement("delete from acknowledged where n < 0")
 
     /// A copy of the primary that follows it, in a folder of its own.
     private func standby(of primary: PrivateCluster, at folder: String) async throws -> PrivateCluster {
@@ -31,14 +31,14 @@ import Testing
         let second = try await standby(of: primary, at: base + "b")
         let both = ConnectionInfo("host='\(second.directory),\(primary.directory)' user=score dbname=score")
         let pool = Pool(both, size: 2, name: "failover")
-        try await pool.withConnection { try $0.script("create table told (n bigint primary key)") }
+        try await pool.withConnection { try $0.script("create table acknowledged (n bigint primary key)") }
         try await pool.execute(Self.write, [.int(1)])
         let listener = Listener(both, channels: ["ball"])
         var heard = listener.notifications.makeAsyncIterator()
         #expect(await heard.next() == .reconnected)
         let follower = try await Connection.open(second.connectionInfo, name: "look", statementTimeout: .seconds(60))
         try await eventually("the standby has it") {
-            (try? await follower.query(Statement("select n from told")) { try $0.int(0) }) == [1]
+            (try? await follower.query(Statement("select n from acknowledged")) { try $0.int(0) }) == [1]
         }
         let refused = await #expect(throws: PostgresError.self) { try await follower.execute(Self.write, [.int(9)]) }
         #expect(refused?.kind == .readOnly && refused?.sqlState == "25006")
@@ -68,7 +68,7 @@ import Testing
         try await follower.script("alter system reset default_transaction_read_only")
         try await follower.script("select pg_reload_conf()")
         try await eventually("writes go on again") { (try? await pool.execute(Self.write, [.int(4)])) == 1 }
-        let rows = try await pool.query(Statement("select n from told order by n")) { try $0.int(0) }
+        let rows = try await pool.query(Statement("select n from acknowledged order by n")) { try $0.int(0) }
         #expect(rows == [1, 2, 4], "none is lost, none is there twice")
         listener.stop()
         await pool.close()

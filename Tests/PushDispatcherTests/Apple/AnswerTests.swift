@@ -86,7 +86,7 @@ struct AnswerTests {
         configuration.connectionsPerEnvironment = 1
         let node = Node(configuration, tokens: tokens, speed: 1)
         await node.publish(Fixture.current(1, alert: "w1"))
-        try await eventually("the breaker opens") { await node.environment?.breakersOpen == 1 }
+        try await eventually("the breaker opens") { await node.environment?.gauges.breakersOpen == 1 }
         #expect(await node.environment?.problem?.contains("InvalidProviderToken") == true)
         let refused = apple.simulator.statistics.refused["InvalidProviderToken"] ?? 0
         isRefused.withLock { $0 = false }
@@ -117,7 +117,7 @@ struct AnswerTests {
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
         isDown.withLock { $0 = true }
         await node.publish(Fixture.current(2, cause: .correction))
-        try await eventually("the breaker opens") { await node.environment?.breakersOpen == 1 }
+        try await eventually("the breaker opens") { await node.environment?.gauges.breakersOpen == 1 }
         await node.publish(Fixture.current(3, cause: .correction))
         isDown.withLock { $0 = false }
         try await eventually("all phones show 3", within: .seconds(60)) { screens.allSatisfy { $0.newest == 3 } }

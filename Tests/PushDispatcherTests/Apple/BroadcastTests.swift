@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct BroadcastTests {
     private func ensure(_ node: Node, _ profile: ChannelProfile = .loud) async throws -> ChannelID {
-        try await node.dispatcher.ensureChannel(
+        try await node.dispatcher.channels.ensure(
             match: Fixture.match,
             environment: .sandbox,
             attributesType: "LiveActivityAttributes",
@@ -102,7 +102,7 @@ struct BroadcastTests {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let lost = try await ensure(node)
-        try await node.dispatcher.deleteChannel(lost, in: .sandbox)
+        try await node.dispatcher.channels.delete(lost, in: .sandbox)
         // Another client deleted it; the record still exists.
         node.channels.state.withLock { $0.records[0].retiredAt = nil }
         await node.publish(Fixture.current(1))
@@ -137,7 +137,7 @@ struct BroadcastTests {
             return ids
         }
         #expect(ids.count == 1)
-        try await eventually("one is left") { try await nodes[0].dispatcher.listChannels(.sandbox).count == 1 }
+        try await eventually("one is left") { try await nodes[0].dispatcher.channels.list(.sandbox).count == 1 }
         for node in nodes { await node.stop() }
         await apple.simulator.stop()
     }

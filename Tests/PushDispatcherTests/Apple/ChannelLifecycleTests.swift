@@ -16,7 +16,7 @@ struct ChannelLifecycleTests {
         _ environment: PushEnvironment = .sandbox,
         match: MatchID = Fixture.match
     ) async throws -> ChannelID {
-        try await node.dispatcher.ensureChannel(
+        try await node.dispatcher.channels.ensure(
             match: match,
             environment: environment,
             attributesType: "LiveActivityAttributes",
@@ -34,13 +34,13 @@ struct ChannelLifecycleTests {
         await first.stop()
         let second = Node(try apple.configuration(), channels: channels, providerTokens: shared)
         let channel = try await ensure(second)
-        let listed = try await second.dispatcher.listChannels(.sandbox)
+        let listed = try await second.dispatcher.channels.list(.sandbox)
         #expect(listed.count == 2 && listed.contains(channel))
         let lost = try #require(listed.first { $0 != channel })
         #expect(channels.state.withLock { $0.records.map(\.channel) } == [channel])
         // The round over channels deletes it; the one in use stays.
-        try await second.dispatcher.deleteChannel(lost, in: .sandbox)
-        #expect(try await second.dispatcher.listChannels(.sandbox) == [channel])
+        try await second.dispatcher.channels.delete(lost, in: .sandbox)
+        #expect(try await second.dispatcher.channels.list(.sandbox) == [channel])
         let screen = Screen(0)
         #expect(apple.simulator.subscribe(channel: channel, subscriber: 1) { screen.show($0) })
         await second.publish(Fixture.current(1))
@@ -63,9 +63,9 @@ struct ChannelLifecycleTests {
         await #expect(throws: limit) { try await ensure(node) }
         await node.publish(Fixture.current(1))
         try await eventually("the tokens carry it") { screens.allSatisfy { $0.newest == 1 } }
-        let full = try await node.dispatcher.listChannels(.sandbox)
+        let full = try await node.dispatcher.channels.list(.sandbox)
         #expect(Set(full).count == 10_000 && full.count == 10_000, "a list of the greatest length is read to its end")
-        try await node.dispatcher.deleteChannel(old, in: .sandbox)
+        try await node.dispatcher.channels.delete(old, in: .sandbox)
         // This node sends no request to Apple for five minutes; another node, or this one later, finds room.
         await #expect(throws: limit) { try await ensure(node) }
         let successor = Node(
@@ -74,7 +74,7 @@ struct ChannelLifecycleTests {
             providerTokens: node.providerTokens
         )
         _ = try await ensure(successor)
-        #expect(try await successor.dispatcher.listChannels(.sandbox).count == 10_000)
+        #expect(try await successor.dispatcher.channels.list(.sandbox).count == 10_000)
         await node.stop()
         await successor.stop()
         await apple.simulator.stop()
@@ -130,11 +130,11 @@ struct ChannelLifecycleTests {
         #expect(sandbox.simulator.subscribe(channel: right, subscriber: 1) { screen.show($0) })
         await successor.publish(Fixture.current(1))
         try await eventually("production has one of its own") {
-            try await successor.dispatcher.listChannels(.production).count == 1
+            try await successor.dispatcher.channels.list(.production).count == 1
         }
         try await eventually("sandbox's channel speaks") { screen.newest == 1 }
         #expect(production.simulator.statistics.refused == ["ChannelNotRegistered": 1])
-        #expect(Set(try await successor.dispatcher.listChannels(.sandbox)) == [mixed, right])
+        #expect(Set(try await successor.dispatcher.channels.list(.sandbox)) == [mixed, right])
         await successor.publish(Fixture.current(2, cause: .correction))
         try await eventually("and goes on speaking") { screen.newest == 2 }
         let live = node.channels.state.withLock { $0.records.filter { $0.retiredAt == nil } }

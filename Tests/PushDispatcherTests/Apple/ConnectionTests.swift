@@ -85,7 +85,7 @@ struct ConnectionTests {
         let attempts = Attempts()
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 1500), attempts: attempts)
         await node.publish(Fixture.current(1))
-        try await eventually("both connections are open") { await node.environment?.connectionsOpen == 2 }
+        try await eventually("both connections are open") { await node.environment?.gauges.connectionsOpen == 2 }
         try await eventually("all answers to 1 are in") { attempts.all.count { $0.outcome == .accepted } == 1500 }
         await node.publish(Fixture.current(2, cause: .correction))
         // A late answer would be reported with the newer revision.
@@ -174,7 +174,7 @@ struct ConnectionTests {
         let node = Node(configuration, tokens: MemoryTokens(count: 40))
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1", within: .seconds(40)) { screens.allSatisfy { $0.newest == 1 } }
-        #expect(await node.environment?.connectionsOpen ?? 0 > 0)
+        #expect(await node.environment?.gauges.connectionsOpen ?? 0 > 0)
         await node.publish(Fixture.current(2, cause: .correction))
         try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
         let victim = try #require(silenced.withLock { $0 })
@@ -199,7 +199,7 @@ struct ConnectionTests {
         #expect(client.pingAfterSilence + client.pingTimeout <= .seconds(10))
         // Long before the deadline of requests, so that PING is what detected it.
         try await eventually("the dead connections are given up", within: .seconds(25)) {
-            await node.environment?.connectionsOpen == 0
+            await node.environment?.gauges.connectionsOpen == 0
         }
         thaw()
         try await eventually("all phones show 2", within: .seconds(30)) { screens.allSatisfy { $0.newest == 2 } }

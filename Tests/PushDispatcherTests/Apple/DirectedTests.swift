@@ -96,12 +96,12 @@ struct DirectedServerTests {
         let apple = try await AppleSide()
         let ended = apple.phones(0..<1)
         let started = apple.phones(1..<2, kind: .pushToStart)
-        let told = apple.phones(2..<3, kind: .alert)
+        let alerted = apple.phones(2..<3, kind: .alert)
         await apple.simulator.interfere { _ in .answer(status: 403, reason: "InvalidProviderToken") }
         let node = Node(try apple.configuration(), speed: 1)
         await node.dispatcher.end([Fixture.end(0)])
         await node.dispatcher.start([Fixture.start(1)], with: Fixture.startContent)
-        await node.dispatcher.notify([Fixture.notification(2)])
+        await node.dispatcher.notify([Fixture.recipient(2)], of: Fixture.match, Fixture.notification())
         try await eventually("all three were refused") {
             apple.simulator.statistics.refused["InvalidProviderToken"] ?? 0 >= 3
         }
@@ -109,7 +109,7 @@ struct DirectedServerTests {
         await apple.simulator.interfere(nil)
         try await eventually("all three arrive", within: .seconds(40)) { node.outcomes.all.count == 3 }
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted })
-        #expect(ended[0].all.map(\.event) == [.end] && started[0].all.count == 1 && told[0].all.count == 1)
+        #expect(ended[0].all.map(\.event) == [.end] && started[0].all.count == 1 && alerted[0].all.count == 1)
         await node.stop()
         await apple.simulator.stop()
     }
@@ -141,17 +141,8 @@ struct DirectedServerTests {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .alert)
         let node = Node(try apple.configuration())
-        await node.dispatcher.notify([
-            Fixture.notification(0),
-            PushNotification(
-                match: Fixture.match,
-                device: Fixture.device(1),
-                generation: 1,
-                environment: .sandbox,
-                token: Fixture.token(1),
-                content: nil
-            ),
-        ])
+        await node.dispatcher.notify([Fixture.recipient(0)], of: Fixture.match, Fixture.notification())
+        await node.dispatcher.notify([Fixture.recipient(1)], of: Fixture.match, nil)
         try await eventually("both arrived") { screens.allSatisfy { $0.all.count == 1 } }
         #expect(screens[0].all[0].event == .alert)
         #expect(screens[1].all[0].event == .background)

@@ -26,31 +26,20 @@ struct ExpiryTests {
         func put(_ duration: Duration) { ahead.withLock { $0 += duration } }
     }
 
-    private func notification(_ number: Int, isSilent: Bool = false) -> PushNotification {
-        PushNotification(
-            match: Fixture.match,
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            content: isSilent
-                ? nil : NotificationContent(alert: PushAlert(title: "Wicket", body: "w"), thread: "m1", relevance: 90)
-        )
-    }
-
     @Test("24: starts and notifications are dropped after five minutes; an end has an hour")
     func dropsWhatIsTooOld() async throws {
         let apple = try await AppleSide()
         let started = apple.phones(0..<3, kind: .pushToStart)
-        let told = apple.phones(10..<12, kind: .alert)
+        let alerted = apple.phones(10..<12, kind: .alert)
         let ended = apple.phones(20..<22)
         let wall = WallAhead()
         let node = Node(try apple.configuration(), clock: wall.clock)
         await node.dispatcher.pause(.sandbox)
         await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
-        await node.dispatcher.notify([notification(10), notification(11, isSilent: true)])
+        await node.dispatcher.notify([Fixture.recipient(10)], of: Fixture.match, Fixture.notification("w"))
+        await node.dispatcher.notify([Fixture.recipient(11)], of: Fixture.match, nil)
         await node.dispatcher.end([Fixture.end(20), Fixture.end(21)])
-        try await eventually("all wait") { await node.environment?.directedWaiting == 7 }
+        try await eventually("all wait") { await node.environment?.gauges.directedWaiting == 7 }
         // A token signed later would have a time that APNs rejects.
         try await eventually("the provider token is signed") { await node.environment?.providerTokensMinted == 1 }
 
@@ -66,7 +55,7 @@ struct ExpiryTests {
 
         await node.dispatcher.resume(.sandbox)
         try await eventually("the ends go out") { ended.allSatisfy { $0.newest == 1 } }
-        #expect((started + told).allSatisfy { $0.all.isEmpty })
+        #expect((started + alerted).allSatisfy { $0.all.isEmpty })
         // A dropped start certainly did not happen, so the next round may plan it again.
         await node.dispatcher.start((0..<3).map(Fixture.start), with: Fixture.startContent)
         try await eventually("all are started") { started.allSatisfy { $0.all.count == 1 } }
@@ -82,7 +71,7 @@ struct ExpiryTests {
         let node = Node(try apple.configuration(), clock: wall.clock)
         await node.dispatcher.pause(.sandbox)
         await node.dispatcher.end([Fixture.end(0)])
-        try await eventually("it waits") { await node.environment?.directedWaiting == 1 }
+        try await eventually("it waits") { await node.environment?.gauges.directedWaiting == 1 }
         wall.put(.seconds(3601))
         try await eventually("it is dropped") { node.outcomes.all.count == 1 }
         #expect(node.outcomes.all.first?.outcome == .failed(.refused), "and so not closed in the store")
@@ -100,7 +89,7 @@ struct ExpiryTests {
         // APNs asks for five minutes, longer than the request is worth.
         await apple.simulator.interfere { _ in .answer(status: 429, reason: "TooManyRequests", retryAfter: 300) }
         let node = Node(try apple.configuration())
-        await node.dispatcher.notify([notification(0)])
+        await node.dispatcher.notify([Fixture.recipient(0)], of: Fixture.match, Fixture.notification("w"))
         try await eventually("it is given up") { node.outcomes.all.count == 1 }
         #expect(node.outcomes.all.first?.outcome == .failed(.throttled))
         try await eventually("and counted") { await node.environment?.expired == 1 }

@@ -134,14 +134,7 @@ struct FanoutServerTests {
         let villagers = Set((6000..<6010).map { Fixture.token($0).bytes })
         await apple.simulator.interfere { villagers.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens, speed: 1)
-        let recipients = (0..<5000).map { number in
-            NotificationRecipient(
-                device: Fixture.device(number),
-                generation: 1,
-                environment: .sandbox,
-                token: Fixture.token(number)
-            )
-        }
+        let recipients = (0..<5000).map(Fixture.recipient)
         let words = NotificationContent(alert: PushAlert(title: "Four", body: "87/6"), thread: "m1", relevance: 50)
         await node.dispatcher.notify(recipients, of: Fixture.match, words)
         try await eventually("they are under way") { crowd.contains { !$0.all.isEmpty } }
@@ -226,7 +219,7 @@ struct FanoutServerTests {
             return isTrusted.withLock { $0 }
         }
         await node.publish(Fixture.current(1))
-        try await eventually("the connection is up") { await node.environment?.connectionsOpen == 1 }
+        try await eventually("the connection is up") { await node.environment?.gauges.connectionsOpen == 1 }
         let before = asked.withLock { $0 }
         try await eventually("it was asked again and again") { asked.withLock { $0 } >= before + 5 }
         #expect(apple.simulator.statistics.accepted == 0)

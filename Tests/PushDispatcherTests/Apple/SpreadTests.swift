@@ -76,19 +76,8 @@ struct SpreadTests {
         func stop() async { for apple in apples { await apple.simulator.stop() } }
     }
 
-    private func notification(_ number: Int) -> PushNotification {
-        PushNotification(
-            match: Fixture.match,
-            device: Fixture.device(number),
-            generation: 1,
-            environment: .sandbox,
-            token: Fixture.token(number),
-            content: NotificationContent(
-                alert: PushAlert(title: "Wicket", body: "\(number)"),
-                thread: "m1",
-                relevance: 90
-            )
-        )
+    private func notify(_ number: Int, by node: Node) async {
+        await node.dispatcher.notify([Fixture.recipient(number)], of: Fixture.match, Fixture.notification("\(number)"))
     }
 
     @Test("8: of eight addresses none gets twice its share under any load, and a slow one gets less")
@@ -99,9 +88,9 @@ struct SpreadTests {
         var asked = 0
         try await eventually("all connections are open") {
             // The others are dialled after the first one has answered a request.
-            await node.dispatcher.notify([notification(0)])
+            await notify(0, by: node)
             asked += 1
-            return await node.environment?.connectionsOpen == Self.count
+            return await node.environment?.gauges.connectionsOpen == Self.count
         }
         try await eventually("nothing is under way") { node.outcomes.all.count == asked }
 
@@ -109,7 +98,7 @@ struct SpreadTests {
         let trickle = 10 * Self.count
         var before = stage.accepted
         for number in 1...trickle {
-            await node.dispatcher.notify([notification(number)])
+            await notify(number, by: node)
             try await eventually("it is answered") { node.outcomes.all.count == asked + number }
         }
         let little = zip(stage.accepted, before).map { $0 - $1 }

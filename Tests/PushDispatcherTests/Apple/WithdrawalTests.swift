@@ -22,9 +22,9 @@ struct WithdrawalTests {
         corrected.standingAlerts = []
         await node.publish(corrected)
         try await eventually("everybody shows 2", within: .seconds(40)) { screens.allSatisfy { $0.newest == 2 } }
-        let told = screens.flatMap(\.all).filter(\.hasAlert)
-        #expect(told.allSatisfy { $0.revision == 1 }, "nothing is told with the correction")
-        #expect(told.count < 6000)
+        let alerted = screens.flatMap(\.all).filter(\.hasAlert)
+        #expect(alerted.allSatisfy { $0.revision == 1 }, "nothing is told with the correction")
+        #expect(alerted.count < 6000)
         await node.stop()
         await apple.simulator.stop()
     }

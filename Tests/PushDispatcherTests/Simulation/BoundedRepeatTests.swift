@@ -126,9 +126,9 @@ struct BoundedRepeatTests {
         stage.progress.state.withLock { $0.failuresLeft = .max }
         await stage.publish(1)
         _ = await stage.pass(atMost: .seconds(20))
-        let told = stage.phones.all.count { $0.shown == 1 }
+        let alerted = stage.phones.all.count { $0.shown == 1 }
         // Two connections of ten streams each.
-        #expect((Self.bound...Self.bound + 20).contains(told), "\(told)")
+        #expect((Self.bound...Self.bound + 20).contains(alerted), "\(alerted)")
         stage.progress.state.withLock { $0.failuresLeft = 0 }
         _ = await stage.pass(atMost: .seconds(60)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
         #expect(stage.phones.all.allSatisfy { $0.shown == 1 })

@@ -94,7 +94,6 @@ final class DaySimulation {
             priority: planned.alert == nil ? .five : .ten,
             isFinal: planned.isFinal,
             committedAt: now,
-            seenAt: now,
             cause: planned.cause
         )
         newest[planned.match] = publication
@@ -236,7 +235,7 @@ final class DaySimulation {
         for phone in phones.all {
             let name = "a phone of \(phone.match) \(phone.channel == nil ? "by token" : "on the channel")"
             if phone.wentBack > 0 { found.append("\(name) went back \(phone.wentBack) times") }
-            doubles += phone.told.values.reduce(0) { $0 + $1 - 1 }
+            doubles += phone.alerted.values.reduce(0) { $0 + $1 - 1 }
             guard phone.isAlive, let last = newest[phone.match] else { continue }
             if phone.shown != last.revision.number || !phone.isEnded {
                 found.append("\(name) ends at \(phone.shown) of \(last.revision.number), ended: \(phone.isEnded)")
@@ -247,7 +246,7 @@ final class DaySimulation {
     }
 
     var summary: String {
-        let alerts = phones.all.reduce(0) { $0 + $1.told.values.reduce(0, +) }
+        let alerts = phones.all.reduce(0) { $0 + $1.alerted.values.reduce(0, +) }
         return "seed \(seed): \(newest.count) matches, \(phones.all.count) phones, "
             + "\(revisions.values.reduce(0, +)) publications, \(alerts) alerts shown, \(crashes) crashes"
     }

@@ -39,7 +39,7 @@ struct OutageTests {
             await publish()
             await pass(.seconds(5))
         }
-        let slots = await node.dispatcher.status().environments.first?.connections ?? 0
+        let slots = await node.dispatcher.status().environments.first?.gauges.connections ?? 0
         #expect(slots >= 2)
         #expect(apple.dials.count >= slots, "it is tried")
         #expect(apple.dials.count <= 7 * slots, "waits grow: \(apple.dials)")

@@ -19,7 +19,7 @@ struct SimulatedPhone {
     private(set) var isEnded = false
     private(set) var wentBack = 0
     /// How often each alert was received.
-    private(set) var told: [String: Int] = [:]
+    private(set) var alerted: [String: Int] = [:]
 
     init(device: DeviceID, match: MatchID, token: PushToken? = nil, channel: ChannelID? = nil) {
         self.device = device
@@ -30,7 +30,7 @@ struct SimulatedPhone {
 
     mutating func receive(_ push: SimulatedPush) {
         // APNs delivers an alert even if its state is older than the one on show.
-        if let alert = push.alert { told[alert, default: 0] += 1 }
+        if let alert = push.alert { alerted[alert, default: 0] += 1 }
         guard push.timestamp >= timestamp || push.isEnd, !isEnded else { return }
         if push.revision < shown { wentBack += 1 }
         shown = push.revision

@@ -142,7 +142,6 @@ struct TwentyOversTests {
                 priority: planned.alert == nil ? .five : .ten,
                 isFinal: planned.isFinal,
                 committedAt: world.wall,
-                seenAt: world.wall,
                 cause: planned.cause
             )
         }

@@ -136,7 +136,7 @@ import Testing
         // Each list once, whatever its pages say.
         let first = SportmonksAdapter().listRequests(ProviderSession(), at: Self.now, replies: ProviderReplies())
             .count { $0.part != .live }
-        #expect(most.count == SportmonksAdapter.pagesMax && cut.cut.count == first)
+        #expect(most.count == AdapterLimits.fixturePages && cut.cut.count == first)
     }
 
     @Test func entitySportIsAskedForAllPagesButOfWhatIsDone() throws {

@@ -4,7 +4,6 @@ import Foundation
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
@@ -12,6 +11,7 @@ import Testing
 @testable import MatchJournal
 @testable import Providers
 @testable import ScoreIngest
+@testable import ScoreLab
 
 @Suite struct UnknownStatusTests {
     /// A rehearsal that has taken in a match with a ball, and then a status.

@@ -3,7 +3,6 @@
 import MatchEngine
 import MatchSamples
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
@@ -11,6 +10,7 @@ import Testing
 @testable import MatchJournal
 @testable import Providers
 @testable import ScoreIngest
+@testable import ScoreLab
 
 @Suite struct UntoldEndTests {
     /// A T20 of Reds' ball and Blues' two, far from any end; `fields` begin with no comma.

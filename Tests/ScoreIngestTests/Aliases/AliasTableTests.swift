@@ -27,18 +27,18 @@ import Testing
         let records = AliasRecords(pool: bench.pool, max: 10)
         try await records.put(Self.aliases(0..<8))
         #expect(await Self.refusal { () async throws(AliasError) in try await records.put(Self.aliases(7..<11)) } == 10)
-        #expect(try await records.book() == AliasBook(Self.aliases(0..<8)))
+        #expect(try await records.table() == AliasTable(Self.aliases(0..<8)))
         // What is there already takes no room.
         try await records.put(Self.aliases(0..<10, meaning: "q"))
-        #expect(try await records.book() == AliasBook(Self.aliases(0..<10, meaning: "q")))
+        #expect(try await records.table() == AliasTable(Self.aliases(0..<10, meaning: "q")))
         #expect(await Self.refusal { () async throws(AliasError) in try await records.put(Self.aliases(0..<11)) } == 10)
     }
 
     @Test func moreThanOneStatementTakesIsPutAtOnce() async throws {
         let bench = try await JournalBench()
         let records = AliasRecords(pool: bench.pool)
-        let aliases = Self.aliases(0..<AliasRecords.batchMax * 2 + 3)
+        let aliases = Self.aliases(0..<IngestLimits.aliasBatchMax * 2 + 3)
         try await records.put(aliases)
-        #expect(try await records.book() == AliasBook(aliases))
+        #expect(try await records.table() == AliasTable(aliases))
     }
 }

@@ -51,7 +51,7 @@ import Testing
         #expect(try Self.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
         #expect(try Self.read([]).isEmpty && CaptureFile("/nonexistent") == nil)
         // Nor does a line without an end take more than a line may.
-        let endless = bytes + [UInt8](repeating: 32, count: 4 * CaptureFile.lineMax)
+        let endless = bytes + [UInt8](repeating: 32, count: 4 * IngestLimits.captureLineMax)
         #expect(try Self.read(endless).count == 3)
     }
 
@@ -106,11 +106,11 @@ import Testing
         for index in folders.indices { folders[index].close() }
         let files = folders.indices.map { CaptureFolder.files(in: "\(path)/\($0)") }
         #expect(files.allSatisfy { $0.count > 1 })
-        let told = CaptureSequence(files).map { ($0.head.number, $0.payload.isEmpty) }
+        let reported = CaptureSequence(files).map { ($0.head.number, $0.payload.isEmpty) }
         let expected = (1...60).flatMap { number -> [(Int64, Bool)] in
             (number.isMultiple(of: 5) ? [(Int64(number), false)] : []) + [(Int64(number), true)]
         }
-        #expect(told.elementsEqual(expected) { $0 == $1 })
+        #expect(reported.elementsEqual(expected) { $0 == $1 })
     }
 
     @Test func theOldestGoWhenThereAreTooMany() throws {

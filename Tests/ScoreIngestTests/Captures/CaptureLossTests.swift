@@ -125,7 +125,7 @@ import Testing
         await stage.captures.drain()
         // Larger than all that may wait to be written.
         var large = ProviderReplies([.match: Array("The Oval".utf8)])
-        large["echo"] = [UInt8](repeating: 32, count: CaptureStore.waitingBytesMax + 1)
+        large["echo"] = [UInt8](repeating: 32, count: IngestLimits.waitingCaptureBytesMax + 1)
         try await stage.say(5, &store, news: large, to: writer)
         // The place stands in a part that is not told again, so these cannot be read.
         for balls in 6...8 { try await stage.say(balls, &store, to: writer) }

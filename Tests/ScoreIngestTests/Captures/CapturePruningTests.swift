@@ -178,14 +178,14 @@ import Testing
         try replay.play(path) { replayed.append($0) }
         #expect(replayed.count { if case .inserted = $0.change { true } else { false } } == 6)
         #expect(replay.skipped.map(\.entries) == [2, 1, 1, 1])
-        let told = replay.skipped.map(\.description)
-        #expect(told[0].hasPrefix("Skipped 2 captured entries about mi-csk: what was known of the match"))
-        #expect(told[1].contains("parts that were not asked for again"))
-        #expect(told[3].contains("the tables of feed test are not among the captures"))
+        let reported = replay.skipped.map(\.description)
+        #expect(reported[0].hasPrefix("Skipped 2 captured entries about mi-csk: the state of the match"))
+        #expect(reported[1].contains("parts that were not requested again"))
+        #expect(reported[3].contains("the tables of feed test are not among the captures"))
     }
 
     @Test func repliesOfMatchesThatWereToldOfLongAgoAreForgottenByTheirBytes() {
-        let large = [UInt8](repeating: 32, count: CaptureBasis.bytesMax / 4)
+        let large = [UInt8](repeating: 32, count: IngestLimits.captureBasisBytesMax / 4)
         func record(_ kind: CaptureRecord.Head.Kind, _ number: Int) -> CaptureRecord {
             var head = CaptureRecord.Head(kind: kind, feed: Self.feed, wall: 0)
             head.match = MatchID(unchecked: "m\(number)")

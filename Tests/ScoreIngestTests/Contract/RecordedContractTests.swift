@@ -69,15 +69,10 @@ import Testing
         }
 
         private mutating func draw(_ state: MatchState, _ info: MatchInfo, revision: Int64, event: Moment?) {
+            let content = ContentStateRenderer.render(state, info: info, revision: revision, event: event)
             for version in ContentStateVersion.allCases {
-                let content = ContentStateRenderer.render(
-                    state,
-                    info: info,
-                    revision: revision,
-                    event: event,
-                    version: version
-                )
-                states.append(ContentStateRenderer.bytes(of: content))
+                let laidOut = ContentStateRenderer.laidOut(content, of: state, as: version)
+                states.append(ContentStateRenderer.bytes(of: laidOut))
             }
         }
     }

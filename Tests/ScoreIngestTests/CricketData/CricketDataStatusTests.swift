@@ -90,9 +90,9 @@ import Testing
 
     @Test("a field names the winner where no sentence does")
     func aFieldNamesTheWinner() throws {
-        let told = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
-        #expect(told.result == ProviderResult(kind: .won, winner: .second))
-        #expect(told.status.status == .result)
+        let reported = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
+        #expect(reported.result == ProviderResult(kind: .won, winner: .second))
+        #expect(reported.status.status == .result)
     }
 
     @Test(

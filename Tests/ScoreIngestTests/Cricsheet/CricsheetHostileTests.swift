@@ -68,7 +68,7 @@ private typealias Sample = CricsheetSample
     @Test func textThatSteersIsCleaned() throws {
         let body = Sample.document(event: #"Cup\u202e\u0007\u0000 <b>"#)
         #expect(try adapter.snapshot(body).info.competition == "Cup <b>")
-        #expect(SafeText.clean(String(repeating: "é", count: 5_000)).count == SafeText.lengthMax)
+        #expect(SafeText.clean(String(repeating: "é", count: 5_000)).count == TypeLimits.safeTextCharacters)
     }
 
     @Test func tooManyFixturesAreRefused() {

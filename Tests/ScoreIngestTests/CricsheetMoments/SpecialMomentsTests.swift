@@ -57,19 +57,19 @@ struct SpecialMomentsTests {
     /// Milestones against the final card of each innings: every one told, none twice.
     private func expectEveryCardAgrees(_ state: MatchState, _ id: String) {
         for card in state.innings where !card.isSuperOver {
-            let told = card.moments
-            let keys = told.map(\.key)
+            let announced = card.moments
+            let keys = announced.map(\.key)
             #expect(Set(keys).count == keys.count, "match \(id)")
-            #expect(told.count { $0.kind == .wicket } == card.wickets, "match \(id)")
-            #expect(told.count { $0.kind == .maiden } == card.bowlers.reduce(0) { $0 + $1.maidens }, "match \(id)")
+            #expect(announced.count { $0.kind == .wicket } == card.wickets, "match \(id)")
+            #expect(announced.count { $0.kind == .maiden } == card.bowlers.reduce(0) { $0 + $1.maidens }, "match \(id)")
             let fives = card.bowlers.reduce(0) { $0 + max(0, $1.wickets - 4) }
-            #expect(told.count { $0.kind == .fiveWickets } == fives, "match \(id)")
+            #expect(announced.count { $0.kind == .fiveWickets } == fives, "match \(id)")
             let fifties = card.batters.reduce(0) { $0 + $1.runs / 50 }
-            #expect(told.count { $0.kind == .fifty || $0.kind == .hundred } == fifties, "match \(id)")
+            #expect(announced.count { $0.kind == .fifty || $0.kind == .hundred } == fifties, "match \(id)")
             let team = (card.runs - card.info.penaltyAfter) / 50 - card.info.penaltyBefore / 50
-            #expect(told.count { $0.kind == .teamMilestone } == team, "match \(id)")
+            #expect(announced.count { $0.kind == .teamMilestone } == team, "match \(id)")
             let stands = card.partnerships.reduce(0) { $0 + $1.runs / 50 }
-            #expect(told.count { $0.kind == .partnership } == stands, "match \(id)")
+            #expect(announced.count { $0.kind == .partnership } == stands, "match \(id)")
         }
     }
 

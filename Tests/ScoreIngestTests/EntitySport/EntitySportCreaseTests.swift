@@ -40,7 +40,7 @@ private typealias Sample = EntitySportSample
     func anotherScoreNamesNobody() throws {
         let snapshot = try Sample.snapshot(
             card: Self.card("striker", "non-striker"),
-            told: Self.before,
+            commentaryInnings: Self.before,
             balls: Array(Self.balls.prefix(1))
         )
         #expect(snapshot.innings[0].crease == nil)

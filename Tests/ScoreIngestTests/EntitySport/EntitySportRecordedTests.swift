@@ -75,7 +75,7 @@ import Testing
             .read(Self.body("match_innings_commentary_api"), part).response
         var people = EntitySportPeople()
         people.add(reply.players)
-        let balls = try EntitySportDeliveryReader(people: people, innings: 1).deliveries(of: reply)
+        let balls = try EntitySportDeliveryReader.deliveries(of: reply, innings: 1, people)
         #expect(balls.count == 12 && balls.allSatisfy(\.isLegal))
         #expect(balls.map(\.over) == Array(repeating: 0, count: 6) + Array(repeating: 1, count: 6))
         #expect(balls.reduce(0) { $0 + $1.runs.total } == 6)

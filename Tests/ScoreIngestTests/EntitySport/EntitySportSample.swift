@@ -42,7 +42,7 @@ enum EntitySportSample {
         status: Int = 3,
         state: Int = 3,
         card: String = innings("0/0 (0 ov)", []),
-        told: String? = nil,
+        commentaryInnings: String? = nil,
         balls: [String] = [],
         format: String = #""format_str":"T20""#,
         more: String = ""
@@ -55,7 +55,7 @@ enum EntitySportSample {
             "teama":{"team_id":1,"name":"Reds","short_name":"RED"},
             "teamb":{"team_id":2,"name":"Blues","short_name":"BLU"},"innings":[{\#(card)}]\#(more)
             """#
-        let commentary = #""inning":{\#(told ?? card)},"commentaries":[\#(balls.joined(separator: ","))]"#
+        let commentary = #""inning":{\#(commentaryInnings ?? card)},"commentaries":[\#(balls.joined(separator: ","))]"#
         let replies = ProviderReplies([
             EntitySportAdapter.card: reply(match), EntitySportAdapter.balls(1): reply(commentary),
         ])

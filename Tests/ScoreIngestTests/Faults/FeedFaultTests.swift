@@ -30,7 +30,7 @@ private typealias Sample = CricsheetSample
     func outage() async throws {
         let isDown = Mutex(false)
         let bowled = Mutex(3)
-        let stage = try await FeedStage(isDown: { isDown.withLock { $0 } }) { _ in
+        let stage = try await FaultyFeed(isDown: { isDown.withLock { $0 } }) { _ in
             ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
         }
         try await stage.run {
@@ -54,7 +54,7 @@ private typealias Sample = CricsheetSample
     @Test("F1: a feed that refuses connections is told as stale, and speaks again when it is back")
     func refused() async throws {
         let bowled = Mutex(3)
-        let stage = try await FeedStage { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
+        let stage = try await FaultyFeed { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
         try await stage.run {
             await stage.sink.applied()
             let before = try await stage.publications()
@@ -81,7 +81,7 @@ private typealias Sample = CricsheetSample
         let server = try ScriptedServer { request, write in
             if request.path == "/matches" {
                 lists.continuation.yield()
-                return write(ScriptedServer.reply(body: FeedStage.list))
+                return write(ScriptedServer.reply(body: FaultyFeed.list))
             }
             asked.withLock { $0 += 1 }
             return write(ScriptedServer.reply(status: 503, headers: ["Retry-After": "300"]))
@@ -89,7 +89,7 @@ private typealias Sample = CricsheetSample
         let service = IngestService(
             feeds: [
                 FeedConfiguration(
-                    id: FeedStage.feed,
+                    id: FaultyFeed.feed,
                     baseURL: server.url,
                     adapter: CricsheetAdapter(),
                     security: .local()
@@ -118,7 +118,7 @@ private typealias Sample = CricsheetSample
     @Test("F5: garbage with status 200 is refused, the last state stands, the next good reply counts")
     func garbage() async throws {
         let bad = Garbage.bodies
-        let stage = try await FeedStage { number in
+        let stage = try await FaultyFeed { number in
             if number == 1 { return ScriptedServer.reply(body: Self.body(2)) }
             let isBad = number - 2 < bad.count
             return ScriptedServer.reply(body: isBad ? bad[number - 2].bytes : Self.body(3))
@@ -138,7 +138,7 @@ private typealias Sample = CricsheetSample
         let elsewhere = try ScriptedServer(text: "elsewhere")
         defer { elsewhere.stop() }
         let address = elsewhere.url
-        let stage = try await FeedStage { number in
+        let stage = try await FaultyFeed { number in
             guard (2...3).contains(number) else { return ScriptedServer.reply(body: Self.body(min(number, 4))) }
             return ScriptedServer.reply(status: 302, headers: ["Location": address + "/matches/m1"])
         }
@@ -166,7 +166,7 @@ private typealias Sample = CricsheetSample
             IngestService(
                 feeds: [
                     FeedConfiguration(
-                        id: FeedStage.feed,
+                        id: FaultyFeed.feed,
                         baseURL: server.url,
                         adapter: CricsheetAdapter(),
                         security: policy
@@ -180,7 +180,7 @@ private typealias Sample = CricsheetSample
         }
         let task = Task { await service.run() }
         defer { task.cancel() }
-        let place = [("feed", FeedStage.feed.text), ("outcome", "blocked")]
+        let place = [("feed", FaultyFeed.feed.text), ("outcome", "blocked")]
         let counter = try metrics.expectCounter("score_feed_requests_total", place)
         try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
         // It tries again soon, at this speed.
@@ -191,7 +191,7 @@ private typealias Sample = CricsheetSample
 
     @Test("F10: a field that changed its form is refused by name, and the last state stands")
     func drift() async throws {
-        let stage = try await FeedStage { number in
+        let stage = try await FaultyFeed { number in
             guard number == 2 else { return ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3)) }
             let text = String(decoding: Self.body(2), as: UTF8.self)
             let drifted = text.replacing("\"batter\":\"A One\"", with: "\"striker\":\"A One\"")
@@ -217,17 +217,17 @@ private typealias Sample = CricsheetSample
     func flipFlop() async throws {
         // Whatever comes first after the last change keeps coming, so that the end is known.
         let order = [10, 9, 11, 10, 11, 9, 12]
-        let stage = try await FeedStage { number in
+        let stage = try await FaultyFeed { number in
             let version = order[min(number, order.count) - 1]
             return ScriptedServer.reply(body: Self.body(version, live: #"{"state":"live","version":\#(version)}"#))
         }
         try await stage.run {
             for _ in 0..<3 { await stage.sink.applied() }
-            let changes = try await stage.bench.changes(of: FeedStage.match)
+            let changes = try await stage.bench.changes(of: FaultyFeed.match)
             #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
             #expect(try await stage.balls() == 12)
             #expect(try await stage.publications().count == 3)
-            #expect(await stage.service.status()[0].doubted == 3)
+            #expect(await stage.service.status()[0].notAccepted == 3)
             let old = try stage.count("score_feed_changes_total", "kind", "outOfOrder")
             #expect(old == 3)
             let doubts = try stage.count("score_feed_quarantined_payloads_total", "cause", "olderVersion")
@@ -238,16 +238,16 @@ private typealias Sample = CricsheetSample
     @Test("F16: a match that is neither known nor listed any more is ended and removed")
     func dropped() async throws {
         let isDropped = Mutex(false)
-        let stage = try await FeedStage(isListed: { !isDropped.withLock { $0 } }) { _ in
+        let stage = try await FaultyFeed(isListed: { !isDropped.withLock { $0 } }) { _ in
             isDropped.withLock { $0 } ? ScriptedServer.reply(status: 404) : ScriptedServer.reply(body: Self.body(3))
         }
         try await stage.run {
             await stage.sink.applied()
             isDropped.withLock { $0 = true }
             try await eventually("the match is removed") {
-                try await stage.bench.journal.head(of: FeedStage.match)?.isRemoved == true
+                try await stage.bench.journal.head(of: FaultyFeed.match)?.isRemoved == true
             }
-            let head = try #require(try await stage.bench.journal.head(of: FeedStage.match))
+            let head = try #require(try await stage.bench.journal.head(of: FaultyFeed.match))
             #expect(head.phase == .over)
             #expect(try await stage.balls() == 3)
         }
@@ -258,7 +258,7 @@ private typealias Sample = CricsheetSample
         arguments: [(3_600, 0...0), (-3_600, 3_540...3_660)] as [(Int64, ClosedRange<Double>)]
     )
     func skewedClock(seconds: Int64, lag: ClosedRange<Double>) async throws {
-        let stage = try await FeedStage(adapter: SkewedAdapter(seconds: seconds)) { number in
+        let stage = try await FaultyFeed(adapter: SkewedAdapter(seconds: seconds)) { number in
             ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3))
         }
         try await stage.run {
@@ -275,7 +275,7 @@ private typealias Sample = CricsheetSample
     func tooManyRequests() async throws {
         let isSpent = Mutex(false)
         let bowled = Mutex(3)
-        let stage = try await FeedStage(isRefused: { isSpent.withLock { $0 } }) { _ in
+        let stage = try await FaultyFeed(isRefused: { isSpent.withLock { $0 } }) { _ in
             ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
         }
         try await stage.run {

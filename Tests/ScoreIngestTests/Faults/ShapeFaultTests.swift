@@ -3,7 +3,6 @@
 import JournalSamples
 import MatchEngine
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
@@ -11,6 +10,7 @@ import Testing
 @testable import MatchJournal
 @testable import Providers
 @testable import ScoreIngest
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(2))) struct ShapeFaultTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
@@ -71,7 +71,7 @@ import Testing
         let right = try teller.snapshot(after: 60)
         #expect(!right.innings.isEmpty)
         for fault in [FeedFault.bom, .utf16, .duplicateKeys] {
-            let odd = teller.replies(after: 60, spoilt: ReplyFault(fault))
+            let odd = teller.replies(after: 60, spoilt: ReplyFault(fault: fault))
             #expect(odd != teller.replies(after: 60))
             #expect(try teller.adapter.snapshot(odd, teller.session) == right, "\(fault)")
         }
@@ -89,7 +89,7 @@ import Testing
         let before = try await bench.count("journal")
         // Renamed, left out, and turned into a text.
         for part in 0..<3 {
-            let drifted = teller.replies(after: 36, spoilt: ReplyFault(.drift, part: part))
+            let drifted = teller.replies(after: 36, spoilt: ReplyFault(fault: .drift, part: part))
             let error = #expect(throws: AdapterError.self) { try teller.adapter.snapshot(drifted, teller.session) }
             #expect("\(try #require(error))".contains("expected") || error?.part != nil, "\(String(describing: error))")
         }

@@ -12,13 +12,13 @@ import Testing
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct EndlessMatchTests {
-    private static let feed = ListStage.feed
+    private static let feed = ListedFeed.feed
     private static let hour: Int64 = 3_600
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
     @Test func aMatchThatNeverBeginsIsLetGoHalfADayAfterItsStart() async throws {
         let start = Self.now - 11 * Self.hour
-        let stage = ListStage("77 \(start) scheduled", match: "scheduled")
+        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
@@ -37,7 +37,7 @@ import Testing
 
     @Test func aMatchThatNeverBeganIsPolledAgainWhenTheListCallsItLive() async throws {
         let start = Self.now - 13 * Self.hour
-        let stage = ListStage("77 \(start) scheduled", match: "scheduled")
+        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["live", "rain"]) func aMatchThatNeverEndsIsAskedSeldom(status: String) async throws {
-        let stage = ListStage("77 \(Self.now) \(status)", match: status)
+        let stage = ListedFeed("77 \(Self.now) \(status)", match: status)
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             try await eventually("the first look is over") { await stage.sink.waits.count == 1 }
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-extension ListStage {
+extension ListedFeed {
     /// Has another list read, and waits until it was; a match far ahead tells.
     fileprivate func says(_ text: String, to service: IngestService, _ server: ScriptedServer) async {
         let mark = "mark\(server.requests.count { $0.path == "/list" })"

@@ -114,7 +114,7 @@ import Testing
         var feed = PolledFeed()
         let held = (0..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) }
         #expect(feed.read(held).count == IngestLimits.polledMatchesMax)
-        let book = AliasBook([Alias(.match, .sportmonks, "m0", means: "other")])
+        let book = AliasTable([Alias(.match, .sportmonks, "m0", means: "other")])
         #expect(PolledFeed.woken(feed.handle(.renamed(book))) == ["m0"])
         #expect(PolledFeed.started(feed.handle(.listEnded(.unchanged))) == ["other"])
         feed.end("m0")

@@ -154,7 +154,7 @@ private typealias Sample = CricsheetSample
             #expect(await sink.next() == .accepted(balls: 1))
             #expect(await sink.next() == .accepted(balls: 1))
             #expect(await sink.next() == .unchanged)
-            #expect(await service.status()[0].doubted == 1)
+            #expect(await service.status()[0].notAccepted == 1)
         }
     }
 
@@ -262,10 +262,13 @@ private typealias Sample = CricsheetSample
             try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
             // It tries again soon, at this speed.
             #expect(server.requests.count >= IngestLimits.breaker.failuresInARowMax)
-            #expect(await service.status()[0].lastFailureReason == "http5xx 503")
+            let status = await service.status()[0]
+            #expect(status.lastFailureReason == "http5xx 503")
+            #expect(status.consecutiveFailures >= IngestLimits.breaker.failuresInARowMax)
             isDown.withLock { $0 = false }
             #expect(await sink.next() == .accepted(balls: 1))
             try await eventually("the breaker closes") { await service.status()[0].breaker == .closed }
+            #expect(await service.status()[0].consecutiveFailures == 0)
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
 
     private func running(
         _ list: @escaping @Sendable () -> String,
-        aliases: AliasBook = AliasBook(),
+        aliases: AliasTable = AliasTable(),
         clock: ServiceClock = ServiceClock(),
         unfinished: [UnfinishedMatch] = [],
         writers: (@Sendable (MatchID) -> any ReplySink)? = nil,
@@ -61,7 +61,7 @@ import Testing
     private static var now: Int64 { ServiceClock().wall.seconds }
 
     @Test func matchesAheadAreAnnouncedUnderOurNamesAndLookedAt() async throws {
-        let book = AliasBook([Alias(.match, .sportmonks, "77", means: "final")])
+        let book = AliasTable([Alias(.match, .sportmonks, "77", means: "final")])
         let start = Self.now + 3 * 86_400
         try await running({ "77 \(start) scheduled\n78 \(start + 100 * 86_400) scheduled" }, aliases: book) {
             server,
@@ -142,7 +142,7 @@ import Testing
         func to(_ match: String, at start: Instant) -> UnfinishedMatch {
             UnfinishedMatch(match: MatchID(unchecked: match), startsAt: start, phase: .scheduled)
         }
-        let book = AliasBook([Alias(.match, .sportmonks, "gone", means: "final")])
+        let book = AliasTable([Alias(.match, .sportmonks, "gone", means: "final")])
         let known = [to("final", at: now), to("found", at: now), to("far", at: now + day * 3), to("77", at: now)]
         let list: @Sendable () -> String = { "77 \(now.seconds) scheduled" }
         try await running(list, aliases: book, clock: ServiceClock(speed: 10_000), unfinished: known) {

@@ -13,14 +13,14 @@ import Testing
 @testable import ScoreIngest
 
 @Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
-    private static let feed = ListStage.feed
+    private static let feed = ListedFeed.feed
     private static let day: Int64 = 86_400
 
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
-        let stage = ListStage(nil)
+        let stage = ListedFeed(nil)
         let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
         try await stage.running(unfinished: [known]) { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
-        let stage = ListStage("77 \(Self.now + 60) \(resting)")
+        let stage = ListedFeed("77 \(Self.now + 60) \(resting)")
         stage.match.withLock { $0 = resting }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
-        let stage = ListStage("77 \(Self.now + 1_800) \(resting)")
+        let stage = ListedFeed("77 \(Self.now + 1_800) \(resting)")
         stage.match.withLock { $0 = resting }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let stage = ListStage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
         try await stage.running(refused: ["77": refusal]) { server, _ in
             guard case .announced(let fixture) = await stage.sink.next() else {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
-        let stage = ListStage("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         try await stage.running(refused: ["77": .fenced]) { server, service in
             for count in 1...2 {
                 try await eventually("it is tried with each list") {
@@ -90,33 +90,35 @@ import Testing
     }
 
     @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
-        let stage = ListStage("70 \(Self.now) live")
+        let stage = ListedFeed("70 \(Self.now) live")
         stage.match.withLock { $0 = "live" }
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
-            func tell(_ match: String) async { _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match)) }
+            func notify(_ match: String) async {
+                _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match))
+            }
             for count in 2...5 {
-                await tell("99")
+                await notify("99")
                 // A match that is polled is asked at once all the while.
-                await tell("70")
+                await notify("70")
                 await server.asked(count) { $0.path == "/m/70" }
                 #expect(server.requests.count { $0.path == "/list" } == 1)
             }
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/list" }
             stage.hand.advance(by: .seconds(11))
-            await tell("99")
+            await notify("99")
             await server.asked(3) { $0.path == "/list" }
         }
     }
 
     @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
-        let stage = ListStage("77 \(Self.now) live")
+        let stage = ListedFeed("77 \(Self.now) live")
         stage.match.withLock { $0 = "live" }
         try await stage.running { _, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
-            stage.book.withLock { $0 = AliasBook([Alias(.match, .sportmonks, "77", means: "final")]) }
+            stage.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
             await service.aliasesChanged()
             try await eventually("it has one name") { await service.status()[0].matches.map(\.text) == ["final"] }
             #expect(stage.opened.withLock { $0 }.map(\.text) == ["77", "final"])

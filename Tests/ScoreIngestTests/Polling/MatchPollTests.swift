@@ -90,7 +90,7 @@ import Testing
         poll.replies.store.wasAnswered(.match)
         _ = poll.takePushed(hand.context())
         #expect(poll.replies.store.answered == [.match])
-        poll.pushed.take(.notice(ProviderNotice(provider: .roanuz, match: poll.id, reason: .update, kind: .other)))
+        poll.pushed.take(.notice(ProviderNotice(match: poll.id)))
         _ = poll.takePushed(hand.context())
         #expect(poll.replies.store.answered.isEmpty)
         poll.replies.store.wasAnswered(.match)

@@ -86,9 +86,9 @@ import Testing
             #expect(await service.notice(feed, match, .replies(match, frame)))
         }
 
-        func tell(over: Int) async {
-            let ball = ProviderNotice.Ball(key: "b", innings: 1, over: over, isDelete: false)
-            let notice = ProviderNotice(provider: .roanuz, match: match, ball: ball, reason: .update, kind: .ball)
+        func notify(over: Int) async {
+            let ball = ProviderNotice.Ball(innings: 1, over: over)
+            let notice = ProviderNotice(match: match, ball: ball)
             #expect(await service.notice(feed, match, .notice(notice)))
         }
 
@@ -148,13 +148,13 @@ import Testing
         try await stage.running {
             let gong = Gong()
             stage.balls.gong.withLock { $0 = gong }
-            await stage.tell(over: 1)
+            await stage.notify(over: 1)
             await stage.server.asked(2) { $0.path == "/m/m1/balls" }
             // While that answer is awaited: a failure of it, and two notices with a picture between them.
             stage.balls.say(ScriptedServer.reply(status: 500))
-            await stage.tell(over: 2)
+            await stage.notify(over: 2)
             await stage.push("Oval")
-            await stage.tell(over: 3)
+            await stage.notify(over: 3)
             stage.balls.gong.withLock { $0 = nil }
             gong.strike()
             #expect(await stage.sink.next() == .accepted(balls: 2))

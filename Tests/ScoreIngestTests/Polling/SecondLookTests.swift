@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
-        var poll = poll(status, held: Cadence.secondLooksMax)
+        var poll = poll(status, held: IngestLimits.secondLooksMax)
         #expect(wait(&poll, jitter: 0) <= JournalLimits.copyLife)
         #expect(wait(&poll, jitter: 1) == JournalLimits.copyLife)
     }

@@ -57,9 +57,9 @@ import Testing
         _ = try await stage.say(book, Self.one)
         await stage.first.close()
         let before = try await stage.bench.changes()
-        for told in [book, stuck, stuck, book] {
+        for announced in [book, stuck, stuck, book] {
             stage.clock.advance(by: .seconds(600))
-            #expect(try await stage.say(told, Self.two) == .standby)
+            #expect(try await stage.say(announced, Self.two) == .standby)
             _ = try await stage.second.unchanged(
                 seenAt: stage.clock.clock().wall,
                 source: JournalSource(.roanuz, Self.two)

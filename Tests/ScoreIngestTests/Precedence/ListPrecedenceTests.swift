@@ -55,8 +55,8 @@ import Testing
 
         func look(_ feed: FeedID, _ snapshot: MatchSnapshot) async throws -> Acceptance {
             let sink = await intakes.open(Scorebook.match, feed)
-            let told = feed == two ? TwoFeeds.foreign(snapshot) : snapshot
-            let reply = SeenReply(told, seenAt: clock.clock().wall, source: Self.source(feed))
+            let announced = feed == two ? TwoFeeds.foreign(snapshot) : snapshot
+            let reply = SeenReply(announced, seenAt: clock.clock().wall, source: Self.source(feed))
             let acceptance = try await sink.accept(reply).acceptance
             await sink.close()
             return acceptance
@@ -146,9 +146,9 @@ import Testing
         try await lists.list(Self.one)
         var book = Scorebook()
         book.info.startsAt = Self.start + 7_200
-        let told = TwoFeeds.foreign(book.snapshot)
+        let announced = TwoFeeds.foreign(book.snapshot)
         let sink = await lists.intakes.open(Scorebook.match, Self.two)
-        let reply = SeenReply(told, seenAt: lists.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
+        let reply = SeenReply(announced, seenAt: lists.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
         #expect(try await sink.accept(reply).acceptance == .standby)
         lists.clock.advance(by: IngestLimits.leaderRestSilence)
         guard case .applied = try await sink.accept(reply).acceptance else {

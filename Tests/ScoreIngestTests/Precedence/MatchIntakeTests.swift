@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func anAliasSaysWhoIsWho() {
-        let book = AliasBook([
+        let book = AliasTable([
             Alias(.match, .roanuz, "iplt20_2026_g1", means: "mi-csk"),
             Alias(.team, .roanuz, "team-MI", means: "MI"),
             Alias(.player, .roanuz, "p-Rohit Sharma", means: "Rohit Sharma"),
@@ -161,10 +161,10 @@ import Testing
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .roanuz) == Scorebook.match)
         #expect(book.match(ProviderMatchID(unchecked: "other"), of: .roanuz) == MatchID(unchecked: "other"))
         #expect(book.match(ProviderMatchID(unchecked: "iplt20_2026_g1"), of: .sportmonks).text == "iplt20_2026_g1")
-        let told = TwoFeeds.foreign(TwoFeeds.begun().snapshot).named(by: book, of: .roanuz)
-        #expect(told.info.teams.map(\.id) == ["team-CSK", "MI"])
-        #expect(told.deliveries[0].striker.id == "Rohit Sharma")
-        #expect(told.deliveries[0].bowler.id == "p-Deepak Chahar")
+        let announced = TwoFeeds.foreign(TwoFeeds.begun().snapshot).named(by: book, of: .roanuz)
+        #expect(announced.info.teams.map(\.id) == ["team-CSK", "MI"])
+        #expect(announced.deliveries[0].striker.id == "Rohit Sharma")
+        #expect(announced.deliveries[0].bowler.id == "p-Deepak Chahar")
     }
 
     @Test func aliasesOutliveTheirNode() async throws {
@@ -175,9 +175,9 @@ import Testing
             Alias(.player, .sportmonks, "7", means: "p8"),
         ]
         try await records.put(aliases)
-        #expect(try await records.book() == AliasBook(aliases))
+        #expect(try await records.table() == AliasTable(aliases))
         #expect(try await records.remove(.player, .sportmonks, "7"))
         #expect(try await records.remove(.player, .sportmonks, "7") == false)
-        #expect(try await records.book().aliases == [aliases[0]])
+        #expect(try await records.table().aliases == [aliases[0]])
     }
 }

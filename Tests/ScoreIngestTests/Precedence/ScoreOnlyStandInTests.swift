@@ -103,8 +103,8 @@ import Testing
         book.ball(out: ["Rohit Sharma"])
         try await stage.say(book)
         try await stage.say(book)
-        let told = try await stage.alerts()
-        #expect(told == ["w:1:1"])
+        let announced = try await stage.alerts()
+        #expect(announced == ["w:1:1"])
         #expect(try await stage.content().leading == "7/1")
         // The feed of the balls is silent; the other has seen an over more, and a wicket.
         try await stage.silence(of: .seconds(40), book, [ReportedTotal(runs: 19, wickets: 2, balls: 11)])
@@ -136,11 +136,11 @@ import Testing
         #expect(try await stage.content().leading == "20/2")
         #expect(back.state.currentInnings?.atCrease.isEmpty == false)
         #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "balls")
-        #expect(try await stage.alerts() == told)
+        #expect(try await stage.alerts() == announced)
         // What comes next is news again.
         book.ball(out: ["Hardik"])
         for _ in 0..<2 { try await stage.say(book) }
-        #expect(try await stage.alerts() == told + ["w:1:3"])
+        #expect(try await stage.alerts() == announced + ["w:1:3"])
     }
 
     @Test func whatTotalsLackIsNotShownByThem() async throws {

@@ -41,17 +41,19 @@ struct TwoFeeds {
     /// The same match as another provider tells it: other ids, other keys, the sides the other way round.
     static func foreign(_ snapshot: MatchSnapshot) -> MatchSnapshot {
         var renaming = Renaming(team: { "team-\($0)" }, player: { "p-\($0)" })
-        var told = renaming.apply(to: snapshot)
-        told.info.teams = told.info.teams.map { team in
+        var reported = renaming.apply(to: snapshot)
+        reported.info.teams = reported.info.teams.map { team in
             TeamInfo(id: team.id, name: team.name, players: team.players)
         }
-        told.info.teams.swapAt(0, 1)
-        for index in told.innings.indices { told.innings[index].batting = told.innings[index].batting.opponent }
-        for index in told.deliveries.indices {
-            told.deliveries[index].key = DeliveryKey("x\(index)")
-            told.deliveries[index].order = OrderKey(Int64(index))
+        reported.info.teams.swapAt(0, 1)
+        for index in reported.innings.indices {
+            reported.innings[index].batting = reported.innings[index].batting.opponent
         }
-        return told
+        for index in reported.deliveries.indices {
+            reported.deliveries[index].key = DeliveryKey("x\(index)")
+            reported.deliveries[index].order = OrderKey(Int64(index))
+        }
+        return reported
     }
 
     static func begun() -> Scorebook {

@@ -2,13 +2,13 @@
 
 import MatchEngine
 import ScoreTypes
-import Simulators
 import Testing
 
 @testable import CurlTransfer
 @testable import MatchJournal
 @testable import Providers
 @testable import ScoreIngest
+@testable import ScoreLab
 
 private typealias Sample = RoanuzSample
 
@@ -102,8 +102,8 @@ private typealias Sample = RoanuzSample
         // What has lasted longer than any word stays behind, or is called complete, has ended.
         let long = try picture("test", "innings_break", runs: [Int](repeating: 1, count: 12), play: "")
         #expect(long.innings[1].isClosed && long.innings[1].isDeclared)
-        let told = try picture("test", "innings_break", runs: [4], second: Self.completed, play: "")
-        #expect(told.innings[1].isClosed && told.innings[1].isDeclared)
+        let reported = try picture("test", "innings_break", runs: [4], second: Self.completed, play: "")
+        #expect(reported.innings[1].isClosed && reported.innings[1].isDeclared)
     }
 
     @Test func aTestHasNoSuperOver() throws {

@@ -2,13 +2,13 @@
 
 import MatchEngine
 import ScoreTypes
-import Simulators
 import Testing
 
 @testable import CurlTransfer
 @testable import MatchJournal
 @testable import Providers
 @testable import ScoreIngest
+@testable import ScoreLab
 
 private typealias Sample = RoanuzSample
 

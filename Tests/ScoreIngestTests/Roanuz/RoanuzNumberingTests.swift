@@ -54,8 +54,8 @@ private typealias Sample = RoanuzSample
         }
         #expect(parts(replies) == ["match", "balls"])
         for over in 0...3 {
-            let ball = ProviderNotice.Ball(key: "524352", innings: 1, over: over, isDelete: true)
-            let notice = ProviderNotice(provider: .roanuz, match: id, ball: ball, reason: .update, kind: .ball)
+            let ball = ProviderNotice.Ball(innings: 1, over: over)
+            let notice = ProviderNotice(match: id, ball: ball)
             let asked = adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
             #expect(asked == ["match", "balls"] + (over == 3 ? [] : ["balls.a_1_\(over + first)"]))
         }
@@ -83,6 +83,6 @@ private typealias Sample = RoanuzSample
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         let newest = Sample.page("a_1", over, [Sample.plain(3, 1)], before: "a_1_\(over &- 1)")
         let replies = ProviderReplies([.match: match, .balls: newest])
-        #expect(parts(replies).count <= RoanuzPages.requestedMax + 2)
+        #expect(parts(replies).count <= AdapterLimits.requestedPages + 2)
     }
 }

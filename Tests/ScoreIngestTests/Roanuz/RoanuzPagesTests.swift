@@ -237,8 +237,8 @@ private typealias Sample = RoanuzSample
             .balls("a_1_0"): Sample.page("a_1", 0, over(0)),
         ])
         func parts(_ over: Int) -> [String] {
-            let ball = ProviderNotice.Ball(key: "524352", innings: 1, over: over, isDelete: true)
-            let notice = ProviderNotice(provider: .roanuz, match: id, ball: ball, reason: .update, kind: .ball)
+            let ball = ProviderNotice.Ball(innings: 1, over: over)
+            let notice = ProviderNotice(match: id, ball: ball)
             return adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
         }
         #expect(parts(0) == ["match", "balls", "balls.a_1_0"])

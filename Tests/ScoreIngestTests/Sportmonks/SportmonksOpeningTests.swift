@@ -82,7 +82,7 @@ private typealias Sample = SportmonksSample
     func aTableThatFails() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 500) })
         let sink = RecordingSink()
-        try await SportmonksStage.run(server, sink) { service in
+        try await SportmonksFeed.run(server, sink) { service in
             #expect(await sink.next() == .accepted(balls: 2))
             #expect(await service.status()[0].isOpen)
         }
@@ -91,7 +91,7 @@ private typealias Sample = SportmonksSample
     @Test("a key that is refused for the table opens nothing")
     func aRefusedKey() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 401) })
-        try await SportmonksStage.run(server, RecordingSink()) { service in
+        try await SportmonksFeed.run(server, RecordingSink()) { service in
             await server.asked(2)
             #expect(server.requests.allSatisfy { $0.path.hasPrefix("/scores") })
             #expect(await service.status()[0].isOpen == false)

@@ -54,8 +54,8 @@ private typealias Sample = SportmonksSample
     @Test("a sentence about the other side and an id tell nothing together")
     func theSentenceNamesTheOtherSide() throws {
         let runs = Self.totals(249, 252)
-        let told = try Self.snapshot(#""winner_team_id":1,"note":"Blues won by 6 wickets""#, runs: runs)
-        #expect(told.result == nil)
+        let announced = try Self.snapshot(#""winner_team_id":1,"note":"Blues won by 6 wickets""#, runs: runs)
+        #expect(announced.result == nil)
         let same = try Self.snapshot(#""winner_team_id":2,"note":"Blues won by 6 wickets""#, runs: runs)
         #expect(same.result == ProviderResult(kind: .wickets(6), winner: .second))
         let short = try Self.snapshot(#""winner_team_id":2,"note":"RED won by 6 wickets""#, runs: runs)

@@ -103,7 +103,7 @@ private typealias Sample = SportmonksSample
             }
         }
         let sink = RecordingSink()
-        try await SportmonksStage.run(server, sink) { _ in
+        try await SportmonksFeed.run(server, sink) { _ in
             #expect(await sink.next() == .accepted(balls: 0))
             for _ in 0..<3 { _ = await sink.next() }
         }

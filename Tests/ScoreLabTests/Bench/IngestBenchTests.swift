@@ -47,6 +47,6 @@ import Testing
         #expect(figures.isWithin(.milliseconds(10)) && !figures.isWithin(.milliseconds(9.9)))
         add(.milliseconds(500))
         #expect(!figures.isWithin(.milliseconds(10)))
-        #expect(figures.text.contains("told in 1000000 bytes") && figures.text.contains("brings 3000 bytes anew"))
+        #expect(figures.text.contains("a match of 1000000 bytes") && figures.text.contains("has 3000 new bytes"))
     }
 }

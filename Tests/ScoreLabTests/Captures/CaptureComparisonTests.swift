@@ -79,7 +79,7 @@ import Testing
         let entries = Self.replayed(Array(1...20)) + Self.replayed([1, 2], of: other)
         let comparison = try await Self.compare(entries, with: Array(1...20), otherwise: Set(2...20))
         #expect(comparison.replayed == 22 && comparison.differing == 20)
-        #expect(comparison.lines.count == CaptureComparison.toldMax + 1)
+        #expect(comparison.lines.count == LabLimits.differencesOfMatch + 1)
         let text = comparison.text(skipped: 0)
         #expect(text.hasSuffix("22 entries replayed, 0 captured entries skipped, 20 differ from the journal"))
     }

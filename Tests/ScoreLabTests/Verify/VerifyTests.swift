@@ -90,16 +90,16 @@ import Testing
         try FileManager.default.createDirectory(at: folder.appending(path: "T20"), withIntermediateDirectories: true)
         for name in ["1.json", "T20/2.json"] { try Data(match.utf8).write(to: folder.appending(path: name)) }
         try Data("x".utf8).write(to: folder.appending(path: "notes.txt"))
-        let files = try VerifyRun.files(at: [folder.path])
+        let files = try MatchFile.files(at: [folder.path])
         let run = VerifyRun(files: files, totals: nil, faults: KnownFaults(markdown: ""), workers: 2)
         let report = await run.run { _ in }
         #expect(report.sum.matches == 2 && report.sum.agree == 2)
-        #expect(throws: VerifyError.self) { try VerifyRun.files(at: [folder.path + "/none"]) }
+        #expect(throws: VerifyError.self) { try MatchFile.files(at: [folder.path + "/none"]) }
     }
 
     @Test(.needsRecordedMatches) func everySpecialMatchAgreesOrIsExplained() async throws {
         let run = VerifyRun(
-            files: try VerifyRun.files(at: [MatchArchive.specialFolder().path]),
+            files: try MatchFile.files(at: [MatchArchive.specialFolder().path]),
             totals: try InningsTotals(path: RecordedData.url("cricsheet/innings_totals.csv").path),
             faults: .committed,
             workers: 2

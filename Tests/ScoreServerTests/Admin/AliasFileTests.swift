@@ -49,8 +49,8 @@ import Testing
         ("team,roanuz,t,CSK", "line 2: provider_id: expected one meaning, but another line says MI"),
     ])
     func aMistakeIsToldByLineAndField(line: String, complaint: String) {
-        let told = Self.mistakes("team,roanuz,t,MI\n\(line)\nplayer,roanuz,3,4")
-        #expect(told.count == 1 && told[0].hasPrefix(complaint), "\(told)")
+        let announced = Self.mistakes("team,roanuz,t,MI\n\(line)\nplayer,roanuz,3,4")
+        #expect(announced.count == 1 && announced[0].hasPrefix(complaint), "\(announced)")
     }
 
     @Test func mistakesAreReportedUpToTheLimit() {

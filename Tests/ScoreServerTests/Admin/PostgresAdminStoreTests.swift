@@ -9,7 +9,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct PostgresAdminStoreTests {
-    @Test func adminTokensAreStoredHashedAndCanBeRemoved() async throws {
+    @Test func adminTokensAreStoredHashed() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "admin-test")
         let store = PostgresAdminStore(pool: pool)
         let expiry = Instant(milliseconds: 1_900_000_000_000)
@@ -19,10 +19,7 @@ import Testing
         #expect(found.role == .operator && found.name == "pager" && found.expiresAt == expiry)
         #expect(found.digest.matches(credential.digest) && !found.digest.matches(endless.digest))
         #expect(try await store.token(endless.id)?.expiresAt == nil)
-        #expect(try await store.tokens().map(\.name) == ["pager", "scraper"])
-        let removals = [try await store.removeToken(credential.id), try await store.removeToken(credential.id)]
-        #expect(removals == [true, false])
-        #expect(try await store.token(credential.id) == nil)
+        #expect(try await store.token("unknown") == nil)
         await pool.close()
     }
 

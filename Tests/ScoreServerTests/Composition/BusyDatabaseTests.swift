@@ -116,7 +116,8 @@ import Testing
                 try await eventually("phones hold every connection") {
                     try await stage.number(Self.stuck) == Self.connections
                 }
-                #expect(try await stage.number(Self.heldUp) == 0)
+                // The node's own round over all matches may wait for the table too, with one connection.
+                #expect(try await stage.number(Self.heldUp) < Int64(ServerLimits.journalConnections))
                 crowdIsDone.raise()
                 try await crowd.waitForAll()
             }

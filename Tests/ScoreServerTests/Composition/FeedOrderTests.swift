@@ -55,9 +55,9 @@ import Testing
                     polled: [feed],
                     acquire: { _ in false }
                 ),
-                book: {
+                table: {
                     try beforeReading()
-                    return try await AliasRecords(pool: journal.connections).book()
+                    return try await AliasRecords(pool: journal.connections).table()
                 },
                 aliases: aliases,
                 paused: {
@@ -134,7 +134,7 @@ import Testing
             // Who waits for both tables polls nothing before.
             await node.orders.ready()
             #expect(await node.isPaused())
-            #expect(node.aliases.book.aliases == [alias])
+            #expect(node.aliases.table.aliases == [alias])
             group.cancelAll()
         }
         await pool.close()

@@ -31,7 +31,7 @@ struct NodeStage {
         variables["HTTP_INTERNAL_PORT"] = "0"
         variables["NODE_ID"] = name
         variables.merge(extra) { _, new in new }
-        return try ConfigurationLoader.load(overrides: [:], environment: variables, file: "/nonexistent/.env")
+        return try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
     }
 
     func stop() async {

@@ -78,7 +78,7 @@ import Testing
             info: info,
             ingest: ingest,
             ticker: ticker,
-            book: { AliasBook() },
+            table: { AliasTable() },
             aliases: AliasCache(),
             paused: { [] }
         )

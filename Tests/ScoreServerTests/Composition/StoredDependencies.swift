@@ -52,7 +52,7 @@ struct StoredDependencies: Sendable {
             scope: .neutrals,
             since: ServiceClock().wall,
             limit: 10
-        ).candidates.count
+        ).members.count
     }
 }
 

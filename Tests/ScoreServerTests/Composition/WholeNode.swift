@@ -34,14 +34,15 @@ extension NodeStage {
         _ body: @Sendable (WholeNode) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let node = try await NodeFactory(
+        let services = try await NodeServices(
             settings: try settings("whole", extra),
             database: info,
             clock: ServiceClock(),
             metrics: MetricRegistry(),
             logger: logger,
             version: "0.0.0-test"
-        ).make()
+        )
+        let node = try Node(services)
         let group = node.group(endedBy: [], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -14,10 +14,9 @@ import Testing
 @Suite struct ConfigurationTests {
     private static func load(
         _ environment: [String: String] = [:],
-        overrides: [String: String] = [:],
         file: String = "/nonexistent/.env"
     ) throws -> ServerConfiguration {
-        try ConfigurationLoader.load(overrides: overrides, environment: environment, file: file)
+        try ConfigurationLoader.load(environment: environment, file: file)
     }
 
     private static func complaints(_ body: () throws -> ServerConfiguration) -> [String] {
@@ -75,7 +74,7 @@ import Testing
         #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }
 
-    @Test func theCommandLineOverridesTheEnvironmentAndThatTheFile() throws {
+    @Test func theEnvironmentOverridesTheFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "# ports\nHTTP_PUBLIC_PORT=1000\nHTTP_INTERNAL_PORT = \"2000\"\nNODE_ID=file\n".write(
             to: file,
@@ -84,10 +83,10 @@ import Testing
         )
         defer { try? FileManager.default.removeItem(at: file) }
         let environment = ["HTTP_PUBLIC_PORT": "1001", "NODE_ID": "environment"]
-        let settings = try Self.load(environment, overrides: ["node.id": "line"], file: file.path)
+        let settings = try Self.load(environment, file: file.path)
         #expect(settings.publicAddress.port == 1001)
         #expect(settings.internalAddress.port == 2000)
-        #expect(settings.node.text == "line")
+        #expect(settings.node.text == "environment")
     }
 
     @Test func allComplaintsComeAtOnceAndNameKeyAndExpectation() throws {
@@ -133,14 +132,13 @@ import Testing
         #expect(try Self.load(["CLOCK_SPEED": "60", "SIMULATION_ALLOWED": "true"]).clockSpeed == 60)
     }
 
-    @Test func unknownNamesAreRefusedInTheFileAndOnTheLine() throws {
+    @Test func unknownNamesAreRefusedInTheFile() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "HTTP_PUBLIC_PROT=1000\nnonsense\n".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        let sentences = Self.complaints { try Self.load(overrides: ["http.pubic.port": "1"], file: file.path) }
+        let sentences = Self.complaints { try Self.load(file: file.path) }
         #expect(sentences.contains { $0.contains("line 1: HTTP_PUBLIC_PROT is not a key") })
         #expect(sentences.contains { $0.contains("line 2 must have the form NAME=value") })
-        #expect(sentences.contains("http.pubic.port is not a key of this server"))
     }
 
     @Test func everyKeyIsDocumentedOnceAndItsDefaultHolds() {

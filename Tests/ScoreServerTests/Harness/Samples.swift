@@ -41,7 +41,7 @@ extension Samples {
             alertRevision: nil,
             alertHappening: nil,
             standingAlerts: [],
-            told: [],
+            announced: [],
             phase: state.phase,
             dayEndedAt: nil,
             isFinal: result != nil,

@@ -21,9 +21,9 @@ final class MemoryAdminStore: AdminStore {
     var lines: [AuditEntry] { state.withLock { $0.lines } }
 
     func token(_ id: String) async throws -> AdminTokenRecord? { state.withLock { $0.tokens[id] } }
-    func tokens() async throws -> [AdminTokenRecord] { state.withLock { Array($0.tokens.values) } }
+    func tokens() -> [AdminTokenRecord] { state.withLock { Array($0.tokens.values) } }
     func add(_ token: AdminTokenRecord) async throws { state.withLock { $0.tokens[token.id] = token } }
-    func removeToken(_ id: String) async throws -> Bool { state.withLock { $0.tokens.removeValue(forKey: id) != nil } }
+    func removeToken(_ id: String) { state.withLock { $0.tokens[id] = nil } }
     func record(_ entry: AuditEntry) async throws -> Int64 {
         state.withLock { state in
             state.lines.append(entry)
@@ -92,7 +92,7 @@ struct StubAliases: AliasStore {
         try unexpected("remove")
     }
 
-    func book() async throws -> AliasBook { AliasBook(list) }
+    func table() async throws -> AliasTable { AliasTable(list) }
     func put(_ aliases: [Alias]) async throws { try await onPut(aliases) }
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
         try await onRemove(kind, provider, id)
@@ -109,6 +109,6 @@ struct StubNotices: NoticeReceiver {
 
 struct StubHealth: HealthChecking {
     var hasStarted = true
-    var list: [HealthCheck] = [HealthCheck("db", isHealthy: true)]
+    var list: [HealthCheck] = [HealthCheck(name: "db", isHealthy: true)]
     func checks() async -> [HealthCheck] { list }
 }

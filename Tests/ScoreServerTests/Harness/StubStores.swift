@@ -80,7 +80,6 @@ struct StubActivities: ActivityStore {
     func beginEnd(
         match: MatchID,
         device: DeviceID,
-        generation: Int32?,
         before clientSequence: Int64?,
         reason: EndReason
     ) async throws -> EndingActivity? { nil }

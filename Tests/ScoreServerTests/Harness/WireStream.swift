@@ -122,6 +122,10 @@ extension String {
 }
 
 extension JSONValue {
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
     var string: String? { if case .text(let text) = self { text } else { nil } }
     var int: Int64? { if case .integer(let integer) = self { integer } else { nil } }
     var list: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }

@@ -14,7 +14,9 @@ import Testing
     @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
         var stubs = TestDependencies()
         stubs.health.hasStarted = false
-        stubs.health.list = [HealthCheck("db", isHealthy: false), HealthCheck("feed", isHealthy: false, isHard: false)]
+        stubs.health.list = [
+            HealthCheck(name: "db", isHealthy: false), HealthCheck(name: "feed", isHealthy: false, isHard: false),
+        ]
         try await withServer(stubs) { server in
             #expect(try await server.internalClient.get("/healthz").status == 200)
             let ready = try await server.internalClient.get("/readyz")
@@ -26,10 +28,10 @@ import Testing
     }
 
     @Test func readinessFallsAfterTwoFailuresAndAtOnceWhenDraining() {
-        let good = [HealthCheck("db", isHealthy: true)]
-        let bad = [HealthCheck("db", isHealthy: false)]
-        let drain = [HealthCheck("drain", isHealthy: false)]
-        let soft = [HealthCheck("feed", isHealthy: false, isHard: false)]
+        let good = [HealthCheck(name: "db", isHealthy: true)]
+        let bad = [HealthCheck(name: "db", isHealthy: false)]
+        let drain = [HealthCheck(name: "drain", isHealthy: false)]
+        let soft = [HealthCheck(name: "feed", isHealthy: false, isHard: false)]
         var readiness = Readiness()
         #expect(!readiness.isReady)
         let seen = [good, bad, bad, good, drain, soft].map { readiness.see($0) }

@@ -58,7 +58,7 @@ struct ScriptTests {
     }
 
     @Test func aShareIsMetAboutAsOften() {
-        let script = APNsScript(rules: [APNsScriptRule(.refuse, share: 0.1)], seed: 3)
+        let script = APNsScript(rules: [APNsScriptRule(act: .refuse, share: 0.1)], seed: 3)
         let met = (UInt64(1)...10_000).count { script.interference(with: arrival($0)) != nil }
         #expect((850...1150).contains(met))
     }

@@ -17,38 +17,38 @@ import Testing
 
     @Test func anOlderTimestampIsIgnored() throws {
         var screen = PhoneScreen()
-        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
-        screen.receive(try push("update", timestamp: 9, rev: 4), at: .zero)
+        screen.receive(try push("start", timestamp: 10, rev: 5))
+        screen.receive(try push("update", timestamp: 9, rev: 4))
         #expect(screen.revision == 5 && screen.ignored == 1 && screen.wentBack == 0)
     }
 
     @Test func anOlderStateUnderANewerTimestampIsCounted() throws {
         var screen = PhoneScreen()
-        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
-        screen.receive(try push("update", timestamp: 11, rev: 4), at: .zero)
+        screen.receive(try push("start", timestamp: 10, rev: 5))
+        screen.receive(try push("update", timestamp: 11, rev: 4))
         #expect(screen.wentBack == 1)
     }
 
     @Test func whatTheAppFetchedIsNotDrawnOverByOlderPushes() throws {
         var screen = PhoneScreen()
-        screen.receive(try push("start", timestamp: 10, rev: 5), at: .zero)
-        screen.fetch(revision: 9, at: .zero)
-        screen.receive(try push("update", timestamp: 11, rev: 7), at: .zero)
+        screen.receive(try push("start", timestamp: 10, rev: 5))
+        screen.fetch(revision: 9)
+        screen.receive(try push("update", timestamp: 11, rev: 7))
         #expect(screen.revision == 9 && screen.wentBack == 0)
     }
 
     @Test func anEndIsAcceptedWhateverItsAge() throws {
         var screen = PhoneScreen()
-        screen.receive(try push("update", timestamp: 10, rev: 5), at: .zero)
-        screen.receive(try push("end", timestamp: 10, rev: 5), at: .zero)
+        screen.receive(try push("update", timestamp: 10, rev: 5))
+        screen.receive(try push("end", timestamp: 10, rev: 5))
         #expect(screen.isEnded && screen.wentBack == 0)
-        screen.receive(try push("update", timestamp: 12, rev: 6), at: .zero)
+        screen.receive(try push("update", timestamp: 12, rev: 6))
         #expect(screen.revision == 5)
     }
 
     @Test func rubbishChangesNothing() {
         var screen = PhoneScreen()
-        screen.receive(PushPayloadCache().payload(of: Array("{}".utf8)), at: .zero)
+        screen.receive(PushPayloadCache().payload(of: Array("{}".utf8)))
         #expect(screen.revision == 0 && screen.undecodable == 1)
     }
 }

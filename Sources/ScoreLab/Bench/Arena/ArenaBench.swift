@@ -6,15 +6,13 @@ import ScoreTypes
 
 /// Builds the arena of one match and follows rotations of another node.
 struct ArenaBench: Sendable {
-    var rows = 1_000_000
-    var rotations = 200
+    let rows: Int
+    let rotations: Int
 
     /// Calls under way at once while the table is filled.
     private static let callers = 12_000
     /// Connections of the filling pool.
     private static let connections = 8
-    /// A rotation that is not seen by then is lost; the promise is a quarter of a second.
-    private static let visibleMax = Duration.seconds(30)
 
     func run(on database: ConnectionInfo) async throws -> ArenaFigures {
         let clock = ServiceClock()
@@ -33,7 +31,9 @@ struct ArenaBench: Sendable {
         try await index.open(followers.match(0))
         let built = ContinuousClock.now - start
         let status = index.status
-        guard status.tokenCount == rows else { throw BenchFailure("\(status.tokenCount) of \(rows) tokens were read") }
+        guard status.tokenCount == rows else {
+            throw MeasurementFailure("\(status.tokenCount) of \(rows) tokens were read")
+        }
 
         let walked = Self.walk(index, followers.match(0))
         var visible: [Double] = []
@@ -62,11 +62,11 @@ struct ArenaBench: Sendable {
         let call = followers.registration(number, round: 2)
         let start = ContinuousClock.now
         guard case .registered(let generation) = try await elsewhere.register(call) else {
-            throw BenchFailure("rotation \(number) was not written")
+            throw MeasurementFailure("rotation \(number) was not written")
         }
         while index.token(of: call.match, device: call.device, generation: generation) == nil {
-            guard ContinuousClock.now - start < Self.visibleMax else {
-                throw BenchFailure("rotation \(number) was not seen within \(Self.visibleMax)")
+            guard ContinuousClock.now - start < LabLimits.rotationSeen else {
+                throw MeasurementFailure("rotation \(number) was not seen within \(LabLimits.rotationSeen)")
             }
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -11,19 +11,14 @@ struct ArenaFigures: Report, Sendable {
     let visibleMedianMilliseconds: Double
     let iterateNanosecondsPerToken: Double
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
-            json.key("buildSeconds")
-            json.number(buildSeconds)
-            json.key("bytesPerToken")
-            json.number(bytesPerToken)
-            json.key("visibleMilliseconds")
-            json.number(visibleMilliseconds)
+            json.number("buildSeconds", buildSeconds)
+            json.number("bytesPerToken", bytesPerToken)
+            json.number("visibleMilliseconds", visibleMilliseconds)
         }
     }
 
-    /// Lines for people.
     var text: String {
         """
         \(tokens) tokens read in \(buildSeconds.rounded(to: 2)) s, \(bytesPerToken.rounded(to: 1)) bytes each
@@ -31,13 +26,5 @@ struct ArenaFigures: Report, Sendable {
         \(visibleMedianMilliseconds.rounded(to: 1)) ms in the middle
         walking all of them takes \(iterateNanosecondsPerToken.rounded(to: 1)) ns a token
         """
-    }
-}
-
-extension Double {
-    /// Rounded for reading.
-    func rounded(to places: Int) -> Double {
-        let factor = (0..<places).reduce(1.0) { value, _ in value * 10 }
-        return (self * factor).rounded() / factor
     }
 }

@@ -12,7 +12,6 @@ final class BenchAttempts: AttemptObserver {
         var firstSentAt: Duration?
         var firstAcceptedAt: Duration?
         var lastAcceptedAt: Duration?
-        var alerts = 0
     }
 
     private let seen = Mutex<[MatchID: Seen]>([:])

@@ -28,7 +28,6 @@ enum BenchPublication {
             alert: isWicket ? PushAlert(title: "Wicket", body: "R Sharma c K Pandya b J Bumrah 45 (32)") : nil,
             priority: isWicket ? .ten : .five,
             committedAt: now,
-            seenAt: now,
             cause: .correction
         )
     }

@@ -18,13 +18,7 @@ struct BenchSink: Sendable {
     /// How long a child may take to listen.
     private static let startWait = Duration.seconds(20)
 
-    /// Starts a sink.
-    ///
-    /// - Parameters:
-    ///   - core: The core that it is pinned to; nil leaves it free.
-    ///   - teardown: Gets the step that ends it.
-    /// - Returns: The listening sink.
-    /// - Throws: `BenchFailure` when it does not listen in time.
+    /// Starts a sink, pinned to a core if there is one.
     static func start(core: Int?, undoneBy teardown: Teardown) async throws -> BenchSink {
         let folder = FileManager.default.temporaryDirectory.appending(path: "score-sink-\(getpid())")
         let process = Process()
@@ -49,7 +43,7 @@ struct BenchSink: Sendable {
         let port = try await port(from: output)
         let path = folder.appending(path: "authority.pem").path
         guard let authority = FileManager.default.contents(atPath: path) else {
-            throw BenchFailure("the sink wrote no certificate to \(path)")
+            throw MeasurementFailure("the sink wrote no certificate to \(path)")
         }
         return BenchSink(host: "127.0.0.1", port: port, authority: Array(authority), folder: folder)
     }
@@ -59,12 +53,12 @@ struct BenchSink: Sendable {
     static func elsewhere(host: String, port: UInt16, authorityFile: String?) throws -> BenchSink {
         if let authorityFile {
             guard let data = FileManager.default.contents(atPath: authorityFile) else {
-                throw BenchFailure("cannot read \(authorityFile)")
+                throw MeasurementFailure("cannot read \(authorityFile)")
             }
             return BenchSink(host: host, port: port, authority: Array(data), folder: nil)
         }
         guard let pem = PeerCertificate.fetch(host: host, port: port) else {
-            throw BenchFailure("no TLS server answers at \(host):\(port)")
+            throw MeasurementFailure("no TLS server answers at \(host):\(port)")
         }
         return BenchSink(host: host, port: port, authority: pem, folder: nil)
     }
@@ -97,7 +91,7 @@ struct BenchSink: Sendable {
             return await group.next() ?? nil
         }
         let digits = line?.split(separator: "\n").first?.split(separator: ":").last
-        guard let digits, let port = UInt16(digits) else { throw BenchFailure("the sink did not start") }
+        guard let digits, let port = UInt16(digits) else { throw MeasurementFailure("the sink did not start") }
         return port
     }
 }

@@ -9,13 +9,9 @@ final class BenchProgress: ProgressStore {
     private struct State {
         var sent: [MatchID: [Bucket: Int64]] = [:]
         var waiting: (match: MatchID, revision: Int64, caller: CheckedContinuation<Void, Never>)?
-        var records = 0
     }
 
     private let state = Mutex(State())
-
-    /// How often progress was recorded.
-    var records: Int { state.withLock { $0.records } }
 
     func resume(_ match: MatchID, buckets: [Bucket]) async throws -> [Bucket: Int64] {
         state.withLock { state in
@@ -34,7 +30,6 @@ final class BenchProgress: ProgressStore {
         at: Instant
     ) async throws -> Bool {
         let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.records += 1
             for bucket in buckets {
                 state.sent[match, default: [:]][bucket] = max(state.sent[match]?[bucket] ?? 0, revision)
             }
@@ -68,9 +63,6 @@ final class BenchProgress: ProgressStore {
 /// The channel that was given at the start, if any; none is made.
 struct BenchChannels: ChannelStore {
     private let record: ChannelRecord?
-
-    /// No channel at all.
-    init() { record = nil }
 
     init(match: MatchID, channel: ChannelID?, environment: PushEnvironment, now: Instant) {
         record = channel.map { channel in

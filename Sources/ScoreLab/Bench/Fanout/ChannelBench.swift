@@ -7,18 +7,16 @@ import ScoreTypes
 /// Sends wickets to a channel and counts what leaves.
 struct ChannelBench: Sendable {
     /// Wickets sent one after the other.
-    var rounds = 1
+    let rounds: Int
     /// The core that the dispatcher is pinned to; nil leaves it free.
-    var core: Int? = 0
+    let core: Int?
 
     /// Two states on a channel are at least a second apart.
     private static let pause = Duration.milliseconds(1_100)
-    /// A broadcast that is not accepted by then is lost.
-    private static let answerMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> ChannelFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
-        guard let channel = ChannelID("YmVuY2gtZmluYWw=") else { throw BenchFailure("no channel id") }
+        try ProcessMeter.pin(to: core)
+        guard let channel = ChannelID("YmVuY2gtZmluYWw=") else { throw MeasurementFailure("no channel id") }
         let stage = try await FanoutStage(tokens: 0, sink: sink, lanes: 1, channel: channel, observesAttempts: true)
         let before = sink.answered ?? 0
         var figures = ChannelFigures()
@@ -43,12 +41,12 @@ struct ChannelBench: Sendable {
     }
 
     private func answered(on stage: FanoutStage, since start: Duration) async throws -> BenchAttempts.Seen {
-        while stage.clock.monotonic - start < Self.answerMax {
+        while stage.clock.monotonic - start < LabLimits.benchAnswer {
             try await Task.sleep(for: .milliseconds(1))
             let seen = stage.attempts.take(FanoutStage.match)
             if seen.accepted > 0 { return seen }
         }
-        throw BenchFailure("a broadcast was not accepted within \(Self.answerMax)")
+        throw MeasurementFailure("a broadcast was not accepted within \(LabLimits.benchAnswer)")
     }
 }
 
@@ -60,18 +58,15 @@ struct ChannelFigures: Report, Sendable {
     var requestsSeenBySink: Int?
     var acceptedMilliseconds: [Double] = []
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("states", states)
             json.field("requests", requests)
             if let requestsSeenBySink { json.field("requestsSeenBySink", requestsSeenBySink) }
-            json.key("slowestAcceptedMilliseconds")
-            json.number((acceptedMilliseconds.max() ?? 0).rounded(to: 3))
+            json.number("slowestAcceptedMilliseconds", (acceptedMilliseconds.max() ?? 0).rounded(to: 3))
         }
     }
 
-    /// Lines for people.
     var text: String {
         let slowest = (acceptedMilliseconds.max() ?? 0).rounded(to: 1)
         let seen = requestsSeenBySink.map { " (the sink saw \($0))" } ?? ""

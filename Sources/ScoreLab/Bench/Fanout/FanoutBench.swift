@@ -6,25 +6,24 @@ import ScoreTypes
 
 /// Sends states to many tokens through the whole dispatcher: arena, fan-out, TLS, answers, progress.
 struct FanoutBench: Sendable {
-    var tokens = 1_000_000
+    let tokens: Int
     /// States sent one after the other, each to all tokens.
-    var rounds = 1
-    var lanes = 1
+    let rounds: Int
+    let lanes: Int
     /// The core that the dispatcher is pinned to; nil leaves it free.
-    var core: Int? = 0
+    let core: Int?
     /// Whether each state is a wicket, with an alert at priority 10.
-    var isWicket = false
+    let isWicket: Bool
 
     /// Tokens that are sent to before anything is measured: connections, caches and memory are warm afterwards.
     private static let warmUpTokens = 4_000
     /// Two states of a match are at least a second apart; with the dispatcher's own grain.
     private static let pause = Duration.milliseconds(1_100)
-    /// Time without news after which a count is final, and the longest wait for that.
+    /// Time without news after which a count is final.
     private static let settleTime = Duration.milliseconds(300)
-    private static let settleMax = Duration.seconds(10)
 
     func run(to sink: BenchSink) async throws -> FanoutFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        try ProcessMeter.pin(to: core)
         let stage = try await FanoutStage(
             tokens: tokens,
             sink: sink,
@@ -71,13 +70,13 @@ struct FanoutBench: Sendable {
     /// after a while without news, so that too many are seen as well as too few.
     private func check(_ expected: Int, on stage: FanoutStage, _ sink: BenchSink) async throws {
         var (known, since) = ((-1, -1), ContinuousClock.now)
-        let deadline = since + Self.settleMax
+        let deadline = since + LabLimits.settling
         while ContinuousClock.now - since < Self.settleTime, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
             let now = (await stage.accepted(), sink.answered ?? expected)
             if now != known { (known, since) = (now, ContinuousClock.now) }
         }
-        guard known.0 == expected else { throw BenchFailure("\(known.0) of \(expected) pushes were accepted") }
-        guard known.1 == expected else { throw BenchFailure("the sink got \(known.1) of \(expected) pushes") }
+        guard known.0 == expected else { throw MeasurementFailure("\(known.0) of \(expected) pushes were accepted") }
+        guard known.1 == expected else { throw MeasurementFailure("the sink got \(known.1) of \(expected) pushes") }
     }
 }

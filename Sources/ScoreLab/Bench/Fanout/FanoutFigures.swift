@@ -16,29 +16,22 @@ struct FanoutFigures: Report, Sendable {
     var pushesPerSecond: Double { seconds > 0 ? Double(pushes) / seconds : 0 }
     var cpuMicrosecondsPerPush: Double { pushes > 0 ? cpuSeconds * 1e6 / Double(pushes) : 0 }
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("pushes", pushes)
-            json.key("seconds")
-            json.number(seconds.rounded(to: 6))
-            json.key("pushesPerSecond")
-            json.number(pushesPerSecond.rounded(to: 1))
-            json.key("cpuMicrosecondsPerPush")
-            json.number(cpuMicrosecondsPerPush.rounded(to: 4))
+            json.number("seconds", seconds.rounded(to: 6))
+            json.number("pushesPerSecond", pushesPerSecond.rounded(to: 1))
+            json.number("cpuMicrosecondsPerPush", cpuMicrosecondsPerPush.rounded(to: 4))
             json.field("peakResidentBytes", peakResidentBytes)
             json.field("residentBytesBefore", residentBytes.before)
             json.field("residentBytesAfter", residentBytes.after)
             if let answered {
-                json.key("firstAcceptedMilliseconds")
-                json.number(answered.first.rounded(to: 3))
-                json.key("lastAcceptedMilliseconds")
-                json.number(answered.last.rounded(to: 3))
+                json.number("firstAcceptedMilliseconds", answered.first.rounded(to: 3))
+                json.number("lastAcceptedMilliseconds", answered.last.rounded(to: 3))
             }
         }
     }
 
-    /// Lines for people.
     var text: String {
         let memory = { (bytes: Int) in "\(bytes / 1_048_576) MB" }
         var lines = [

@@ -81,8 +81,8 @@ final class FanoutStage: Sendable {
 
     private func untilConnected() async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while await dispatcher.status().environments.first?.connectionsOpen == 0 {
-            guard ContinuousClock.now < deadline else { throw BenchFailure("the sink cannot be reached") }
+        while await dispatcher.status().environments.first?.gauges.connectionsOpen == 0 {
+            guard ContinuousClock.now < deadline else { throw MeasurementFailure("the sink cannot be reached") }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

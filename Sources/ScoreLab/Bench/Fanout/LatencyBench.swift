@@ -13,10 +13,10 @@ import ScoreTypes
 /// handed to its connection, which writes it in the same turn of the loop, and when the first answer is read. The first
 /// byte leaves between the two.
 struct LatencyBench: Sendable {
-    var tokens = 1_000_000
+    let tokens: Int
     /// Balls that are timed, idle and then under load.
-    var publications = 300
-    var core: Int? = 0
+    let publications: Int
+    let core: Int?
 
     /// Followers of each small match.
     private static let villageTokens = 100
@@ -24,15 +24,13 @@ struct LatencyBench: Sendable {
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
     private static let interval = Duration.milliseconds(5)
-    /// A publication that is not answered by then is lost.
-    private static let answerMax = Duration.seconds(10)
     /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
     private static let wakeUps = 8
     /// The sleep of each idle timer, in microseconds.
     private static let nap: UInt32 = 50
 
     func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
-        if let core, !ProcessMeter.pin(to: core) { throw BenchFailure("no thread can be pinned to core \(core)") }
+        try ProcessMeter.pin(to: core)
         let stage = try await FanoutStage(
             tokens: tokens,
             sink: sink,
@@ -77,21 +75,23 @@ struct LatencyBench: Sendable {
         on stage: FanoutStage,
         from step: Int
     ) async throws -> LatencyFigures.Times {
-        var found = LatencyFigures.Times()
+        var (machine, toSent, toAnswer): ([Duration], [Duration], [Duration]) = ([], [], [])
         for number in 0..<count {
             try await Task.sleep(for: Self.pause)
             let village = number % LatencyVillages.count
             _ = stage.attempts.take(FanoutStage.village(village))
             let committed = try await villages.play(village, step: step + number / LatencyVillages.count)
             let (sent, answered) = try await firstAnswer(of: FanoutStage.village(village), on: stage)
-            found.machine.append(Self.wakeUpTime().inSeconds * 1000)
-            found.sent.append((sent - committed).inSeconds * 1000)
-            found.answered.append((answered - committed).inSeconds * 1000)
+            machine.append(Self.wakeUpTime())
+            toSent.append(sent - committed)
+            toAnswer.append(answered - committed)
         }
-        found.machine.sort()
-        found.sent.sort()
-        found.answered.sort()
-        return found
+        return LatencyFigures.Times(
+            sent: DurationSet(toSent),
+            answered: DurationSet(toAnswer),
+            machine: DurationSet(machine),
+            count: count
+        )
     }
 
     /// The delay of an idle timer of the machine, woken as often as a ball is sent.
@@ -107,38 +107,38 @@ struct LatencyBench: Sendable {
         of village: MatchID,
         on stage: FanoutStage
     ) async throws -> (sent: Duration, answered: Duration) {
-        let deadline = stage.clock.monotonic + Self.answerMax
+        let deadline = stage.clock.monotonic + LabLimits.benchAnswer
         while stage.clock.monotonic < deadline {
             try await Task.sleep(for: Self.interval)
             let seen = stage.attempts.take(village)
             if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
-        throw BenchFailure("a publication was not answered within \(Self.answerMax)")
+        throw MeasurementFailure("a publication was not answered within \(LabLimits.benchAnswer)")
     }
 }
 
 /// The result of `bench fanout --mode latency`.
 struct LatencyFigures: Report, Sendable {
-    /// Milliseconds from the commit of a ball, sorted.
+    /// Times from the commit of a ball.
     struct Times: Sendable {
         /// To the hand-over of its first request to a connection.
-        var sent: [Double] = []
+        var sent = DurationSet()
         /// To the first answer.
-        var answered: [Double] = []
+        var answered = DurationSet()
         /// As many wake-ups of a thread, beside each ball.
-        var machine: [Double] = []
+        var machine = DurationSet()
+        var count = 0
     }
 
     var idle = Times()
     var busy = Times()
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             for (name, times) in [("idle", idle), ("busy", busy)] {
                 json.key(dynamic: name)
                 json.object { fields in
-                    fields.field("publications", times.sent.count)
+                    fields.field("publications", times.count)
                     for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
                         fields.key(dynamic: name + "Milliseconds")
                         fields.number(Self.quantile(times.sent, part))
@@ -152,19 +152,17 @@ struct LatencyFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
         [("idle", idle), ("beside a fan-out", busy)].map { name, times in
             let (sent, answered, machine) = (times.sent, times.answered, times.machine)
             return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
                 + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
                 + "\(Self.quantile(answered, 0.99)) ms; as many wake-ups with nothing to do: p50 "
-                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(sent.count) times)"
+                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(times.count) times)"
         }.joined(separator: "\n")
     }
 
-    private static func quantile(_ sorted: [Double], _ part: Double) -> Double {
-        guard !sorted.isEmpty else { return 0 }
-        return sorted[min(sorted.count - 1, Int((Double(sorted.count) * part).rounded(.up)) - 1)].rounded(to: 3)
+    private static func quantile(_ times: DurationSet, _ part: Double) -> Double {
+        (times.percentile(part).inSeconds * 1000).rounded(to: 3)
     }
 }

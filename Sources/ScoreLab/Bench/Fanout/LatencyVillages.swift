@@ -63,7 +63,7 @@ final class LatencyVillages: Sendable {
         let reply = SeenReply(snapshots[step], seenAt: ServiceClock().wall, source: source)
         guard case .applied = try await writers[village].accept(reply),
             let committed = commits.take(FanoutStage.village(village))
-        else { throw BenchFailure("a new ball was not journalled") }
+        else { throw MeasurementFailure("a new ball was not journalled") }
         return committed
     }
 

@@ -19,10 +19,14 @@ enum ProcessMeter {
     /// The most there ever were.
     static var peakResidentBytes: Int { statusBytes("VmHWM:") }
 
-    /// Pins all threads of this process, and so all that they start later, to one core; false when the kernel refuses.
-    static func pin(to core: Int) -> Bool {
+    /// Pins all threads of this process, and so all that they start later, to one core, if there is one.
+    static func pin(to core: Int?) throws(MeasurementFailure) {
+        guard let core else { return }
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return !threads.isEmpty && threads.compactMap { Int32($0) }.allSatisfy { pin_thread($0, Int32(core)) == 0 }
+        guard !threads.isEmpty, threads.compactMap({ Int32($0) }).allSatisfy({ pin_thread($0, Int32(core)) == 0 })
+        else {
+            throw MeasurementFailure("no thread can be pinned to core \(core)")
+        }
     }
 
     private static func statusBytes(_ name: String) -> Int {

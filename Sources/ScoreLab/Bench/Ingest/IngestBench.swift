@@ -12,11 +12,11 @@ import Simulators
 /// A provider with pages sends changed pages only, so that its megabyte is never one reply.
 struct IngestBench: Sendable {
     /// The provider of the replies.
-    var provider = Provider.sportmonks
+    let provider: Provider
     /// Replies that are timed.
-    var rounds = 200
+    let rounds: Int
     /// Bytes of all replies of the match from which on replies are timed.
-    var bytesMin = 1_000_000
+    let bytesMin: Int
 
     /// Replies before the first that is timed: connections are open then, and statements prepared.
     private static let warmUps = 5
@@ -29,8 +29,8 @@ struct IngestBench: Sendable {
         var balls = Self.ballsStep
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
-            guard balls + rounds + Self.warmUps < IngestBenchMatch.ballsMax else {
-                throw BenchFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
+            guard balls + rounds + Self.warmUps < IngestBenchMatch.balls else {
+                throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
             }
         }
         let intake = Intake(feed, pool, provider)
@@ -74,13 +74,15 @@ private actor Intake {
         let snapshot = try feed.snapshot(replies)
         let decoded = watch.now
         let reply = SeenReply(snapshot, seenAt: ServiceClock().wall, source: source)
-        guard case .applied = try await writer.accept(reply) else { throw BenchFailure("a new ball changed nothing") }
+        guard case .applied = try await writer.accept(reply) else {
+            throw MeasurementFailure("a new ball changed nothing")
+        }
         let written = watch.now
         // The parts of what the writer has just done, once more and one by one.
         let changes = Differ.changes(from: rehearsal.record, to: snapshot)
         let differed = watch.now
         guard case .applied = rehearsal.accept(snapshot), !changes.isEmpty else {
-            throw BenchFailure("a new ball was not folded")
+            throw MeasurementFailure("a new ball was not folded")
         }
         let folded = watch.now
         let (diff, rehearsed) = (differed - written, folded - differed)

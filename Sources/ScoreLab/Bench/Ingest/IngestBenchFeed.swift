@@ -9,9 +9,6 @@ import Simulators
 struct IngestBenchFeed: Sendable {
     private static let startsAt: Int64 = 1_790_000_000
 
-    /// Requests for one snapshot: a page for each over of a match of many innings.
-    private static let requestsMax = 2_000
-
     private let adapter: any Adapter
     private let shape: any FeedShape
     private let session: ProviderSession
@@ -41,10 +38,10 @@ struct IngestBenchFeed: Sendable {
         var news = 0
         var asked: Set<ReplyPart> = []
         var wanted = requests(replies)
-        while !wanted.isEmpty && asked.count < Self.requestsMax {
+        while !wanted.isEmpty && asked.count < LabLimits.snapshotRequests {
             for request in wanted {
                 guard let answer = shape.answer(ShapeRequest(request), of: shown), answer.status == 200 else {
-                    throw BenchFailure("the feed does not answer \(request)")
+                    throw MeasurementFailure("the feed does not answer \(request)")
                 }
                 asked.insert(request.part)
                 guard replies[request.part] != answer.body else { continue }

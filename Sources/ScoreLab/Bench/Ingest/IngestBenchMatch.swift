@@ -10,8 +10,6 @@ enum IngestBenchMatch {
     ///
     /// None was ever so long; the shape with the shortest rows needs them for its megabyte.
     private static let ballsPerInnings = 2_700
-    /// Innings of a Test.
-    private static let inningsMax = 4
     /// Runs off the bat, over and over again.
     private static let runs = [0, 1, 0, 4, 0, 2, 1, 0, 3, 0, 0, 6, 1]
     /// One ball in so many is a wide, a no-ball, has a leg bye, a bye: primes, so that they wander through the overs.
@@ -34,7 +32,7 @@ enum IngestBenchMatch {
     ]
 
     /// All balls that there are.
-    static var ballsMax: Int { inningsMax * ballsPerInnings }
+    static var balls: Int { LabLimits.benchInnings * ballsPerInnings }
 
     /// The match while so many balls are bowled, as a Cricsheet document.
     static func document(balls: Int) -> [UInt8] {

@@ -18,39 +18,28 @@ struct IngestFigures: Report, Sendable {
     /// Bytes of all replies of the match, when they were enough.
     let bytes: Int
     /// Bytes that came for each new ball, on the average.
-    var newBytes: Int { laps == 0 ? 0 : arrived / laps }
+    var newBytes: Int { laps.isEmpty ? 0 : arrived / laps.count }
     /// Balls in it.
     let balls: Int
-    private var arrived = 0
-    private var laps = 0
-    private var decode = DurationSet()
-    private var diff = DurationSet()
-    private var fold = DurationSet()
-    private var journal = DurationSet()
-    private var total = DurationSet()
-
-    init(provider: Provider, bytes: Int, balls: Int) {
-        self.provider = provider
-        self.bytes = bytes
-        self.balls = balls
-    }
+    private(set) var arrived = 0
+    private(set) var laps: [IngestLap] = []
 
     mutating func add(_ lap: IngestLap, bytes: Int) {
         arrived += bytes
-        laps += 1
-        decode.add(lap.decode)
-        diff.add(lap.diff)
-        fold.add(lap.fold)
-        journal.add(lap.journal)
-        total.add(lap.total)
+        laps.append(lap)
     }
 
     private var steps: [(name: String, times: DurationSet)] {
-        [("decode", decode), ("diff", diff), ("fold", fold), ("journal", journal), ("total", total)]
+        [
+            ("decode", times(\.decode)), ("diff", times(\.diff)), ("fold", times(\.fold)),
+            ("journal", times(\.journal)), ("total", times(\.total)),
+        ]
     }
 
+    private func times(_ step: (IngestLap) -> Duration) -> DurationSet { DurationSet(laps.map(step)) }
+
     /// Whether no more than one reply in a hundred took longer, from its bytes to its commit.
-    func isWithin(_ bound: Duration) -> Bool { laps > 0 && total.percentile(0.99) <= bound }
+    func isWithin(_ bound: Duration) -> Bool { !laps.isEmpty && times(\.total).percentile(0.99) <= bound }
 
     /// One JSON object: the median of each step under its name, the 99th percentile beside it.
     var json: [UInt8] {
@@ -68,15 +57,11 @@ struct IngestFigures: Report, Sendable {
         }
     }
 
-    /// Lines for people.
     var text: String {
-        let lines = steps.map { step in
-            let (middle, worst) = (step.times.percentile(0.5), step.times.percentile(0.99))
-            return "\(step.name): p50 \(middle.reportMilliseconds) ms, p99 \(worst.reportMilliseconds) ms"
-        }
+        let lines = steps.map { "\($0.name): \($0.times.text)" }
         let head =
-            "\(provider.rawValue): a match told in \(bytes) bytes and \(balls) balls; "
-            + "a reply with a new ball brings \(newBytes) bytes anew, and the rest is held from earlier ones"
+            "\(provider.rawValue): a match of \(bytes) bytes and \(balls) balls; "
+            + "a reply with a new ball has \(newBytes) new bytes, and the rest repeats earlier replies"
         return ([head] + lines).joined(separator: "\n")
     }
 }

@@ -14,8 +14,12 @@ struct BenchFollowers: Sendable {
     let startedAt: Instant
     /// Matches that the phones are spread over: an evening with several games.
     var matchCount = 5
+    /// The one match of all phones, if there is one.
+    var onlyMatch: MatchID?
 
-    func match(_ number: Int) -> MatchID { MatchID(unchecked: "bench-match-\(number % matchCount)") }
+    func match(_ number: Int) -> MatchID {
+        onlyMatch ?? MatchID(unchecked: "bench-match-\(number % matchCount)")
+    }
 
     /// The registrations of the first `count` phones; tokens rotate in another order than they came in.
     func registrations(_ count: Int, round: Int64) -> [ActivityRegistration] {

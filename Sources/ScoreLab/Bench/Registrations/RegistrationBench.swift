@@ -8,19 +8,19 @@ import ScoreTypes
 /// Registers phones through the follow store, rotates their tokens, and times lone callers, beside a peer.
 struct RegistrationBench: Sendable {
     /// Phones that register, then rotate.
-    var rows = 1_000_000
+    let rows: Int
     /// Calls under way at once, each waiting for its own answer: two batches of each lane; more only fill caches.
-    var callers = 8_000
+    let callers: Int
     /// Registrations a second while single calls are timed: the start of a match causes 300,000 a minute.
-    var singlesPerSecond = 5_000
+    private static let singlesPerSecond = 5_000
     /// How long single calls are timed.
-    var singleSeconds = 10
+    let singleSeconds: Int
     /// Connections of the pool, as a node has them.
-    var connections = 8
+    private static let connections = 8
 
     func run(on database: ConnectionInfo) async throws -> RegistrationFigures {
         let clock = ServiceClock()
-        let pool = Pool(database, size: connections, name: "bench")
+        let pool = Pool(database, size: Self.connections, name: "bench")
         let activities = Activities(pool: pool, clock: clock)
         let crowd = RegistrationLoad(
             activities: activities,
@@ -44,8 +44,8 @@ struct RegistrationBench: Sendable {
             followers: BenchFollowers(series: 2, startedAt: clock.wall)
         )
         let latencies = try await lone.registerOneByOne(
-            count: singlesPerSecond * singleSeconds,
-            perSecond: singlesPerSecond
+            count: Self.singlesPerSecond * singleSeconds,
+            perSecond: Self.singlesPerSecond
         ).sorted()
         await pool.close()
         return RegistrationFigures(

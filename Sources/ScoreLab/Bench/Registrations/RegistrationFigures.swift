@@ -13,19 +13,16 @@ struct RegistrationFigures: Report, Sendable {
     let singleP50Milliseconds: Double
     let singleP99Milliseconds: Double
 
-    /// One JSON object.
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("newPerSecond", Int(newPerSecond))
             json.field("rotatePerSecond", Int(rotatePerSecond))
-            json.key("singleP99Milliseconds")
-            json.number(singleP99Milliseconds)
+            json.number("singleP99Milliseconds", singleP99Milliseconds)
             json.field("peerNewPerSecond", Int(peerNewPerSecond))
             json.field("peerRotatePerSecond", Int(peerRotatePerSecond))
         }
     }
 
-    /// Lines for people.
     var text: String {
         let (fresh, rotated) = (newPerSecond / peerNewPerSecond, rotatePerSecond / peerRotatePerSecond)
         let (median, slow) = (singleP50Milliseconds.rounded(to: 1), singleP99Milliseconds.rounded(to: 1))

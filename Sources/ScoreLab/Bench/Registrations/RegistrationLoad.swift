@@ -21,7 +21,7 @@ struct RegistrationLoad: Sendable {
                     let call = calls[number]
                     let outcome = try await activities.register(call)
                     guard outcome == .registered(generation: Int32(clamping: call.clientSequence)) else {
-                        throw BenchFailure("row \(number) became \(outcome)")
+                        throw MeasurementFailure("row \(number) became \(outcome)")
                     }
                 }
             }
@@ -54,20 +54,5 @@ struct RegistrationLoad: Sendable {
         var times: [Double] = []
         for task in work { times.append(try await task.value) }
         return times
-    }
-}
-
-/// The error of a benchmark whose figures cannot be trusted.
-struct BenchFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
-extension Duration {
-    /// Seconds with their fraction.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }

@@ -70,7 +70,7 @@ struct RegistrationPeer: Sendable {
             return try await group.reduce(0, +)
         }
         let time = ContinuousClock.now - start
-        guard count == calls.count else { throw BenchFailure("the peer wrote \(count) of \(calls.count) rows") }
+        guard count == calls.count else { throw MeasurementFailure("the peer wrote \(count) of \(calls.count) rows") }
         return time
     }
 

@@ -14,8 +14,6 @@ struct ActivityBody {
     let schemaVersion: Int64?
 
     /// Reads the body, which has exactly one of `token` and `channelId`.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.tokenIfPresent("token")
@@ -62,13 +60,9 @@ struct ReconcileBody {
     /// The device's count of its changes.
     let clientSequence: Int64
 
-    /// Reads the body.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        if !fields.has("activities") { fields.complain("activities", code: "missing", "expected a list") }
-        let listed = fields.listIfPresent("activities", max: ServerLimits.activitiesPerBody) { inner in
+        activities = fields.list("activities", max: ServerLimits.activitiesPerBody) { inner in
             // A state that a later ActivityKit adds counts as running; the states that end an activity are known.
             let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ReportedActivity.State(rawValue: $0) }
             return ReportedActivity(
@@ -82,7 +76,6 @@ struct ReconcileBody {
         clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("pushToStartFingerprint", "follows")
         try fields.finish()
-        activities = listed ?? []
     }
 }
 

@@ -10,7 +10,6 @@ protocol ActivityStore: Sendable {
     func beginEnd(
         match: MatchID,
         device: DeviceID,
-        generation: Int32?,
         before clientSequence: Int64?,
         reason: EndReason
     ) async throws -> EndingActivity?

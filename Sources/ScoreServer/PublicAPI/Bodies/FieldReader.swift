@@ -8,7 +8,7 @@ struct FieldError: Sendable, Hashable {
     let pointer: String
     /// For programs: `missing`, `type`, `range`, `format`, `unknown`, `unsupported`.
     let code: String
-    /// What was expected, for people.
+    /// The expectation, for people.
     let detail: String
 }
 
@@ -20,11 +20,7 @@ struct FieldReader {
     /// The mistakes so far.
     private(set) var errors: [FieldError] = []
 
-    /// Reads the members of an object; anything else is one mistake.
-    ///
-    /// - Parameters:
-    ///   - value: The object.
-    ///   - path: Its JSON pointer.
+    /// Reads the members of the object at a JSON pointer; anything else is one mistake.
     init(_ value: JSONElement, path: String = "") {
         self.path = path
         members = Dictionary((value.members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
@@ -36,23 +32,22 @@ struct FieldReader {
 
     /// A text of so many bytes of UTF-8, without control characters.
     mutating func text(_ name: String, bytes: ClosedRange<Int>) -> String {
-        required(name, "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes") { Self.plain($0, bytes) } ?? ""
+        required(name, Self.expectation(of: bytes)) { Self.plain($0, bytes) } ?? ""
     }
 
     /// Like `text`, nil when absent.
     mutating func textIfPresent(_ name: String, bytes: ClosedRange<Int>) -> String? {
-        optional(name, "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes") { Self.plain($0, bytes) }
+        optional(name, Self.expectation(of: bytes)) { Self.plain($0, bytes) }
     }
 
     /// A whole number in a range.
     mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64 {
-        required(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { Self.whole($0, range) }
-            ?? range.lowerBound
+        required(name, Self.expectation(of: range)) { Self.whole($0, range) } ?? range.lowerBound
     }
 
     /// Like `integer`, nil when absent.
     mutating func integerIfPresent(_ name: String, _ range: ClosedRange<Int64>) -> Int64? {
-        optional(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { Self.whole($0, range) }
+        optional(name, Self.expectation(of: range)) { Self.whole($0, range) }
     }
 
     /// True or false, nil when absent.
@@ -97,10 +92,7 @@ struct FieldReader {
     mutating func nested<Value>(_ name: String, _ body: (inout FieldReader) -> Value) -> Value? {
         known.insert(name)
         guard let value = members[name], !value.isNull else { return nil }
-        var inner = FieldReader(value, path: pointer(name))
-        let result = body(&inner)
-        errors += inner.allErrors
-        return result
+        return read(value, at: pointer(name), body)
     }
 
     /// Objects in an array of at most so many; nil when absent.
@@ -110,11 +102,14 @@ struct FieldReader {
         _ body: (inout FieldReader) -> Value
     ) -> [Value]? {
         optionalArray(name, max: max)?.enumerated().map { index, element in
-            var inner = FieldReader(element, path: "\(pointer(name))/\(index)")
-            let result = body(&inner)
-            errors += inner.allErrors
-            return result
+            read(element, at: "\(pointer(name))/\(index)", body)
         }
+    }
+
+    /// Like `listIfPresent`, empty and a mistake when absent.
+    mutating func list<Value>(_ name: String, max: Int, _ body: (inout FieldReader) -> Value) -> [Value] {
+        if !has(name) { complain(name, code: "missing", "expected a list") }
+        return listIfPresent(name, max: max, body) ?? []
     }
 
     /// Values of an enumeration, in any order; nil when absent.
@@ -122,38 +117,19 @@ struct FieldReader {
         _ name: String,
         as type: Choice.Type
     ) -> Set<Choice>? {
-        guard let elements = optionalArray(name, max: type.allCases.count) else { return nil }
-        var choices: Set<Choice> = []
-        for (index, element) in elements.enumerated() {
-            if let choice = element.string.flatMap(Choice.init) {
-                choices.insert(choice)
-            } else {
-                errors.append(.init(pointer: "\(pointer(name))/\(index)", code: "type", detail: expected(type)))
-            }
-        }
-        return choices
+        elements(name, max: type.allCases.count, code: "type", Self.expectation(of: type)) {
+            $0.string.flatMap(Choice.init)
+        }.map { Set($0) }
     }
 
     /// Whole numbers in an array of at most so many; nil when absent.
     mutating func integersIfPresent(_ name: String, max: Int, _ range: ClosedRange<Int64>) -> [Int64]? {
-        guard let elements = optionalArray(name, max: max) else { return nil }
-        return elements.enumerated().compactMap { index, element in
-            if let whole = Self.whole(element, range) { return whole }
-            let detail = "expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-            errors.append(.init(pointer: "\(pointer(name))/\(index)", code: "range", detail: detail))
-            return nil
-        }
+        elements(name, max: max, code: "range", Self.expectation(of: range)) { Self.whole($0, range) }
     }
 
     /// Texts in an array of at most so many; nil when absent.
     mutating func textsIfPresent(_ name: String, max: Int, bytes: ClosedRange<Int>) -> [String]? {
-        guard let elements = optionalArray(name, max: max) else { return nil }
-        return elements.enumerated().compactMap { index, element in
-            if let text = Self.plain(element, bytes) { return text }
-            let detail = "expected a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
-            errors.append(.init(pointer: "\(pointer(name))/\(index)", code: "format", detail: detail))
-            return nil
-        }
+        elements(name, max: max, code: "format", Self.expectation(of: bytes)) { Self.plain($0, bytes) }
     }
 
     /// Accepts members that are allowed and not used.
@@ -164,9 +140,7 @@ struct FieldReader {
         errors.append(FieldError(pointer: pointer(name), code: code, detail: detail))
     }
 
-    /// Ends the reading.
-    ///
-    /// - Throws: `ServiceProblem.validation` with all mistakes, unknown members included.
+    /// Ends the reading; throws `validation-failed` with all mistakes, unknown members included.
     func finish() throws(ServiceProblem) {
         let errors = allErrors
         guard errors.isEmpty else { throw .validation(errors) }
@@ -184,6 +158,31 @@ struct FieldReader {
         optional(name, "a list of at most \(max)") { value in
             value.elements.flatMap { $0.count <= max ? $0 : nil }
         }
+    }
+
+    private mutating func elements<Value>(
+        _ name: String,
+        max: Int,
+        code: String,
+        _ expectation: String,
+        _ parse: (JSONElement) -> Value?
+    ) -> [Value]? {
+        optionalArray(name, max: max)?.enumerated().compactMap { index, element in
+            if let value = parse(element) { return value }
+            errors.append(.init(pointer: "\(pointer(name))/\(index)", code: code, detail: "expected \(expectation)"))
+            return nil
+        }
+    }
+
+    private mutating func read<Value>(
+        _ value: JSONElement,
+        at path: String,
+        _ body: (inout FieldReader) -> Value
+    ) -> Value {
+        var inner = FieldReader(value, path: path)
+        let result = body(&inner)
+        errors += inner.allErrors
+        return result
     }
 
     private mutating func required<Value>(
@@ -215,8 +214,12 @@ struct FieldReader {
         path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    private func expected<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) -> String {
-        "expected \(Self.expectation(of: type))"
+    private static func expectation(of bytes: ClosedRange<Int>) -> String {
+        "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
+    }
+
+    private static func expectation(of range: ClosedRange<Int64>) -> String {
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 
     private static func expectation<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> String {

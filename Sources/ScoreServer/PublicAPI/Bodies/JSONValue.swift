@@ -41,8 +41,6 @@ enum JSONValue: Sendable, Hashable {
     }
 
     /// The value of a strict text.
-    ///
-    /// - Throws: `JSONSyntaxError`.
     init(parsing bytes: [UInt8]) throws(JSONSyntaxError) { self.init(try JSONElement(parsing: bytes, .strict)) }
 
     /// Writes the value.
@@ -69,11 +67,5 @@ enum JSONValue: Sendable, Hashable {
         var json = JSONWriter()
         write(into: &json)
         return json.bytes
-    }
-
-    /// The value of a member; nil for another name or another kind of value.
-    subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
     }
 }

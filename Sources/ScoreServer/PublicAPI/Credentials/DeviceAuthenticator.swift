@@ -6,10 +6,7 @@ import Synchronization
 
 /// Checks device credentials.
 final class DeviceAuthenticator: Sendable {
-    private struct Remembered: Sendable {
-        let digest: SecretDigest
-        let until: Duration
-    }
+    private typealias Remembered = (digest: SecretDigest, until: Duration)
 
     private let devices: any DeviceStore
     private let clock: ServiceClock
@@ -21,8 +18,6 @@ final class DeviceAuthenticator: Sendable {
     }
 
     /// The device of an Authorization header; `mayLookUp` is called before a query of the store and may throw.
-    ///
-    /// - Throws: `unauthenticated` without a header, `invalid-credential` when it is not right.
     func device(authorization: String?, mayLookUp: () throws -> Void) async throws -> DeviceID {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .device,
@@ -43,7 +38,7 @@ final class DeviceAuthenticator: Sendable {
         guard let bytes = try await devices.authenticate(device), let digest = SecretDigest(stored: bytes) else {
             return nil
         }
-        cache.withLock { $0[device] = Remembered(digest: digest, until: now + ServerLimits.credentialAge) }
+        cache.withLock { $0[device] = (digest, now + ServerLimits.credentialAge) }
         return digest
     }
 

@@ -6,8 +6,6 @@ import ScoreTypes
 
 extension NewDevice {
     /// Reads the body of `POST /v1/devices`.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
@@ -40,8 +38,6 @@ extension NewDevice {
 
 extension DevicePatch {
     /// Reads the body of `PATCH /v1/devices/me`.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let profile = DeviceProfile(
@@ -78,31 +74,31 @@ extension ContentStateVersion {
     }
 }
 
-/// The body of `PUT /v1/devices/me/push-tokens/{kind}`.
-struct DeviceTokenBody {
-    /// The token; nil removes the stored one.
-    let token: PushToken?
-    /// The APNs environment of the token.
-    let environment: PushEnvironment
-    /// Swift type of the attributes that a start by push has to carry; nil for the configured one.
-    let attributesType: String?
-    /// The device's count of its changes.
-    let clientSequence: Int64
-}
-
-extension DeviceTokenBody {
-    /// Reads the body.
-    ///
-    /// - Throws: `validation-failed`.
-    init(reading body: JSONElement) throws(ServiceProblem) {
+extension DeviceTokenRegistration {
+    /// Reads the body of `PUT /v1/devices/me/push-tokens/{kind}`.
+    init(
+        reading body: JSONElement,
+        device: DeviceID,
+        kind: DeviceTokenKind,
+        attributesType type: String
+    ) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        token = fields.tokenIfPresent("token")
+        let token = fields.tokenIfPresent("token")
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        environment = fields.choice("apnsEnvironment", as: PushEnvironment.self) ?? .sandbox
-        attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
-        clientSequence = fields.integer("clientSeq", 0...Int64.max)
+        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self) ?? .sandbox
+        let attributesType = fields.textIfPresent("attributesType", bytes: 1...128) ?? type
+        let clientSequence = fields.integer("clientSeq", 0...Int64.max)
         fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
+        self.init(
+            device: device,
+            kind: kind,
+            token: token,
+            environment: environment,
+            // The version of a start is the one that the device has registered by then.
+            variant: ActivityVariant(attributesType: attributesType, version: .standard),
+            clientSequence: clientSequence
+        )
     }
 }
 
@@ -206,10 +202,8 @@ extension QuietHours {
 
     /// The minute of the day of a text such as `22:30`; nil for another form.
     fileprivate static func minute(of text: String) -> Int16? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2,
-            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
-            let hours = Int16(parts[0]), let minutes = Int16(parts[1]), hours < 24, minutes < 60
+        guard let time = text.wholeMatch(of: #/([01][0-9]|2[0-3]):([0-5][0-9])/#), let hours = Int16(time.1),
+            let minutes = Int16(time.2)
         else { return nil }
         return hours * 60 + minutes
     }

@@ -69,9 +69,9 @@ struct DeviceRoutes: Sendable {
 
     private func patch(_ call: Call) async throws -> Response {
         let patch = try DevicePatch(reading: await call.json(max: ServerLimits.bodyBytes))
-        let condition = IfMatch(call.request.headers[.ifMatch])
+        let condition = call.request.headers[.ifMatch]
         let outcome = try await dependencies.devices.patch(call.owner()) { device in
-            condition.allows(device.tag) ? patch.choosingVersion(for: device) : nil
+            Self.allows(condition, device.tag) ? patch.choosingVersion(for: device) : nil
         }
         switch outcome {
         case .changed(let device): return try await answer(device)
@@ -79,6 +79,13 @@ struct DeviceRoutes: Sendable {
             throw ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(device.tag)])
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
+    }
+
+    /// Whether If-Match permits a change of a resource with this tag (RFC 9110, 13.1.1); a weak tag never matches.
+    private static func allows(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return true }
+        let tags = header.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        return tags.contains(tag) || tags.contains("*")
     }
 
     private func answer(_ device: DeviceRecord) async throws -> Response {
@@ -97,11 +104,15 @@ struct DeviceRoutes: Sendable {
 
     private func store(_ call: Call) async throws -> Response {
         let json = try await call.json(max: ServerLimits.bodyBytes)
-        let kind = try kind(of: call)
-        let body = try DeviceTokenBody(reading: json)
-        let (generation, isNew) = try await setToken(kind, to: body, of: call.owner())
+        let registration = try DeviceTokenRegistration(
+            reading: json,
+            device: call.owner(),
+            kind: kind(of: call),
+            attributesType: dependencies.attributesType
+        )
+        let (generation, isNew) = try await set(registration)
         let bytes = JSONWriter.document { json in
-            json.field("fingerprint", ifPresent: body.token?.fingerprint?.text)
+            json.field("fingerprint", ifPresent: registration.token?.fingerprint?.text)
             json.field("state", "active")
             json.field("generation", generation)
         }
@@ -115,33 +126,19 @@ struct DeviceRoutes: Sendable {
         guard let environment = try await dependencies.devices.find(device)?.environment else {
             throw ServiceProblem(.invalidCredential)
         }
-        let body = DeviceTokenBody(
+        let removal = DeviceTokenRegistration(
+            device: device,
+            kind: kind,
             token: nil,
             environment: environment,
-            attributesType: nil,
+            variant: ActivityVariant(attributesType: dependencies.attributesType, version: .standard),
             clientSequence: sequence
         )
-        _ = try await setToken(kind, to: body, of: device)
+        _ = try await set(removal)
         return Answer.empty()
     }
 
-    private func setToken(
-        _ kind: DeviceTokenKind,
-        to body: DeviceTokenBody,
-        of device: DeviceID
-    ) async throws -> (generation: Int32, isNew: Bool) {
-        let registration = DeviceTokenRegistration(
-            device: device,
-            kind: kind,
-            token: body.token,
-            environment: body.environment,
-            // The version of a start is the one that the device has registered by then.
-            variant: ActivityVariant(
-                attributesType: body.attributesType ?? dependencies.attributesType,
-                version: .standard
-            ),
-            clientSequence: body.clientSequence
-        )
+    private func set(_ registration: DeviceTokenRegistration) async throws -> (generation: Int32, isNew: Bool) {
         switch try await dependencies.devices.setToken(registration) {
         case .stored(let generation): return (generation, generation == 1)
         case .unchanged(let generation): return (generation, false)

@@ -3,7 +3,7 @@
 import CDocuments
 import HTTPTypes
 import Hummingbird
-import NIOCore
+import MatchEngine
 import ScoreTypes
 
 /// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`.
@@ -11,18 +11,17 @@ struct DocumentRoutes: Sendable {
     /// Documentation changes with a release at most.
     static let hour = "public, max-age=3600"
 
-    let config: ClientConfig
+    /// Scheme of links into the app.
+    let scheme: String
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
         router.add(.get, "/v1/client-config", .anybody, .read, query: nil) { call in
-            answer(call, config.bytes, cache: "public, max-age=60, stale-if-error=86400")
+            answer(call, settings, cache: "public, max-age=60, stale-if-error=86400")
         }
         router.add(.get, "/v1/problems", .anybody, .read, query: nil) { call in
-            let bytes = JSONWriter.document { json in
-                json.array("items") { json in for kind in ProblemKind.allCases { kind.document.write(into: &json) } }
-            }
-            return answer(call, bytes, cache: Self.hour)
+            let problems = JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))])
+            return answer(call, problems.bytes, cache: Self.hour)
         }
         router.add(.get, "/v1/problems/{slug}", .anybody, .read, query: nil) { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
@@ -30,6 +29,20 @@ struct DocumentRoutes: Sendable {
         }
         router.add(.get, "/v1/openapi.yaml", .anybody, .read, query: nil) { call in
             answer(call, Self.description, cache: Self.hour, type: "application/yaml")
+        }
+    }
+
+    /// The app's remote settings.
+    private var settings: [UInt8] {
+        JSONWriter.document { json in
+            json.field("sseEnabled", true)
+            json.field("pollMs", 2_000)
+            json.field("staleAfterSeconds", ActivityRoutes.staleAfter.components.seconds)
+            json.field("minBuild", 0)
+            json.array("contentSchemaVersions", ContentStateVersion.allCases.map(\.rawValue))
+            json.field("pushToStartEnabled", true)
+            json.field("maxActivities", 5)
+            json.field("deepLinkScheme", scheme)
         }
     }
 
@@ -46,21 +59,16 @@ struct DocumentRoutes: Sendable {
         cache: String,
         type: String = "application/json; charset=utf-8"
     ) -> Response {
-        Answer.conditional(
-            call.request,
-            tag: Answer.tag(of: bytes),
-            cacheControl: cache,
-            contentType: type,
-            body: ByteBuffer(bytes: bytes)
-        )
+        Answer.conditional(call.request, bytes, cacheControl: cache, contentType: type)
     }
 }
 
 extension ProblemKind {
     fileprivate var document: JSONValue {
         .record([
-            "type": .text("/v1/problems/\(rawValue)"), "status": .integer(Int64(status)), "title": .text(title),
-            "explanation": .text(explanation),
+            "type": .text("/v1/problems/\(rawValue)"), "status": .integer(Int64(status)),
+            "title": .text(documentation.title),
+            "explanation": .text(documentation.explanation),
         ])
     }
 }

@@ -11,9 +11,6 @@ struct FollowBody {
     /// The device's count of its changes.
     let clientSequence: Int64
 
-    /// Reads the body.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement, match: MatchID, info: MatchInfo) throws(ServiceProblem) {
         var fields = FieldReader(body)
         settings = fields.followSettings(of: match, info: info)
@@ -30,22 +27,17 @@ struct FollowListBody {
     let clientSequence: Int64
 
     /// Reads the body; `known` has the matches that exist.
-    ///
-    /// - Throws: `validation-failed`.
     init(reading body: JSONElement, known: [MatchID: MatchInfo]) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        if !fields.has("follows") { fields.complain("follows", code: "missing", "expected a list") }
-        let listed = fields.listIfPresent("follows", max: ServerLimits.followsPerBody) { inner in
+        follows = fields.list("follows", max: ServerLimits.followsPerBody) { inner in
             let match = inner.identity("matchId", as: MatchID.self)
             return inner.followSettings(of: match, info: known[match])
         }
-        let follows = listed ?? []
         clientSequence = fields.integer("clientSeq", 0...Int64.max)
         if Set(follows.map(\.match)).count != follows.count {
             fields.complain("follows", code: "duplicate", "expected each match once")
         }
         try fields.finish()
-        self.follows = follows
     }
 }
 

@@ -28,12 +28,7 @@ struct FollowRoutes: Sendable {
                 for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
             }
         }
-        return Answer.conditional(
-            call.request,
-            tag: Answer.tag(of: bytes),
-            cacheControl: "private, no-cache",
-            body: ByteBuffer(bytes: bytes)
-        )
+        return Answer.conditional(call.request, bytes, cacheControl: "private, no-cache")
     }
 
     private func put(_ call: Call) async throws -> Response {
@@ -120,7 +115,6 @@ struct FollowRoutes: Sendable {
             let begun = try? await dependencies.activities.beginEnd(
                 match: match,
                 device: device,
-                generation: nil,
                 before: clientSequence,
                 reason: .unfollowed
             )
@@ -134,9 +128,7 @@ struct FollowRoutes: Sendable {
         "A device follows at most \(FollowLimits.followsPerDevice) matches that are not over."
     )
 
-    /// The follow as it is stored now, and whether it is new.
-    ///
-    /// - Throws: `stale-client-sequence`, `validation-failed` for one match too many, `invalid-credential`.
+    /// The follow as it is stored now, and whether it is new; throws the problem of a follow that was not stored.
     private static func stored(_ outcome: FollowOutcome) throws(ServiceProblem) -> (follow: Follow, isNew: Bool) {
         switch outcome {
         case .stored(let follow, let isNew): return (follow, isNew)

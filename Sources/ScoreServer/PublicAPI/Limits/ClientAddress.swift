@@ -11,12 +11,7 @@ struct ClientAddress: Sendable, Hashable {
 
     init(_ text: String) { self.text = text }
 
-    /// The address of the peer, or the one that a trusted proxy names.
-    ///
-    /// - Parameters:
-    ///   - peer: The other end of the connection.
-    ///   - forwarded: `X-Forwarded-For`, believed only from a trusted proxy, and then its last entry that is none.
-    ///   - trusted: Addresses of our own proxies.
+    /// The address of the peer; behind a trusted proxy the last `X-Forwarded-For` entry that is none of our proxies.
     init(peer: SocketAddress?, forwarded: String?, trusted: [String]) {
         let address = peer?.ipAddress ?? "local"
         guard trusted.contains(address), let forwarded else {

@@ -21,14 +21,10 @@ final class RateLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Takes one token of a client from each limit of the policy, or none if one of the limits has none.
-    ///
-    /// - Throws: `quota-exceeded`, with the time to wait.
+    /// Takes one token of a client from each limit of the policy, or throws `quota-exceeded` if one of them has none.
     func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
 
-    /// Checks that a client has a token left; takes none.
-    ///
-    /// - Throws: `quota-exceeded`, with the time to wait.
+    /// Throws `quota-exceeded` when a client has no token left; takes none.
     func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }
 
     private func take(_ policy: RatePolicy, _ name: String, _ count: Double) throws(ServiceProblem) {
@@ -44,7 +40,7 @@ final class RateLimiter: Sendable {
                 let quota = limits[policy]
                 taken[place].fill(perSecond: quota.perSecond, upTo: Double(quota.count), now: now)
                 guard let wait = taken[place].wait(for: 1, perSecond: quota.perSecond) else { continue }
-                refused.append(Refusal(policy: policy, wait: wait))
+                refused.append((policy, wait))
             }
             for (place, policy) in policies.enumerated() {
                 if refused.isEmpty { taken[place].take(count) }
@@ -55,10 +51,7 @@ final class RateLimiter: Sendable {
         if !refused.isEmpty { throw problem(refused, of: policies) }
     }
 
-    private struct Refusal {
-        let policy: RatePolicy
-        let wait: Duration
-    }
+    private typealias Refusal = (policy: RatePolicy, wait: Duration)
 
     /// The answer to a use that was refused (draft-ietf-httpapi-ratelimit-headers, revision 10).
     private func problem(_ refused: [Refusal], of policies: [RatePolicy]) -> ServiceProblem {
@@ -76,7 +69,7 @@ final class RateLimiter: Sendable {
         }
         problem.headers[.rateLimitPolicy] = quotas.joined(separator: ", ")
         let waits = refused.map { "\"\($0.policy.rawValue)\";r=0;t=\($0.wait.secondsRoundedUp)" }
-        problem.headers[.rateLimit] = waits.joined(separator: ", ")
+        problem.headers[.remainingQuota] = waits.joined(separator: ", ")
         return problem
     }
 }

@@ -6,26 +6,25 @@ import ScoreTypes
 import Synchronization
 
 /// The newest views; a missing one is loaded from the journal.
-final class MatchCache: MatchReader {
+final class MatchCache: Sendable {
     /// Loads a match from the journal; nil when there is none.
     typealias Load = @Sendable (MatchID) async throws -> MatchView?
-    /// Reads the journal after a number, oldest first, at most so many.
-    typealias ReadChanges = @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
 
     private let cached = Mutex<[MatchID: MatchView]>([:])
     /// Matches that their provider has removed, at most ``ServerLimits/cachedMatches``.
     private let removed = Mutex<Set<MatchID>>([])
     private let load: Load
-    private let readChanges: ReadChanges
+    /// Reads the journal of a match after a number, oldest first, at most so many entries.
+    let changes: @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
 
-    init(load: @escaping Load, changes: @escaping ReadChanges) {
-        self.load = load
-        readChanges = changes
+    init(
+        load: @escaping Load,
+        changes: @escaping @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
+    ) {
+        (self.load, self.changes) = (load, changes)
     }
 
-    /// Stores a view, unless a newer one is stored or the provider has removed the match.
-    ///
-    /// - Returns: Whether it was stored.
+    /// Stores a view, unless a newer one is stored or the provider has removed the match; returns whether it did.
     @discardableResult
     func put(_ view: MatchView) -> Bool {
         if removed.withLock({ $0.contains(view.match) }) { return false }
@@ -49,6 +48,7 @@ final class MatchCache: MatchReader {
         if isRemoved { cached.withLock { $0[match] = nil } }
     }
 
+    /// The newest state of a match; nil when there is no such match.
     func view(of match: MatchID) async throws -> MatchView? {
         if removed.withLock({ $0.contains(match) }) { throw ServiceProblem(.matchRemoved) }
         if let view = cached.withLock({ $0[match] }) { return view }
@@ -57,11 +57,14 @@ final class MatchCache: MatchReader {
         return view
     }
 
-    func views() -> [MatchView] { cached.withLock { Array($0.values) } }
-
-    func changes(of match: MatchID, after number: Int64, limit: Int) async throws -> [JournalEntry] {
-        try await readChanges(match, number, limit)
+    /// The newest state of a match; throws `not-found` when there is no such match.
+    func existingView(of match: MatchID) async throws -> MatchView {
+        guard let view = try await view(of: match) else { throw ServiceProblem(.notFound, "There is no such match.") }
+        return view
     }
+
+    /// All matches in memory, in no order.
+    func views() -> [MatchView] { cached.withLock { Array($0.values) } }
 
     private static func makeRoom(on cached: inout [MatchID: MatchView]) {
         let oldest = cached.values.min { left, right in

@@ -9,7 +9,7 @@ import ScoreTypes
 
 /// `GET /v1/matches…`.
 struct MatchRoutes: Sendable {
-    let matches: any MatchReader
+    let matches: MatchCache
     let clock: ServiceClock
 
     /// Adds the routes.
@@ -60,7 +60,7 @@ struct MatchRoutes: Sendable {
             }
             after = position.number
         }
-        let entries = try await matches.changes(of: view.match, after: after, limit: Int(limit))
+        let entries = try await matches.changes(view.match, after, Int(limit))
         let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < limit
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
             json.array("items") { json in for entry in entries { entry.write(into: &json) } }

@@ -9,7 +9,7 @@ import ScoreTypes
 
 /// `GET /v1/matches/{id}/surfaces/{kind}`.
 struct SurfaceRoutes: Sendable {
-    let matches: any MatchReader
+    let matches: MatchCache
     /// The app's URL scheme, for deep links.
     let scheme: String
     let clock: ServiceClock

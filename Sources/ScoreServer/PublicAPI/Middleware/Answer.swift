@@ -41,6 +41,22 @@ enum Answer {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body()))
     }
 
+    /// Bytes under their own tag, or 304 when the client has them.
+    static func conditional(
+        _ request: Request,
+        _ bytes: [UInt8],
+        cacheControl: String,
+        contentType: String = "application/json; charset=utf-8"
+    ) -> Response {
+        conditional(
+            request,
+            tag: tag(of: bytes),
+            cacheControl: cacheControl,
+            contentType: contentType,
+            body: ByteBuffer(bytes: bytes)
+        )
+    }
+
     /// Whether If-None-Match contains a tag (weak comparison, RFC 9110, 13.1.2).
     static func holds(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }

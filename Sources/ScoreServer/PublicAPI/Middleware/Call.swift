@@ -34,9 +34,7 @@ struct Call: Sendable {
     /// A parameter of the path; empty when absent.
     func word(_ name: String) -> String { context.parameters.get(name) ?? "" }
 
-    /// The bytes of the body.
-    ///
-    /// - Throws: `unsupported-media-type`, `payload-too-large`, `request-timeout`.
+    /// The body; throws `unsupported-media-type`, `payload-too-large` or `request-timeout`.
     func bodyBytes(max: Int, types: Set<String> = ["application/json"]) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
         guard types.contains(type) else { throw ServiceProblem(.unsupportedMediaType) }
@@ -57,16 +55,10 @@ struct Call: Sendable {
         }
     }
 
-    /// The body as JSON.
-    ///
-    /// - Parameter max: The longest body, in bytes.
-    /// - Returns: The value of the body.
-    /// - Throws: The problems of `bodyBytes`; `invalid-request` for a body that is no strict JSON.
+    /// The body of at most so many bytes as JSON.
     func json(max: Int) async throws -> JSONElement { try Self.parse(await bodyBytes(max: max)) }
 
-    /// Parses a body.
-    ///
-    /// - Throws: `invalid-request` that names the rule and the byte.
+    /// Parses a body; throws `invalid-request` that names the rule and the byte.
     static func parse(_ bytes: [UInt8]) throws(ServiceProblem) -> JSONElement {
         do {
             return try JSONElement(parsing: bytes, .strict)

@@ -16,13 +16,6 @@ enum Deadline {
     ///
     /// The work is cancelled and may end later, within the limits of what it waits for. It must therefore not read the
     /// body, which ends with the request; for that see ``runToEnd(_:_:_:)``.
-    ///
-    /// - Parameters:
-    ///   - limit: The time.
-    ///   - problem: The problem to throw when the time is over.
-    ///   - work: The work.
-    /// - Returns: The result of the work.
-    /// - Throws: The problem, `CancellationError` when the client has left, or the error of the work.
     static func run<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,
@@ -46,8 +39,6 @@ enum Deadline {
     }
 
     /// Runs work that reacts to cancellation, and returns only after the work has ended.
-    ///
-    /// - Throws: The problem when the time is over, or the error of the work.
     static func runToEnd<Value: Sendable>(
         _ limit: Duration,
         _ problem: ServiceProblem,

@@ -15,10 +15,7 @@ final class IdempotencyCache: Sendable {
 
     init(clock: ServiceClock) { self.clock = clock }
 
-    /// Runs the work for the first request of a key; repeats its answer for later ones.
-    ///
-    /// - Returns: The body, and whether it is a repetition.
-    /// - Throws: `idempotency-mismatch` for another body, `idempotency-in-progress` while the first one runs.
+    /// Runs the work for the first request of a key; repeats its answer for later ones with the same body.
     func once(
         _ key: String,
         body: [UInt8],

@@ -44,11 +44,9 @@ struct PublicAdmission: Sendable {
     let authenticator: DeviceAuthenticator
     /// Addresses of our own proxies.
     let trustedProxies: [String]
-    var deadlines = RequestDeadlines()
+    let deadlines: RequestDeadlines
 
-    /// The admitted request.
-    ///
-    /// - Throws: `unauthenticated`, `invalid-credential`, `quota-exceeded`.
+    /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
     func admit(
         _ request: Request,
         _ context: ServiceContext,

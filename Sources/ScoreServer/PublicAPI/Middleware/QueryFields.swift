@@ -22,9 +22,7 @@ struct QueryFields: Sendable {
         pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// Checks the names.
-    ///
-    /// - Throws: `unknown-parameter` for a name that is not known.
+    /// Throws `unknown-parameter` for a name that is not known.
     func allow(_ known: [String]) throws(ServiceProblem) {
         for name in names where !known.contains(name) {
             throw ServiceProblem(.unknownParameter, extras: ["parameter": .text(String(name.prefix(64)))])

@@ -23,8 +23,8 @@ struct RequestMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let started = clock.monotonic
         var context = context
-        context.requestID = RequestIdentifier(accepting: request.headers[.requestID])
-        context.logger[metadataKey: "request.id"] = .string(context.requestID.text)
+        context.requestID = Self.identifier(request.headers[.requestID])
+        context.logger[metadataKey: "request.id"] = .string(context.requestID)
         var response: Response
         do {
             try check(request)
@@ -32,10 +32,21 @@ struct RequestMiddleware: RouterMiddleware {
         } catch {
             response = answer(to: error, request, context)
         }
-        response.headers[.requestID] = context.requestID.text
+        response.headers[.requestID] = context.requestID
         response.headers[.contentTypeOptions] = "nosniff"
         count(request, response, route: context.endpointPath, took: clock.monotonic - started)
         return response
+    }
+
+    /// The client's id when it is 8 to 64 of `A-Z a-z 0-9 -`, else a random one.
+    private static func identifier(_ header: String?) -> String {
+        let random = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
+        guard let header, (8...64).contains(header.utf8.count) else { return random }
+        // 0xdf turns small letters into capitals.
+        let isPlain = header.utf8.allSatisfy { byte in
+            byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+        }
+        return isPlain ? header : random
     }
 
     private func check(_ request: Request) throws(ServiceProblem) {
@@ -66,7 +77,7 @@ struct RequestMiddleware: RouterMiddleware {
         if problem.kind == .internalError {
             context.logger.error("http.request.failed", metadata: ["error": "\(error)"])
         }
-        return problem.response(instance: context.requestID.text)
+        return problem.response(instance: context.requestID)
     }
 
     private func count(_ request: Request, _ response: Response, route: String?, took: Duration) {
@@ -92,7 +103,7 @@ extension HTTPField.Name {
     /// The configured limits that a refused request exceeded.
     static let rateLimitPolicy = named("RateLimit-Policy")
     /// The remaining quota of these limits, and the time until it is renewed.
-    static let rateLimit = named("RateLimit")
+    static let remainingQuota = named("RateLimit")
     /// The client addresses that proxies name.
     static let forwardedFor = named("X-Forwarded-For")
     /// Turns off buffering of a stream in a reverse proxy.

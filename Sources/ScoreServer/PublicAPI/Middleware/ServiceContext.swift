@@ -8,8 +8,8 @@ struct ServiceContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection, for its address and for a stream's deadlines.
     let channel: any Channel
-    /// Set by ``RequestMiddleware``.
-    var requestID = RequestIdentifier(accepting: nil)
+    /// The id in the answer, the logs and the audit log, set by ``RequestMiddleware``.
+    var requestID = ""
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -19,8 +19,6 @@ protocol NoticeReceiver: Sendable {
     /// The digest of the secret that calls for a feed must have; nil for a feed without webhooks.
     func secret(of feed: FeedID) -> SecretDigest?
 
-    /// Processes a body.
-    ///
-    /// - Throws: `invalid-request` for a body that cannot be read.
+    /// Processes a body; throws `invalid-request` for one that cannot be read.
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome
 }

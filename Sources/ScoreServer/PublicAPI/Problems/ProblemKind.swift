@@ -49,13 +49,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A short summary that never varies.
-    var title: String { documentation.title }
-
-    /// The meaning, and the remedy for a client.
-    var explanation: String { documentation.explanation }
-
-    private var documentation: (title: String, explanation: String) {
+    /// A short summary that never varies, and the meaning with the remedy for a client.
+    var documentation: (title: String, explanation: String) {
         switch self {
         case .invalidRequest: ("The request is malformed", "Correct the request; `errors` names what is wrong.")
         case .unknownParameter: ("Unknown query parameter", "Remove or correct `parameter`.")

@@ -52,7 +52,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
     func bytes(instance: String) -> [UInt8] {
         JSONWriter.document { json in
             json.field("type", "/v1/problems/\(kind.rawValue)")
-            json.field("title", kind.title)
+            json.field("title", kind.documentation.title)
             json.field("status", status)
             json.field("detail", ifPresent: detail)
             json.field("instance", instance)
@@ -85,7 +85,6 @@ struct ServiceProblem: Error, Sendable, Hashable {
             }
         )
     }
-
 }
 
 extension Duration {

@@ -12,11 +12,8 @@ public enum APNsControlServer {
 
     /// Serves until the task is cancelled or the process receives SIGTERM or SIGINT.
     ///
-    /// - Parameters:
-    ///   - simulator: The simulator that is queried and scripted.
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for a free one.
-    ///   - onListening: Called with the port once the server listens.
+    /// Port 0 stands for a free one; `onListening` is called with the port once the server listens.
+    ///
     /// - Throws: When the address is taken.
     public static func serve(
         _ simulator: APNsSimulator,
@@ -42,7 +39,7 @@ public enum APNsControlServer {
             return json(journal(simulator.journal(last: max(0, wanted))))
         }
         router.get("/phones/:token") { _, context in
-            guard let token = token(context), let screen = simulator.screens.screen(of: token.bytes) else {
+            guard let token = token(context), let screen = simulator.state.screens.screen(of: token.bytes) else {
                 return Response(status: .notFound)
             }
             return json(phone(screen))
@@ -93,7 +90,7 @@ public enum APNsControlServer {
 
     private static func statistics(_ simulator: APNsSimulator) -> [UInt8] {
         let seen = simulator.statistics
-        let totals = simulator.screens.totals
+        let totals = simulator.state.screens.totals
         return JSONWriter.document { json in
             json.field("accepted", seen.accepted)
             json.field("acceptedAtHighPriority", seen.acceptedAtHighPriority)
@@ -103,17 +100,14 @@ public enum APNsControlServer {
             json.field("wentBack", totals.wentBack)
             json.field("streamsBeforeTrust", seen.streamsBeforeTrust)
             json.field("streamsMost", seen.streamsMost)
-            json.key("events")
-            write(seen.events, to: &json)
-            json.key("refused")
-            write(seen.refused, to: &json)
-            json.key("traps")
-            write(seen.traps, to: &json)
+            write("events", seen.events, to: &json)
+            write("refused", seen.refused, to: &json)
+            write("traps", seen.traps, to: &json)
         }
     }
 
-    private static func write(_ counts: [String: Int], to json: inout JSONWriter) {
-        json.object { fields in
+    private static func write(_ name: StaticString, _ counts: [String: Int], to json: inout JSONWriter) {
+        json.object(name) { fields in
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
                 fields.key(dynamic: name)
                 fields.integer(count)
@@ -123,21 +117,16 @@ public enum APNsControlServer {
 
     private static func journal(_ lines: [JournaledPush]) -> [UInt8] {
         JSONWriter.document { json in
-            json.key("lines")
-            json.array { list in
-                for line in lines {
-                    list.object { fields in
-                        fields.field("atMs", line.at.milliseconds)
-                        fields.field("target", line.isBroadcast ? "broadcast" : "device")
-                        fields.field("id", line.id)
-                        fields.field("recipient", ifPresent: line.recipient?.text)
-                        fields.field("status", line.status)
-                        fields.field("reason", line.reason)
-                        fields.field("priority", line.priority)
-                        fields.field("event", ifPresent: line.event?.rawValue)
-                        if let revision = line.revision { fields.field("rev", revision) }
-                    }
-                }
+            json.objects("lines", lines) { line, fields in
+                fields.field("atMs", line.at.milliseconds)
+                fields.field("target", line.isBroadcast ? "broadcast" : "device")
+                fields.field("id", line.id)
+                fields.field("recipient", ifPresent: line.recipient?.text)
+                fields.field("status", line.status)
+                fields.field("reason", line.reason)
+                fields.field("priority", line.priority)
+                fields.field("event", ifPresent: line.event?.rawValue)
+                if let revision = line.revision { fields.field("rev", revision) }
             }
         }
     }

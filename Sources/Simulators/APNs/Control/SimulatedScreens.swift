@@ -15,9 +15,6 @@ final class SimulatedScreens: Sendable {
 
     private let screens = Mutex<[[UInt8]: Screen]>([:])
     private let payloads = PushPayloadCache()
-    private let clock: ServiceClock
-
-    init(clock: ServiceClock) { self.clock = clock }
 
     /// Shows a push on the phone behind a token.
     func show(_ push: DeliveredPush, on token: [UInt8]) {
@@ -29,7 +26,7 @@ final class SimulatedScreens: Sendable {
             screen.pushes += 1
             if push.event == .start { screen.starts += 1 }
             if push.hasAlert { screen.alerts += 1 }
-            if isLive { screen.live.receive(payload, at: clock.monotonic) }
+            if isLive { screen.live.receive(payload) }
             screens[token] = screen
         }
     }

@@ -69,7 +69,7 @@ private struct WrittenRule: Decodable {
     }
 
     func read(_ number: Int) throws(APNsScriptError) -> APNsScriptRule {
-        var rule = APNsScriptRule(try interference(number))
+        var rule = APNsScriptRule(act: try interference(number))
         rule.from = from ?? at
         rule.through = through ?? at
         rule.every = every

@@ -5,18 +5,18 @@ internal import ScoreTypes
 /// Rules that are applied before each request; the first match decides.
 public struct APNsScript: Sendable, Hashable {
     /// In the order in which they are applied.
-    public let rules: [APNsScriptRule]
+    let rules: [APNsScriptRule]
     /// The generator of rules that apply to a share of all requests.
-    public let seed: UInt64
+    let seed: UInt64
 
     /// Fills in the fields.
-    public init(rules: [APNsScriptRule], seed: UInt64 = 1) {
+    init(rules: [APNsScriptRule], seed: UInt64 = 1) {
         self.rules = Array(rules.prefix(SimulatorLimits.scriptRules))
         self.seed = seed
     }
 
     /// The interference with a request; nil for the ordinary answer.
-    public func interference(with arrival: APNsArrival) -> APNsInterference? {
+    func interference(with arrival: APNsArrival) -> APNsInterference? {
         for (index, rule) in rules.enumerated() where rule.fits(arrival, draw: draw(arrival.number, index)) {
             return rule.act
         }
@@ -26,9 +26,6 @@ public struct APNsScript: Sendable, Hashable {
     /// A script with a little of everything that Apple was seen to do, drawn from the seed.
     ///
     /// Nothing in it kills a token or the provider's key: everything that it refuses can be sent again.
-    ///
-    /// - Parameter seed: The same seed gives the same script.
-    /// - Returns: Between five and nine rules.
     public static func drawn(from seed: UInt64) -> APNsScript {
         var chance = SplitMix64(seed: seed)
         let all: [(APNsInterference, ClosedRange<Double>)] = [
@@ -41,10 +38,10 @@ public struct APNsScript: Sendable, Hashable {
         ]
         let count = Int.random(in: 5...all.count, using: &chance)
         var rules = all.shuffled(using: &chance).prefix(count).map { act, range in
-            APNsScriptRule(act, share: Double.random(in: range, using: &chance))
+            APNsScriptRule(act: act, share: Double.random(in: range, using: &chance))
         }
         // A reduced stream limit is restored, or the connection stays slow.
-        rules.append(APNsScriptRule(.limitStreams(1000), share: 0.002))
+        rules.append(APNsScriptRule(act: .limitStreams(1000), share: 0.002))
         return APNsScript(rules: rules, seed: seed)
     }
 
@@ -56,31 +53,25 @@ public struct APNsScript: Sendable, Hashable {
 }
 
 /// Which requests are met, and what happens to them.
-public struct APNsScriptRule: Sendable, Hashable {
+struct APNsScriptRule: Sendable, Hashable {
     /// The interference.
-    public var act: APNsInterference
+    let act: APNsInterference
     /// The first request of the simulator's life that is met, counted from 1; nil for the very first.
-    public var from: UInt64?
+    var from: UInt64?
     /// The last one; nil for no end.
-    public var through: UInt64?
+    var through: UInt64?
     /// Only each so-manieth request; nil for all.
-    public var every: UInt64?
+    var every: UInt64?
     /// Only this part of the requests, 0 to 1, drawn from the seed; nil for all.
-    public var share: Double?
+    var share: Double?
     /// Only tokens that begin with these bytes; nil for all.
-    public var recipientPrefix: [UInt8]?
+    var recipientPrefix: [UInt8]?
     /// Only broadcasts, or only pushes to tokens; nil for both.
-    public var isBroadcast: Bool?
+    var isBroadcast: Bool?
     /// Only this `apns-priority`; nil for all.
-    public var priority: Int?
+    var priority: Int?
     /// Only requests with an alert, or only those without; nil for both.
-    public var hasAlert: Bool?
-
-    /// A rule that meets all requests, or a share of them.
-    public init(_ act: APNsInterference, share: Double? = nil) {
-        self.act = act
-        self.share = share
-    }
+    var hasAlert: Bool?
 
     func fits(_ arrival: APNsArrival, draw: Double) -> Bool {
         if let from, arrival.number < from { return false }

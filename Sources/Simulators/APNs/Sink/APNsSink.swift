@@ -21,13 +21,8 @@ public final class APNsSink: Sendable {
         port = Int(server.port)
     }
 
-    /// Begins to listen.
+    /// Begins to listen; port 0 stands for a free one.
     ///
-    /// - Parameters:
-    ///   - identity: Certificate and key.
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for a free one.
-    /// - Returns: The listening sink.
     /// - Throws: When the address is taken or the identity is broken.
     public static func start(
         identity: TLSIdentity,
@@ -36,7 +31,7 @@ public final class APNsSink: Sendable {
     ) async throws(Server.StartFailure) -> APNsSink {
         let loop = EventLoop(name: "apns-sink")
         let counter = RequestCounter()
-        var configuration = HTTP2.HTTP2ServerConfiguration(identity: identity)
+        var configuration = HTTP2ServerConfiguration(identity: identity)
         configuration.host = host
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams

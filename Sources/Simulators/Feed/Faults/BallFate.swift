@@ -1,32 +1,27 @@
 // The faults of a scorer with one ball: published late, wrong at first, deleted and inserted again.
 
 /// The course of one ball in the feed, all of it counted from when it was bowled.
-public struct BallFate: Sendable, Hashable {
+struct BallFate: Sendable, Hashable {
     /// A time in which the ball is gone.
-    public struct Absence: Sendable, Hashable {
-        /// When it goes.
-        public var from: Duration
-        /// When it is back.
-        public var until: Duration
+    struct Absence: Sendable, Hashable {
+        let from: Duration
+        let until: Duration
     }
 
     /// The time in the feed at which it is first published.
-    public var toldAfter: Duration
+    var postedAfter = Duration.zero
     /// The mistake of its first version; nil when that is right.
-    public var wrong: WrongBall?
+    var wrong: WrongBall?
     /// When it is put right; nil for never, as in a feed that contradicts another.
-    public var correctedAfter: Duration?
+    var correctedAfter: Duration?
     /// When it is gone for a while.
-    public var absence: Absence?
+    var absence: Absence?
     /// When it gets a new id; nil when it keeps its own.
-    public var rekeyedAfter: Duration?
-
-    /// A ball that is published right and once.
-    public init(toldAfter: Duration = .zero) { self.toldAfter = toldAfter }
+    var rekeyedAfter: Duration?
 
     /// Whether it is published at a time.
-    func isTold(at time: Duration) -> Bool {
-        guard time >= toldAfter else { return false }
+    func isPosted(at time: Duration) -> Bool {
+        guard time >= postedAfter else { return false }
         return absence.map { time < $0.from || time >= $0.until } ?? true
     }
 
@@ -38,10 +33,10 @@ public struct BallFate: Sendable, Hashable {
 
     /// When anything about it changes.
     var changes: [Duration] {
-        [toldAfter, wrong == nil ? nil : correctedAfter, absence?.from, absence?.until, rekeyedAfter]
+        [postedAfter, wrong == nil ? nil : correctedAfter, absence?.from, absence?.until, rekeyedAfter]
             .compactMap(\.self)
     }
 
     /// The time of its last change before a time; that of its first version without a change.
-    func lastChange(before time: Duration) -> Duration { changes.filter { $0 <= time }.max() ?? toldAfter }
+    func lastChange(before time: Duration) -> Duration { changes.filter { $0 <= time }.max() ?? postedAfter }
 }

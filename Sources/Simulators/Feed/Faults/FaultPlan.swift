@@ -1,39 +1,34 @@
 // All faults and their times are drawn in advance, as a value; the feed only applies them.
 
 /// The misbehaviour of one feed, all of it drawn from a seed.
-public struct FaultPlan: Sendable, Hashable {
+public struct FaultPlan: Sendable {
     /// The median time between a ball and its publication, as a public project measured it (cricket.md B.2).
-    public static let latency: Duration = .milliseconds(5_600)
+    static let latency: Duration = .milliseconds(5_600)
     /// One ball in so many is wrong at first.
-    public static let wrongEvery = 7
-    /// A wrong ball is put right within so long.
-    public static let correctionMax: Duration = .seconds(10)
+    static let wrongEvery = 7
     /// One ball in so many is late, deleted, or given another id, each independently.
-    public static let rareEvery = 40
+    static let rareEvery = 40
     /// One ball in so many is followed by a time in which the newest balls are gone.
-    public static let fallEvery = 120
+    static let fallEvery = 120
     /// One reply in so many is spoilt, each for itself.
-    public static let replyEvery = 8
+    static let replyEvery = 8
     /// A feed's clock is wrong by so much.
-    public static let skew: Duration = .seconds(3_600)
+    static let skew: Duration = .seconds(3_600)
 
     /// The seed of all draws.
     public let seed: UInt64
     /// The faults that may occur.
-    public let faults: Set<FeedFault>
+    let faults: Set<FeedFault>
 
     private static let replyFaults = FeedFault.allCases.filter {
         !$0.isOfBalls && !$0.comesInSpells && $0 != .skewedClock
     }
 
-    /// Plans.
-    public init(seed: UInt64, faults: Set<FeedFault>) {
+    /// Describes the misbehaviour; without faults a feed only takes its time.
+    public init(seed: UInt64 = 0, faults: Set<FeedFault> = []) {
         self.seed = seed
         self.faults = faults
     }
-
-    /// A feed that only takes its time.
-    public static let none = FaultPlan(seed: 0, faults: [])
 
     /// By how much the feed's clock is wrong.
     public var clockSkew: Duration {
@@ -44,11 +39,8 @@ public struct FaultPlan: Sendable, Hashable {
 
     // MARK: Balls
 
-    /// Draws the faults of the balls of a match.
-    ///
-    /// - Parameter count: Balls of the match.
-    /// - Returns: A fate for each.
-    public func fates(of count: Int) -> [BallFate] {
+    /// Draws the faults of all balls of a match.
+    func fates(of count: Int) -> [BallFate] {
         var fates = (0..<count).map(fate)
         for ball in 0..<count { takeAwayBalls(before: ball, &fates) }
         return fates
@@ -56,32 +48,32 @@ public struct FaultPlan: Sendable, Hashable {
 
     private func fate(of ball: Int) -> BallFate {
         var draw = SeededDraw(seed: seed, purpose: 2, number: ball)
-        var fate = BallFate(toldAfter: draw.delay(median: Self.latency))
+        var fate = BallFate(postedAfter: draw.delay(median: Self.latency))
         let isLate = draw.oneIn(Self.rareEvery)
         let lateBy = draw.duration(.seconds(10)...(.seconds(30)))
-        if faults.contains(.late), isLate { fate.toldAfter += lateBy }
+        if faults.contains(.late), isLate { fate.postedAfter += lateBy }
         let isInserted = draw.oneIn(Self.rareEvery)
         let insertedAfter = draw.duration(.seconds(45)...(.seconds(120)))
-        if faults.contains(.inserted), isInserted { fate.toldAfter += insertedAfter }
+        if faults.contains(.inserted), isInserted { fate.postedAfter += insertedAfter }
         let isWrong = draw.oneIn(Self.wrongEvery)
         let kind = WrongBall.drawn(&draw)
-        let standsFor = draw.duration(.seconds(1)...Self.correctionMax)
+        let standsFor = draw.duration(.seconds(1)...SimulatorLimits.correction)
         if faults.contains(.wrongFirst), isWrong {
             fate.wrong = kind
-            fate.correctedAfter = fate.toldAfter + standsFor
+            fate.correctedAfter = fate.postedAfter + standsFor
         }
         let isDeleted = draw.oneIn(Self.rareEvery)
         let deletedAfter = draw.duration(.seconds(5)...(.seconds(90)))
         let isGoneFor = draw.duration(.seconds(3)...(.seconds(40)))
         if faults.contains(.deleted), isDeleted {
-            let from = fate.toldAfter + deletedAfter
+            let from = fate.postedAfter + deletedAfter
             fate.absence = BallFate.Absence(from: from, until: from + isGoneFor)
             fate.rekeyedAfter = from + isGoneFor
         }
         let isRekeyed = draw.oneIn(Self.rareEvery)
         let rekeyedAfter = draw.duration(.seconds(5)...(.seconds(90)))
         if faults.contains(.rekeyed), isRekeyed, fate.rekeyedAfter == nil {
-            fate.rekeyedAfter = fate.toldAfter + rekeyedAfter
+            fate.rekeyedAfter = fate.postedAfter + rekeyedAfter
         }
         let contradicts = draw.oneIn(Self.rareEvery)
         if faults.contains(.disagree), contradicts { (fate.wrong, fate.correctedAfter) = (.otherRuns, nil) }
@@ -99,7 +91,7 @@ public struct FaultPlan: Sendable, Hashable {
         let lasts = draw.duration(.seconds(3)...(.seconds(25)))
         for (back, index) in (max(0, ball - depth + 1)...ball).reversed().enumerated() {
             // Counted from when that ball was bowled, so that all of them are gone at the same time.
-            let from = FeedPace().ball * back + fates[ball].toldAfter + after
+            let from = FeedPace.ball * back + fates[ball].postedAfter + after
             guard fates[index].absence == nil else { continue }
             fates[index].absence = BallFate.Absence(from: from, until: from + lasts)
         }
@@ -107,11 +99,8 @@ public struct FaultPlan: Sendable, Hashable {
 
     // MARK: Replies
 
-    /// Draws the fault of a reply.
-    ///
-    /// - Parameter number: The reply, counted from 0.
-    /// - Returns: The fault; nil for a reply that is as it should be.
-    public func reply(_ number: Int) -> ReplyFault? {
+    /// The fault of a reply, counted from 0; nil for a reply that is as it should be.
+    func reply(_ number: Int) -> ReplyFault? {
         var draw = SeededDraw(seed: seed, purpose: 4, number: number)
         let wanted = Self.replyFaults.filter(faults.contains)
         guard draw.oneIn(Self.replyEvery), let fault = wanted.randomElement(using: &draw) else { return nil }

@@ -3,31 +3,30 @@
 internal import ScoreTypes
 
 /// A time in which the same is wrong with every reply.
-public struct FaultSpell: Sendable, Hashable {
+struct FaultSpell: Sendable, Hashable {
     /// Every so long there may be one spell, in feed time; two of a T20's innings fit some seven.
-    public static let every: Duration = .seconds(1_200)
+    static let every: Duration = .seconds(1_200)
     /// One of so many of those times has a spell.
-    public static let oneIn = 2
+    static let oneIn = 2
     /// How long a spell lasts: from a single failed poll to the ten minutes of line F1 of the fault catalogue.
-    public static let lengths: ClosedRange<Duration> = .seconds(10)...(.seconds(600))
+    static let lengths: ClosedRange<Duration> = .seconds(10)...(.seconds(600))
 
     /// The fault.
-    public let fault: ReplyFault
+    let fault: ReplyFault
     /// When it begins, since the feed was opened.
-    public let from: Duration
+    let from: Duration
     /// When all is well again.
-    public let until: Duration
+    let until: Duration
 
     /// Whether it is on at a time.
     func holds(at time: Duration) -> Bool { time >= from && time < until }
 }
 
 extension FaultPlan {
-    /// The spell of one interval of `FaultSpell.every`; it ends before the next interval.
+    /// The spell of an interval of `FaultSpell.every`, counted from 0 when the feed is opened; nil when all is well.
     ///
-    /// - Parameter number: The time, counted from 0 when the feed is opened.
-    /// - Returns: The spell; nil when all is well.
-    public func spell(_ number: Int) -> FaultSpell? {
+    /// It ends before the next interval.
+    func spell(_ number: Int) -> FaultSpell? {
         var draw = SeededDraw(seed: seed, purpose: 6, number: number)
         let wanted = FeedFault.allCases.filter { $0.comesInSpells && faults.contains($0) }
         guard draw.oneIn(FaultSpell.oneIn), let fault = wanted.randomElement(using: &draw) else { return nil }

@@ -11,7 +11,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
     case tooMany
 
     /// The line of the fault catalogue that it belongs to.
-    public var catalogueID: String {
+    var catalogueID: String {
         switch self {
         case .outage: "F1"
         case .unavailable: "F2"
@@ -33,7 +33,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether it changes the match, and not the reply.
-    public var isOfBalls: Bool {
+    var isOfBalls: Bool {
         switch self {
         case .late, .wrongFirst, .deleted, .rekeyed, .inserted, .scoreFell, .massVanish, .disagree: true
         default: false
@@ -41,7 +41,7 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether it lasts for a time, as `FaultSpell` draws it, and not for one reply.
-    public var comesInSpells: Bool {
+    var comesInSpells: Bool {
         switch self {
         case .outage, .unavailable, .vanished, .tooMany: true
         default: false
@@ -53,8 +53,8 @@ public enum FeedFault: String, Sendable, Hashable, CaseIterable {
 
     /// Reads a list parted by commas: names, lines of the catalogue such as `F5`, or `random` for all that heal.
     ///
-    /// - Parameter text: The list; empty or `none` for none.
-    /// - Returns: The faults.
+    /// Empty or `none` for none.
+    ///
     /// - Throws: `FeedFaultError` for a word that is neither, or that names what no feed can do.
     public static func list(_ text: String) throws(FeedFaultError) -> Set<FeedFault> {
         var found: Set<FeedFault> = []

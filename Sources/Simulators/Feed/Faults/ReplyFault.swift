@@ -1,41 +1,20 @@
 // How a spoilt reply is spoilt: which old copy, where the cut, how long the wait.
 
 /// A spoilt reply with what was drawn for it.
-public struct ReplyFault: Sendable, Hashable {
+struct ReplyFault: Sendable, Hashable {
     /// The longest that a reply may be older than the present.
-    public static let oldest: Duration = .seconds(120)
+    static let oldest: Duration = .seconds(120)
 
-    /// The fault.
-    public let fault: FeedFault
+    let fault: FeedFault
     /// How old the copy is that is served in its place.
-    public let age: Duration
+    var age = Duration.zero
     /// A part between 0 and 1 000: where a body is cut, which field drifts.
-    public let part: Int
+    var part = 500
     /// Seconds in the Retry-After header.
-    public let retryAfter: Int
+    var retryAfter = 5
 
-    /// Draws the details.
-    init(_ fault: FeedFault, _ draw: inout SeededDraw) {
-        let age = draw.duration(.seconds(5)...Self.oldest)
-        self.fault = fault
-        self.age = fault == .flipFlop || fault == .stuck ? age : .zero
-        part = Int.random(in: 0...1_000, using: &draw)
-        retryAfter = Int.random(in: 1...30, using: &draw)
-    }
-
-    /// Describes a fault for a test.
-    public init(_ fault: FeedFault, age: Duration = .zero, part: Int = 500, retryAfter: Int = 5) {
-        self.fault = fault
-        self.age = age
-        self.part = part
-        self.retryAfter = retryAfter
-    }
-
-    /// Spoils an answer.
-    ///
-    /// - Parameter answer: The answer without the fault; for an old copy, the one of that time.
-    /// - Returns: The answer.
-    public func spoil(_ answer: ServedAnswer) -> ServedAnswer {
+    /// The answer with the fault; for an old copy, `answer` is the one of that time.
+    func spoil(_ answer: ServedAnswer) -> ServedAnswer {
         var spoilt = answer
         switch fault {
         case .outage: spoilt.ending = .cutOff(after: 0)
@@ -61,5 +40,18 @@ public struct ReplyFault: Sendable, Hashable {
             break
         }
         return spoilt
+    }
+}
+
+extension ReplyFault {
+    /// Draws the details.
+    init(_ fault: FeedFault, _ draw: inout SeededDraw) {
+        let age = draw.duration(.seconds(5)...Self.oldest)
+        self.init(
+            fault: fault,
+            age: fault == .flipFlop || fault == .stuck ? age : .zero,
+            part: Int.random(in: 0...1_000, using: &draw),
+            retryAfter: Int.random(in: 1...30, using: &draw)
+        )
     }
 }

@@ -1,9 +1,9 @@
 // One ball in seven is first posted as something else (cricket.md B.2); these are the mistakes that scorers make.
 
-public import Providers
+import Providers
 
 /// A mistake about one ball; for a ball with a wicket it is always the missing wicket.
-public enum WrongBall: Sendable, Hashable, CaseIterable {
+enum WrongBall: Sendable, Hashable, CaseIterable {
     /// One run more or less off the bat: a six as a four, a single as none.
     case otherRuns
     /// Runs off the bat as wides, or the other way round: five wides as a four.
@@ -35,7 +35,7 @@ public enum WrongBall: Sendable, Hashable, CaseIterable {
     }
 
     /// The ball with the mistake; one that does not apply to it becomes one about its runs.
-    public func told(_ ball: CricsheetDelivery) -> CricsheetDelivery {
+    func applied(to ball: CricsheetDelivery) -> CricsheetDelivery {
         var wrong = ball
         let isPlain = ball.runs.batter > 0 && ball.extras == nil
         switch self {

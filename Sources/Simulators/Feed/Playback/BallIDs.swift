@@ -6,22 +6,18 @@ struct BallIDs: Sendable {
     private var again: [Int64] = []
 
     /// Numbers all tellings of a match in the order of their times.
-    ///
-    /// - Parameters:
-    ///   - times: When each ball is bowled.
-    ///   - fates: The faults of each; a ball that is inserted again is numbered twice.
     init(_ times: [Duration], _ fates: [BallFate]) {
-        var tellings: [(at: Duration, ball: Int, isAgain: Bool)] = []
+        var postings: [(at: Duration, ball: Int, isAgain: Bool)] = []
         for (ball, (bowled, fate)) in zip(times, fates).enumerated() {
-            tellings.append((bowled + fate.toldAfter, ball, false))
-            if let rekeyed = fate.rekeyedAfter { tellings.append((bowled + rekeyed, ball, true)) }
+            postings.append((bowled + fate.postedAfter, ball, false))
+            if let rekeyed = fate.rekeyedAfter { postings.append((bowled + rekeyed, ball, true)) }
         }
         first = Array(repeating: 0, count: times.count)
         again = first
-        let inOrder = tellings.sorted { ($0.at, $0.ball) < ($1.at, $1.ball) }
-        for (number, telling) in inOrder.enumerated() {
+        let inOrder = postings.sorted { ($0.at, $0.ball) < ($1.at, $1.ball) }
+        for (number, posting) in inOrder.enumerated() {
             let id = Int64(number + 1)
-            if telling.isAgain { again[telling.ball] = id } else { first[telling.ball] = id }
+            if posting.isAgain { again[posting.ball] = id } else { first[posting.ball] = id }
         }
     }
 

@@ -10,6 +10,8 @@ public struct PlaybackMatch: Sendable {
     public let id: ProviderMatchID
     /// When the last thing about it has happened, since the feed was opened.
     public let duration: Duration
+    /// When its result is known, since the feed was opened.
+    let resultAt: Duration
     /// When each ball is bowled, since the feed was opened.
     public let ballTimes: [Duration]
 
@@ -18,6 +20,8 @@ public struct PlaybackMatch: Sendable {
     private let finalStatus: MatchStatus
     private let timeline: FeedTimeline
     private let fates: [BallFate]
+    /// The first versions of balls whose mistakes are scripted.
+    private let posted: [Int: CricsheetDelivery]
     private let ids: BallIDs
     private let innings: [Innings]
     /// When anything changes, in order.
@@ -33,21 +37,39 @@ public struct PlaybackMatch: Sendable {
     /// How long after the last official word the provider has checked the card.
     private static let reviewTime: Duration = .seconds(600)
 
-    /// Lays out a match.
+    /// Lays out a finished match with faults.
     ///
-    /// - Parameters:
-    ///   - id: The match as the feed names it.
-    ///   - document: The finished match.
-    ///   - plan: The faults.
-    ///   - pace: How long things take.
     /// - Throws: `AdapterError` when the document is no match.
-    public init(
-        id: ProviderMatchID,
-        document: CricsheetDocument,
-        plan: FaultPlan = .none,
-        pace: FeedPace = FeedPace()
+    public init(id: ProviderMatchID, document: CricsheetDocument, plan: FaultPlan = FaultPlan()) throws(AdapterError) {
+        try self.init(id, document, stops: Self.nights(document), posted: [:]) { plan.fates(of: $0) }
+    }
+
+    /// Lays out a match whose balls are published at once, with the stops and mistakes of its script alone.
+    ///
+    /// - Throws: `AdapterError` when the document is no match.
+    public init(id: ProviderMatchID, played: PlayedMatch) throws(AdapterError) {
+        var posted: [Int: CricsheetDelivery] = [:]
+        for (ball, body) in played.misreports {
+            posted[ball] = try? CricsheetDelivery(json: JSONElement(parsing: body, .lenient))
+        }
+        let document = try CricsheetDocument(json: played.document)
+        try self.init(id, document, stops: played.interruptions, posted: posted) { count in
+            (0..<count).map { ball in
+                guard posted[ball] != nil else { return BallFate() }
+                return BallFate(wrong: .otherRuns, correctedAfter: FeedPace.correction)
+            }
+        }
+    }
+
+    private init(
+        _ id: ProviderMatchID,
+        _ document: CricsheetDocument,
+        stops: [Interruption],
+        posted: [Int: CricsheetDelivery],
+        fates makeFates: (Int) -> [BallFate]
     ) throws(AdapterError) {
         self.id = id
+        self.posted = posted
         self.document = document
         finalStatus = try CricsheetAdapter().snapshot(of: document).status.status
         opened = document.info.inPlay
@@ -55,8 +77,7 @@ public struct PlaybackMatch: Sendable {
         timeline = FeedTimeline(
             ballsOfInnings: counts,
             superOvers: document.innings.map { $0.superOver == true },
-            match: PlayedMatch(document: [], interruptions: Self.nights(document)),
-            pace: pace
+            stops: stops
         )
         var first = 0
         var places: [Innings] = []
@@ -68,9 +89,10 @@ public struct PlaybackMatch: Sendable {
         var times: [Duration] = []
         for frame in timeline.frames where frame.balls > times.count { times.append(frame.at) }
         ballTimes = times
-        fates = plan.fates(of: times.count)
+        fates = makeFates(times.count)
         ids = BallIDs(times, fates)
         let frames = timeline.frames.map(\.at)
+        resultAt = frames.last ?? .zero
         let ofBalls = zip(times, fates).flatMap { at, fate in fate.changes.map { at + $0 } }
         let review = ((frames + ofBalls).max() ?? .zero) + Self.reviewTime
         duration = review
@@ -80,7 +102,7 @@ public struct PlaybackMatch: Sendable {
     /// Matches of several days have a night after each: the balls are spread over the days evenly.
     private static func nights(_ document: CricsheetDocument) -> [Interruption] {
         let days = document.info.dates?.count ?? 1
-        let balls = document.innings.reduce(0) { $0 + $1.ballCount }
+        let balls = ShownMatch.ballCount(of: document)
         guard document.info.overs == nil, days > 1, balls > days else { return [] }
         return (1..<min(days, 10)).map {
             Interruption(beforeBall: balls * $0 / days, status: "stumps", lasts: .seconds(17 * 3_600))
@@ -88,80 +110,56 @@ public struct PlaybackMatch: Sendable {
     }
 
     /// How many changes there were up to a time; as long as it stays the same, the feed shows the same.
-    public func changeCount(at time: Duration) -> Int {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    func changeCount(at time: Duration) -> Int { changes.count(upTo: time) { $0 } }
 
-    /// The content of the feed at a time.
-    ///
-    /// - Parameters:
-    ///   - time: Since the feed was opened.
-    ///   - epoch: Seconds since 1970 of a time, by the feed's clock.
-    /// - Returns: The match so far.
-    public func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
-        let frame = timeline.frames[timeline.index(at: time)]
+    /// The match so far at a time since the feed was opened; `epoch` gives seconds since 1970 by the feed's clock.
+    func shown(at time: Duration, epoch: (Duration) -> Int64) -> ShownMatch {
+        let frame = timeline.frame(at: time)
         let change = changeCount(at: time)
-        var shown = Showing()
-        var list: [CricsheetInnings] = []
+        var info = frame.isFinished ? document.info : opened
+        if frame.status == "scheduled" { info.toss = nil }
+        var shown = ShownMatch(
+            document: CricsheetDocument(info: info),
+            id: id,
+            status: frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live,
+            startsAt: epoch(FeedPace.beforeStart),
+            version: Int64(change),
+            updatedAt: epoch(change > 0 ? changes[change - 1] : .zero)
+        )
+        shown.isFinal = frame.isFinished && time >= duration
         for (index, place) in innings.prefix(frame.innings).enumerated() {
             let isOver = frame.isFinished || index + 1 < frame.innings || frame.status.hasSuffix("Break")
             var entry = isOver ? place.closed : place.opened
             entry.overs = overs(of: place, at: time, epoch, &shown)
-            list.append(entry)
+            shown.document.innings.append(entry)
         }
-        var info = frame.isFinished ? document.info : opened
-        if frame.status == "scheduled" { info.toss = nil }
-        let status = frame.isFinished ? finalStatus : MatchStatus(rawValue: frame.status) ?? .live
-        return ShownMatch(
-            document: CricsheetDocument(meta: document.meta, info: info, innings: list),
-            id: id,
-            status: status,
-            startsAt: epoch(timeline.startsAt),
-            version: Int64(change),
-            updatedAt: epoch(change > 0 ? changes[change - 1] : .zero),
-            ballTimes: shown.ballTimes,
-            editTimes: shown.editTimes,
-            ballIDs: shown.ballIDs,
-            isFinal: frame.isFinished && time >= duration
-        )
-    }
-
-    /// Beside the balls that are visible.
-    private struct Showing {
-        var ballTimes: [Int64] = []
-        var editTimes: [Int64] = []
-        var ballIDs: [Int64] = []
+        return shown
     }
 
     private func overs(
         of place: Innings,
         at time: Duration,
         _ epoch: (Duration) -> Int64,
-        _ shown: inout Showing
+        _ shown: inout ShownMatch
     ) -> [CricsheetOver]? {
         guard let all = place.closed.overs else { return nil }
         var overs: [CricsheetOver] = []
         var ball = place.first
         for over in all {
-            var told: [CricsheetDelivery] = []
+            var postedBalls: [CricsheetDelivery] = []
             for delivery in over.deliveries {
                 defer { ball += 1 }
                 let since = time - ballTimes[ball]
                 let fate = fates[ball]
-                guard fate.isTold(at: since) else { continue }
-                told.append(fate.wrong(at: since)?.told(delivery) ?? delivery)
+                guard fate.isPosted(at: since) else { continue }
+                postedBalls.append(fate.wrong(at: since).map { posted[ball] ?? $0.applied(to: delivery) } ?? delivery)
                 shown.ballTimes.append(epoch(ballTimes[ball]))
                 shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
                 shown.ballIDs.append(ids.id(of: ball, fate, since: since))
             }
             var part = over
-            part.deliveries = told
-            if !told.isEmpty { overs.append(part) }
+            part.deliveries = postedBalls
+            if !postedBalls.isEmpty { overs.append(part) }
         }
         return overs
     }
@@ -178,9 +176,6 @@ extension CricsheetInfo {
 }
 
 extension CricsheetInnings {
-    /// Deliveries in it.
-    fileprivate var ballCount: Int { (overs ?? []).reduce(0) { $0 + $1.deliveries.count } }
-
     /// Without what is known only when it is over; a forfeited innings has no balls to wait for.
     fileprivate var inPlay: CricsheetInnings {
         var innings = self

@@ -25,29 +25,18 @@ public struct ServedAnswer: Sendable {
     }
 
     /// The most bytes of an answer that goes on and on; enough for any client to have given up.
-    public static let endlessBytes = 2 << 30
+    static let endlessBytes = 2 << 30
 
     /// The HTTP status.
-    public var status: Int
+    public internal(set) var status = 200
     /// Names and values beside those of every answer.
-    public var headers: [(name: String, value: String)]
+    var headers: [(name: String, value: String)] = [("content-type", "application/json")]
     /// The body.
-    public var body: [UInt8]
+    public internal(set) var body: [UInt8] = []
     /// How fast it is sent.
-    public var pace = Pace.prompt
+    public internal(set) var pace = Pace.prompt
     /// How it ends.
-    public var ending = Ending.proper
-
-    /// Serves a body, by default as JSON.
-    public init(
-        status: Int = 200,
-        headers: [(name: String, value: String)] = [("content-type", "application/json")],
-        body: [UInt8] = []
-    ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
+    public internal(set) var ending = Ending.proper
 
     /// A refusal; `retryAfter` is in seconds.
     static func refusal(_ status: Int, retryAfter: Int?) -> ServedAnswer {

@@ -5,10 +5,8 @@ import Synchronization
 
 /// Answers requests in one provider's terms, and spoils some answers as its plan says.
 public final class SimulatedFeed: Sendable {
-    /// How it answers.
-    public let shape: any FeedShape
-    /// The faults.
-    public let plan: FaultPlan
+    private let shape: any FeedShape
+    private let plan: FaultPlan
     private let matches: [PlaybackMatch]
     private let clock: ServiceClock
     private let state = Mutex(State())
@@ -24,6 +22,8 @@ public final class SimulatedFeed: Sendable {
         var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
         /// A copy that goes on being served for some replies, by its time in the feed.
         var stuck: (at: Duration, left: Int)?
+        /// When each ball was first in a reply about its match, on the real monotonic clock.
+        var firstServed: [Duration] = []
     }
 
     /// When the feed was opened, by both clocks.
@@ -35,14 +35,8 @@ public final class SimulatedFeed: Sendable {
     /// Replies for which a stuck copy is served, the first of them included.
     private static let stuckReplies = 3
 
-    /// Prepares a feed.
-    ///
-    /// - Parameters:
-    ///   - matches: The matches that it serves.
-    ///   - shape: How it answers.
-    ///   - plan: The faults of its replies.
-    ///   - clock: By which the matches advance.
-    public init(matches: [PlaybackMatch], shape: any FeedShape, plan: FaultPlan = .none, clock: ServiceClock) {
+    /// Prepares a feed whose matches advance by a clock.
+    public init(matches: [PlaybackMatch], shape: any FeedShape, plan: FaultPlan = FaultPlan(), clock: ServiceClock) {
         self.matches = matches
         self.shape = shape
         self.plan = plan
@@ -60,8 +54,11 @@ public final class SimulatedFeed: Sendable {
     /// Time in the feed.
     public var time: Duration { state.withLock { $0.opening }.map { clock.domain - $0.domain } ?? .zero }
 
-    /// Whether all of its matches are over and put right.
-    public var isFinished: Bool { matches.allSatisfy { time >= $0.duration } }
+    /// Whether the results of all matches are known.
+    public var isFinished: Bool { matches.allSatisfy { time >= $0.resultAt } }
+
+    /// When each ball was first in a reply about its match, on the real monotonic clock, in the order of the replies.
+    public var firstServed: [Duration] { state.withLock { $0.firstServed } }
 
     /// The content of all matches at a time in the feed.
     public func shown(at time: Duration) -> [ShownMatch] {
@@ -71,7 +68,8 @@ public final class SimulatedFeed: Sendable {
         return matches.enumerated().map { index, match in
             let count = match.changeCount(at: time)
             if let (before, shown) = known[index], before == count { return shown }
-            let shown = match.shown(at: time) { at in (wall + clock.real(at)).seconds }
+            var shown = match.shown(at: time) { at in (wall + clock.real(at)).seconds }
+            shown.isStartFixed = opening != nil
             // Before it is opened, a feed's times move with the clock.
             if opening != nil { state.withLock { $0.shown[index] = (count, shown) } }
             return shown
@@ -79,9 +77,6 @@ public final class SimulatedFeed: Sendable {
     }
 
     /// Answers a request; every call counts as a reply and may be spoilt, and during a spell every one is.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The answer.
     public func answer(_ request: ShapeRequest) -> ServedAnswer {
         let now = time
         if let spell = plan.spell(at: now) {
@@ -100,12 +95,7 @@ public final class SimulatedFeed: Sendable {
         return fault?.spoil(answer) ?? answer
     }
 
-    /// Answers a request as it should be.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - time: The time in the feed at which it is answered.
-    /// - Returns: The answer.
+    /// Answers a request as it should be at a time in the feed.
     public func plain(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
         let counts = matches.map { $0.changeCount(at: max(.zero, time)) }
         let known = state.withLock {
@@ -125,7 +115,14 @@ public final class SimulatedFeed: Sendable {
     }
 
     private func made(_ request: ShapeRequest, of shown: [ShownMatch]) -> ServedAnswer {
-        shape.answer(request, of: shown) ?? .refusal(404, retryAfter: nil)
+        // A list has no balls.
+        let named = shown.filter { request.segments.contains($0.id.text) }
+        let balls = named.reduce(0) { $0 + $1.ballIDs.count }
+        state.withLock { state in
+            let new = max(0, balls - state.firstServed.count)
+            state.firstServed += Array(repeating: clock.monotonic, count: new)
+        }
+        return shape.answer(request, of: shown) ?? .refusal(404, retryAfter: nil)
     }
 
     /// The fault of the next reply; a stuck copy is served several times.
@@ -135,7 +132,7 @@ public final class SimulatedFeed: Sendable {
             if let stuck = state.stuck {
                 state.stuck = stuck.left > 0 ? (stuck.at, stuck.left - 1) : nil
                 // A cache whose copy is over is filled with what there is now.
-                return stuck.left > 0 ? ReplyFault(.stuck, age: now - stuck.at) : nil
+                return stuck.left > 0 ? ReplyFault(fault: .stuck, age: now - stuck.at) : nil
             }
             let fault = plan.reply(state.replies)
             if let fault, fault.fault == .stuck { state.stuck = (now - fault.age, Self.stuckReplies - 1) }

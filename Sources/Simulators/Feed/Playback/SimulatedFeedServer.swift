@@ -13,12 +13,7 @@ public enum SimulatedFeedServer {
 
     /// The application.
     ///
-    /// - Parameters:
-    ///   - feed: The feed that answers.
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for a free one.
-    ///   - onListening: Called with the port once the server listens.
-    /// - Returns: The application, to be run.
+    /// Port 0 stands for a free one; `onListening` is called with the port once the server listens.
     public static func application(
         _ feed: SimulatedFeed,
         host: String,

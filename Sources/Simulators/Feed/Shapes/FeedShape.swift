@@ -1,19 +1,11 @@
 // Any Cricsheet match in a provider's format, so that adapters are tested without recorded replies.
 
 public import Providers
-public import ScoreTypes
+import ScoreTypes
 
 /// The format of one provider for a match so far; the inverse of its adapter, and as pure.
 public protocol FeedShape: Sendable {
-    /// The provider.
-    var provider: Provider { get }
-
-    /// Answers a request in the provider's format.
-    ///
-    /// - Parameters:
-    ///   - request: The request, its path relative to the base address.
-    ///   - matches: The present content of all matches of the feed.
-    /// - Returns: The answer; nil for what the provider does not have, which is 404.
+    /// Answers a request about the present content of all matches; nil for what the provider lacks, which is 404.
     func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer?
 }
 
@@ -25,31 +17,21 @@ extension FeedShape {
 /// The request of a client.
 public struct ShapeRequest: Sendable, Hashable {
     /// `GET` or `POST`.
-    public let method: String
+    var method = "GET"
     /// Behind the base address, with a slash in front, without the query.
-    public let path: String
+    let path: String
     /// The query, decoded.
-    public let query: [String: String]
+    var query: [String: String] = [:]
     /// Headers with their names in lower case.
-    public let headers: [String: String]
+    var headers: [String: String] = [:]
     /// The body; empty for none.
-    public let body: [UInt8]
+    var body: [UInt8] = []
 
-    /// Describes a request.
-    public init(
-        method: String = "GET",
-        path: String,
-        query: [String: String] = [:],
-        headers: [String: String] = [:],
-        body: [UInt8] = []
-    ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
-    }
+    /// The parts of the path between its slashes.
+    var segments: [String] { path.split(separator: "/").map(String.init) }
+}
 
+extension ShapeRequest {
     /// An adapter's request as the provider receives it.
     public init(_ request: ProviderRequest) {
         self.init(
@@ -60,7 +42,4 @@ public struct ShapeRequest: Sendable, Hashable {
             body: request.body
         )
     }
-
-    /// The parts of the path between its slashes.
-    public var segments: [String] { path.split(separator: "/").map(String.init) }
 }

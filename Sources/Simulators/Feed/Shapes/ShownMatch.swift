@@ -7,68 +7,59 @@ public import ScoreTypes
 /// The present content of a feed for one match, with the edits of its faults.
 public struct ShownMatch: Sendable, Hashable {
     /// The match cut to the balls that are visible.
-    public var document: CricsheetDocument
+    public internal(set) var document: CricsheetDocument
     /// The match as the feed names it; for providers that number their matches, a number.
-    public var id: ProviderMatchID
+    var id: ProviderMatchID
     /// The status of the match.
-    public var status: MatchStatus
-    /// Free words with the status.
-    public var note: String?
-    /// Since when the status holds, in seconds since 1970.
-    public var since: Int64?
+    var status: MatchStatus
     /// Start of play in seconds since 1970.
     public var startsAt: Int64
     /// Grows with each change of what is shown.
-    public var version: Int64
+    var version: Int64
     /// Time of the last change in seconds since 1970.
-    public var updatedAt: Int64
+    var updatedAt: Int64
     /// When each visible delivery was bowled, in seconds since 1970, in the order of the document.
-    public var ballTimes: [Int64]
+    var ballTimes: [Int64]
     /// When each visible delivery was last edited, in seconds since 1970; a ball's own time when it never was.
-    public var editTimes: [Int64]
+    var editTimes: [Int64]
     /// An id for each visible delivery; one that is late or inserted again has an id above all earlier ones.
-    public var ballIDs: [Int64]
+    public internal(set) var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
-    public var isFinal: Bool
+    var isFinal = false
+    /// Whether the start of play is fixed; nobody knows it before the feed is opened.
+    var isStartFixed = true
 
     /// The time between two balls where no times are given, in seconds: about what a real match takes.
-    public static let ballSeconds: Int64 = 35
+    static let ballSeconds: Int64 = 35
 
     /// Shows a document; ids and times that are not given are laid out evenly.
     public init(
         document: CricsheetDocument,
         id: ProviderMatchID,
         status: MatchStatus,
-        note: String? = nil,
-        since: Int64? = nil,
         startsAt: Int64,
         version: Int64 = 1,
-        updatedAt: Int64? = nil,
-        ballTimes: [Int64]? = nil,
-        editTimes: [Int64]? = nil,
-        ballIDs: [Int64]? = nil,
-        isFinal: Bool = false
+        updatedAt: Int64? = nil
     ) {
         let count = Self.ballCount(of: document)
-        let times = ballTimes ?? (0..<count).map { startsAt + Int64($0) * Self.ballSeconds }
+        let times = (0..<count).map { startsAt + Int64($0) * Self.ballSeconds }
         self.document = document
         self.id = id
         self.status = status
-        self.note = note
-        self.since = since
         self.startsAt = startsAt
         self.version = version
         self.updatedAt = updatedAt ?? times.last ?? startsAt
-        self.ballTimes = times
-        self.editTimes = editTimes ?? times
-        self.ballIDs = ballIDs ?? (0..<count).map { Int64($0 + 1) }
-        self.isFinal = isFinal
+        (ballTimes, editTimes) = (times, times)
+        ballIDs = (0..<count).map { Int64($0 + 1) }
     }
 
     /// Deliveries that a document holds.
-    public static func ballCount(of document: CricsheetDocument) -> Int {
-        document.innings.reduce(0) { sum, innings in
-            (innings.overs ?? []).reduce(sum) { $0 + $1.deliveries.count }
-        }
+    static func ballCount(of document: CricsheetDocument) -> Int {
+        document.innings.reduce(0) { $0 + $1.ballCount }
     }
+}
+
+extension CricsheetInnings {
+    /// Deliveries in it.
+    var ballCount: Int { (overs ?? []).reduce(0) { $0 + $1.deliveries.count } }
 }

@@ -12,15 +12,7 @@ struct ShownScore: Sendable {
 
     /// Reads and folds what is shown.
     init(_ match: ShownMatch) throws(AdapterError) {
-        var document = match.document
-        document.live = CricsheetDocument.Live(
-            state: match.status.rawValue,
-            note: match.note,
-            since: match.since,
-            startsAt: match.startsAt,
-            version: match.version
-        )
-        snapshot = try CricsheetAdapter().snapshot(of: document)
+        snapshot = try CricsheetAdapter().snapshot(of: match.liveDocument)
         var replica = MatchReplica()
         replica.apply(
             [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
@@ -46,4 +38,17 @@ struct ShownScore: Sendable {
 extension CricsheetDocument {
     /// The name by which a person is known to the file's register, or the name itself.
     func personID(_ name: String) -> String { info.registry?.people?[name] ?? name }
+}
+
+extension ShownMatch {
+    /// The document with the state of play.
+    var liveDocument: CricsheetDocument {
+        var document = document
+        document.live = CricsheetDocument.Live(
+            state: status.rawValue,
+            startsAt: isStartFixed ? startsAt : nil,
+            version: version
+        )
+        return document
+    }
 }

@@ -7,6 +7,8 @@ import Simulators
 import TestSupport
 import Testing
 
+@testable import ScoreLab
+
 @Suite(.timeLimit(.minutes(60)), .needsRecordedMatches)
 struct MisbehavingFeedTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -22,7 +24,7 @@ struct MisbehavingFeedTests {
         for (id, document) in try SpecialMatches.read(ids: Self.ids) {
             let proof = FeedProof(provider: provider, id: ProviderMatchID(unchecked: id), seed: Self.seed)
             let verdict = proof.run(document)
-            sum.add(verdict)
+            sum.add(verdict.sum)
             if !verdict.failures.isEmpty {
                 let lines = verdict.failures.prefix(Self.linesMax).joined(separator: "\n")
                 Issue.record("score-lab verify-feeds \(verdict.place): \(lines)")
@@ -86,7 +88,7 @@ struct MisbehavingFeedTests {
         }
         for verdict in verdicts {
             #expect(verdict.failures.isEmpty, "\(verdict.place): \(verdict.failures.prefix(Self.linesMax))")
-            #expect(verdict.falls == 0 && verdict.told > 0, "\(verdict.place)")
+            #expect(verdict.falls == 0 && verdict.announced > 0, "\(verdict.place)")
         }
         let taken = verdicts.map { $0.polls["taken", default: 0] }
         #expect(taken[1] > 2 * taken[0], "\(taken)")
@@ -102,7 +104,7 @@ struct MisbehavingFeedTests {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let proof = FeedProof(provider: .entitySport, id: ProviderMatchID(unchecked: "804517"), seed: Self.seed)
         let (one, other) = (proof.run(document), proof.run(document))
-        #expect(one.polls == other.polls && one.told == other.told && one.revoked == other.revoked)
+        #expect(one.polls == other.polls && one.announced == other.announced && one.revoked == other.revoked)
         #expect(one.polls["failed", default: 0] > 0 && one.polls["unreadable", default: 0] > 0)
     }
 }

@@ -20,12 +20,12 @@ import Testing
                 Issue.record("a mistake that stands")
                 continue
             }
-            #expect((.seconds(1)...(.seconds(10))).contains(corrected - fate.toldAfter))
+            #expect((.seconds(1)...(.seconds(10))).contains(corrected - fate.postedAfter))
         }
     }
 
     @Test func theMiddleBallIsToldWhenTheMeasuredOneWas() {
-        let delays = Self.fates.map(\.toldAfter).sorted()
+        let delays = Self.fates.map(\.postedAfter).sorted()
         let middle = delays[delays.count / 2]
         #expect((.milliseconds(5_000)...(.milliseconds(6_200))).contains(middle), "\(middle)")
     }
@@ -44,12 +44,12 @@ import Testing
         var wides = try Self.ball(0)
         wides.extras = CricsheetDelivery.Extras(wides: 5)
         (wides.runs.extras, wides.runs.total) = (5, 5)
-        #expect(WrongBall.asWides.told(wides) == (try Self.ball(4)))
+        #expect(WrongBall.asWides.applied(to: wides) == (try Self.ball(4)))
         let four = try Self.ball(4)
-        #expect(WrongBall.otherRuns.told(four) == (try Self.ball(6)))
+        #expect(WrongBall.otherRuns.applied(to: four) == (try Self.ball(6)))
         // And the other way round.
-        let told = WrongBall.asWides.told(four)
-        #expect(told.extras?.wides == 5 && told.runs.batter == 0 && told.runs.total == 5)
+        let announced = WrongBall.asWides.applied(to: four)
+        #expect(announced.extras?.wides == 5 && announced.runs.batter == 0 && announced.runs.total == 5)
     }
 
     private static func ball(_ runs: Int) throws -> CricsheetDelivery {

@@ -6,6 +6,8 @@ import ScoreIngest
 import ScoreTypes
 import Simulators
 
+@testable import ScoreLab
+
 /// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
 actor RehearsalSink: ReplySink {
     /// The match after each reply that was taken.

@@ -6,10 +6,12 @@ import MatchEngine
 import Providers
 import ScoreIngest
 import ScoreTypes
-import Simulators
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ScoreLab
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(5))) struct SimulatedFeedServerTests {
     /// How fast the match is played: a ball each 29 ms, so that the poller sees most of them.

@@ -4,7 +4,8 @@ import MatchEngine
 import Providers
 import ScoreIngest
 import ScoreTypes
-import Simulators
+
+@testable import Simulators
 
 /// What an adapter makes of what a shape shows.
 struct Conversation {

@@ -3,11 +3,12 @@
 import MatchEngine
 import ScoreIngest
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import Providers
+@testable import ScoreLab
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
     private static let credentials = ProviderCredentials(key: Secret("access"), secret: Secret("secret"))

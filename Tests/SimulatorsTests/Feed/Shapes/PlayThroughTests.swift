@@ -3,11 +3,12 @@
 import MatchEngine
 import ScoreIngest
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import Providers
+@testable import ScoreLab
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(10)), .needsRecordedMatches)
 struct PlayThroughTests {

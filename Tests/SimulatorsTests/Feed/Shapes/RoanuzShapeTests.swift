@@ -3,10 +3,10 @@
 import MatchEngine
 import ScoreIngest
 import ScoreTypes
-import Simulators
 import Testing
 
 @testable import Providers
+@testable import Simulators
 
 @Suite struct RoanuzShapeTests {
     private func polled(

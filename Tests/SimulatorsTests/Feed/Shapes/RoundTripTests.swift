@@ -3,11 +3,12 @@
 import MatchEngine
 import ScoreIngest
 import ScoreTypes
-import Simulators
 import TestSupport
 import Testing
 
 @testable import Providers
+@testable import ScoreLab
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
     private static let start: Int64 = 1_700_000_000

@@ -1,40 +1,44 @@
 // Any Cricsheet match in the format of CricketData (CricAPI) v1, which has totals only.
 
 import MatchEngine
-public import ScoreTypes
+import ScoreTypes
 
 /// Serves `/currentMatches`, `/matches` and `/match_info`.
 ///
 /// The format has no balls, batters, bowlers, targets and declarations; a revised target is only in the sentence of the
 /// result. The counters of the plan grow with the time that has passed, since a shape has no memory.
-public struct CricketDataShape: FeedShape {
-    /// Requests of a day that the plan allows.
-    public static let hitsLimit = 10_000
+struct CricketDataShape: FeedShape {
+    /// The required `apikey` of a request; nil accepts all requests.
+    let key: String?
 
-    private let key: String?
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
+        guard let path = request.segments.first, request.segments.count == 1 else { return nil }
+        if let key, request.query["apikey"] != key { return Self.failure("Invalid API Key") }
+        let hits = matches.map { max(0, $0.updatedAt - $0.startsAt) / SimulatorLimits.secondsAHit }.max() ?? 0
+        switch path {
+        case "currentMatches", "matches":
+            let isPage = request.query["offset"].flatMap(Int.init) ?? 0 == 0
+            return Self.reply(hits) { json in
+                json.objects("data", isPage ? matches.compactMap(CricketDataWriter.init) : []) { $0.write(to: &$1) }
+            }
+        case "match_info":
+            guard let match = matches.first(where: { $0.id.text == request.query["id"] }),
+                let writer = CricketDataWriter(match)
+            else { return Self.failure("Unknown match") }
+            return Self.reply(hits) { $0.object("data", writer.write) }
+        default: return nil
+        }
+    }
 
-    /// Makes the shape.
-    ///
-    /// - Parameter key: The required `apikey` of a request; nil accepts all requests.
-    public init(key: String? = nil) { self.key = key }
-
-    /// CricketData.
-    public var provider: Provider { .cricketData }
-
-    /// The number of seconds for which one request is counted; a poll each half minute is what such a plan is for.
-    private static let secondsAHit: Int64 = 30
-
-    private static func reply(_ hits: Int64, _ write: (inout JSONWriter) -> Void) -> ServedAnswer {
+    private static func reply(_ hits: Int64, _ writeData: (inout JSONWriter) -> Void) -> ServedAnswer {
         ServedAnswer(
             body: JSONWriter.document { json in
-                json.key("data")
-                write(&json)
+                writeData(&json)
                 json.field("status", "success")
-                json.key("info")
-                json.object { json in
+                json.object("info") { json in
                     json.field("hitsToday", hits)
                     json.field("hitsUsed", 1)
-                    json.field("hitsLimit", hitsLimit)
+                    json.field("hitsLimit", SimulatorLimits.hitsOfDay)
                 }
             }
         )
@@ -47,32 +51,5 @@ public struct CricketDataShape: FeedShape {
                 json.field("reason", reason)
             }
         )
-    }
-}
-
-extension CricketDataShape {
-    /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
-        guard let path = request.segments.first, request.segments.count == 1 else { return nil }
-        if let key, request.query["apikey"] != key { return Self.failure("Invalid API Key") }
-        let hits = matches.map { max(0, $0.updatedAt - $0.startsAt) / Self.secondsAHit }.max() ?? 0
-        switch path {
-        case "currentMatches", "matches":
-            let isPage = request.query["offset"].flatMap(Int.init) ?? 0 == 0
-            return Self.reply(hits) { json in
-                json.array { list in
-                    for match in isPage ? matches : [] {
-                        guard let writer = CricketDataWriter(match) else { continue }
-                        list.object(writer.write)
-                    }
-                }
-            }
-        case "match_info":
-            guard let match = matches.first(where: { $0.id.text == request.query["id"] }),
-                let writer = CricketDataWriter(match)
-            else { return Self.failure("Unknown match") }
-            return Self.reply(hits) { $0.object(writer.write) }
-        default: return nil
-        }
     }
 }

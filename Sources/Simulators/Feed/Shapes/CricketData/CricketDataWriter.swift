@@ -26,21 +26,12 @@ struct CricketDataWriter {
         let start = ShapeTime.iso(match.startsAt)
         json.field("date", String(start.prefix(10)))
         json.field("dateTimeGMT", String(start.prefix(19)))
-        json.key("teams")
-        json.array { list in for side in Side.allCases { list.string(score.team(side)) } }
-        json.key("teamInfo")
-        json.array { list in
-            for side in Side.allCases {
-                list.object { json in
-                    json.field("name", score.team(side))
-                    json.field("shortname", score.state.abbreviations[side])
-                }
-            }
+        json.strings("teams", Side.allCases.map(score.team))
+        json.objects("teamInfo", Side.allCases) { side, json in
+            json.field("name", score.team(side))
+            json.field("shortname", score.state.abbreviations[side])
         }
-        json.key("score")
-        json.array { list in
-            for card in score.state.innings where card.hasBegun { list.object { write(card, to: &$0) } }
-        }
+        json.objects("score", score.state.innings.filter(\.hasBegun), write)
         if let toss = info.toss {
             json.field("tossWinner", score.team(toss.winner))
             json.field("tossChoice", toss.decision == .bat ? "bat" : "bowl")
@@ -49,13 +40,11 @@ struct CricketDataWriter {
             json.field("matchWinner", score.team(winner))
         }
         json.field("bbbEnabled", false)
-        json.field("matchStarted", hasStarted)
+        json.field("matchStarted", !match.status.isBeforeStart)
         json.field("matchEnded", match.status.isFinal)
     }
 
-    private var hasStarted: Bool { !match.status.isBeforeStart }
-
-    private func write(_ card: InningsState, to json: inout JSONWriter) {
+    private func write(_ card: InningsState, _ json: inout JSONWriter) {
         let team = score.team(card.info.batting)
         let number = score.state.innings.filter { $0.info.batting == card.info.batting }.prefix {
             $0.info.ordinal <= card.info.ordinal
@@ -85,7 +74,7 @@ struct CricketDataWriter {
         case .badLight: return "Bad light stops play"
         case .wetOutfield: return "Wet outfield"
         case .superOver: return "Super Over in progress"
-        default: return match.note ?? "In progress"
+        default: return "In progress"
         }
     }
 

@@ -8,7 +8,15 @@ import ScoreTypes
 struct EntitySportCardWriter {
     let match: ShownMatch
     let score: ShownScore
-    let numbers: EntitySportNumbers
+    let numbers: ShapeNumbers
+
+    /// Reads what is shown; nil when it is no match.
+    init?(_ match: ShownMatch) {
+        guard let score = try? ShownScore(match) else { return nil }
+        self.match = match
+        self.score = score
+        numbers = ShapeNumbers(match.document)
+    }
 
     private var info: MatchInfo { score.snapshot.info }
 
@@ -18,54 +26,44 @@ struct EntitySportCardWriter {
         let format = EntitySportWords.format(info.format)
         let isOver = words.status == 2 || words.status == 4
         let sentence = isOver ? score.resultSentence ?? "" : ""
-        json.field("match_id", EntitySportNumbers.match(match.id))
+        json.field("match_id", ShapeNumbers.match(match.id))
         json.field("title", "\(score.team(.first)) vs \(score.team(.second))")
         json.field("format", format.number)
         json.field("format_str", format.text)
         json.field("status", words.status)
         json.field("status_str", EntitySportWords.status(words.status))
-        json.field("status_note", isOver ? sentence : match.note ?? "")
+        json.field("status_note", sentence)
         json.field("verified", match.isFinal ? "true" : "false")
         json.field("game_state", words.state)
         json.field("game_state_str", words.text)
-        writeCompetition(to: &json)
-        for side in Side.allCases { writeTeam(side, to: &json) }
+        json.object("competition") { json in
+            json.field("title", info.competition ?? "")
+            json.field("season", info.season ?? "")
+            json.field("category", info.isWomens ? "women" : "domestic")
+        }
+        for side in Side.allCases { json.object(side.entitySportKey) { writeTeam(side, to: &$0) } }
         json.field("date_start", Self.time(match.startsAt))
         json.field("date_end", Self.time(match.startsAt + Int64(max(1, info.days.count) - 1) * 86_400))
         json.field("timestamp_start", match.startsAt)
-        json.key("venue")
-        json.object { $0.field("name", info.venue ?? "") }
+        json.object("venue") { $0.field("name", info.venue ?? "") }
         json.field("result", sentence)
         json.field("winning_team_id", isOver ? score.state.result?.winner.map(numbers.team) ?? 0 : 0)
         json.field("latest_inning_number", score.state.innings.count)
         writeToss(to: &json)
     }
 
-    private func writeCompetition(to json: inout JSONWriter) {
-        json.key("competition")
-        json.object { json in
-            json.field("title", info.competition ?? "")
-            json.field("season", info.season ?? "")
-            json.field("category", info.isWomens ? "women" : "domestic")
-        }
-    }
-
     private func writeTeam(_ side: Side, to json: inout JSONWriter) {
-        if side == .first { json.key("teama") } else { json.key("teamb") }
-        json.object { json in
-            json.field("team_id", numbers.team(side))
-            json.field("name", score.team(side))
-            json.field("short_name", score.state.abbreviations[side])
-            let innings = score.state.innings(of: side).filter(\.hasBegun)
-            json.field("scores_full", innings.map(Self.full).joined(separator: " & "))
-            json.field("scores", innings.last.map { "\($0.runs)/\($0.wickets)" } ?? "")
-            json.field("overs", innings.last.map { $0.overs.text } ?? "")
-        }
+        json.field("team_id", numbers.team(side))
+        json.field("name", score.team(side))
+        json.field("short_name", score.state.abbreviations[side])
+        let innings = score.state.innings(of: side).filter(\.hasBegun)
+        json.field("scores_full", innings.map(Self.full).joined(separator: " & "))
+        json.field("scores", innings.last.map { "\($0.runs)/\($0.wickets)" } ?? "")
+        json.field("overs", innings.last.map { $0.overs.text } ?? "")
     }
 
     private func writeToss(to json: inout JSONWriter) {
-        json.key("toss")
-        json.object { json in
+        json.object("toss") { json in
             guard let toss = info.toss else {
                 json.field("text", "")
                 json.field("winner", 0)
@@ -90,13 +88,12 @@ struct EntitySportCardWriter {
         } else {
             json.string("")
         }
-        json.key("innings")
-        json.array { list in for card in score.state.innings { list.object { writeInning(card, to: &$0) } } }
+        json.objects("innings", score.state.innings, writeInning)
         writePlayers(to: &json)
     }
 
     /// Writes the members of an innings; they stand beside its balls too.
-    func writeInning(_ card: InningsState, to json: inout JSONWriter) {
+    func writeInning(_ card: InningsState, _ json: inout JSONWriter) {
         let isComplete = card.isClosed || match.status.isFinal
         json.field("iid", card.info.ordinal)
         json.field("number", card.info.ordinal)
@@ -110,16 +107,11 @@ struct EntitySportCardWriter {
         json.field("scores_full", Self.full(card))
         json.field("target", card.info.target.map { String($0.runs) } ?? "")
         json.field("max_over", maxOver(card))
-        json.key("batsmen")
-        json.array { list in
-            for (index, line) in card.batters.enumerated() {
-                list.object { writeBatsman(line, position: position(of: index, card), to: &$0) }
-            }
+        json.objects("batsmen", card.batters.enumerated()) { entry, json in
+            writeBatsman(entry.element, position: position(of: entry.offset, card), to: &json)
         }
-        json.key("bowlers")
-        json.array { list in for line in card.bowlers { list.object { writeBowler(line, card, to: &$0) } } }
-        json.key("extra_runs")
-        json.object { json in
+        json.objects("bowlers", card.bowlers) { writeBowler($0, card, to: &$1) }
+        json.object("extra_runs") { json in
             json.field("byes", card.extras.byes)
             json.field("legbyes", card.extras.legByes)
             json.field("wides", card.extras.wides)
@@ -180,33 +172,22 @@ struct EntitySportCardWriter {
     func writePlayers(to json: inout JSONWriter) {
         var names = Set(match.document.info.registry?.people.map { Array($0.keys) } ?? [])
         for list in (match.document.info.players ?? [:]).values { names.formUnion(list) }
-        json.key("players")
-        json.array { list in
-            for name in names.sorted() {
-                list.object { json in
-                    json.field("pid", numbers.person(name))
-                    json.field("title", name)
-                    json.field("short_name", name)
-                }
-            }
+        json.objects("players", names.sorted()) { name, json in
+            json.field("pid", numbers.person(name))
+            json.field("title", name)
+            json.field("short_name", name)
         }
     }
 
     /// Writes the squads: all who are named to play.
     func writeSquads(to json: inout JSONWriter) {
         for side in Side.allCases {
-            if side == .first { json.key("teama") } else { json.key("teamb") }
-            json.object { json in
+            json.object(side.entitySportKey) { json in
                 json.field("team_id", numbers.team(side))
-                json.key("squads")
-                json.array { list in
-                    for player in info.team(side).players {
-                        list.object { json in
-                            json.field("player_id", String(numbers.player(player)))
-                            json.field("role", "")
-                            json.field("playing11", "true")
-                        }
-                    }
+                json.objects("squads", info.team(side).players) { player, json in
+                    json.field("player_id", String(numbers.player(player)))
+                    json.field("role", "")
+                    json.field("playing11", "true")
                 }
             }
         }
@@ -220,4 +201,9 @@ struct EntitySportCardWriter {
         let text = ShapeTime.iso(seconds)
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
     }
+}
+
+extension Side {
+    /// The member of a match that holds the side.
+    fileprivate var entitySportKey: StaticString { self == .first ? "teama" : "teamb" }
 }

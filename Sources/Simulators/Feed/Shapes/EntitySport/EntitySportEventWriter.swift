@@ -5,32 +5,29 @@ import ScoreTypes
 
 /// Writes `commentaries`.
 struct EntitySportEventWriter {
-    let score: ShownScore
-    let numbers: EntitySportNumbers
-    let match: ShownMatch
+    let card: EntitySportCardWriter
     /// Whether only the fields of the provider's older replies are written.
     let isTerse: Bool
 
+    private var match: ShownMatch { card.match }
+    private var numbers: ShapeNumbers { card.numbers }
+
     /// Writes all events of an innings, the oldest first.
-    func write(_ ordinal: Int, to json: inout JSONWriter) {
-        let balls = score.balls[ordinal] ?? []
-        json.array { list in
-            var legal = 0
-            var runs = 0
-            for (place, entry) in balls.enumerated() {
-                let ball = entry.delivery
-                if place > 0, balls[place - 1].delivery.over != ball.over {
-                    list.object { writeEnd(ofOver: balls[place - 1].delivery.over, runs: runs, to: &$0) }
-                    legal = 0
-                    runs = 0
-                }
-                write(ball, index: entry.index, label: legal + 1, to: &list)
-                if ball.isLegal { legal += 1 }
-                runs += Self.total(ball.runs)
+    func write(_ ordinal: Int, to list: inout JSONWriter) {
+        let balls = card.score.balls[ordinal] ?? []
+        var (legal, runs) = (0, 0)
+        for (place, entry) in balls.enumerated() {
+            let ball = entry.delivery
+            if place > 0, balls[place - 1].delivery.over != ball.over {
+                list.object { writeEnd(ofOver: balls[place - 1].delivery.over, runs: runs, to: &$0) }
+                (legal, runs) = (0, 0)
             }
-            if let last = balls.last?.delivery, legal >= score.snapshot.info.ballsPerOver {
-                list.object { writeEnd(ofOver: last.over, runs: runs, to: &$0) }
-            }
+            write(ball, index: entry.index, label: legal + 1, to: &list)
+            if ball.isLegal { legal += 1 }
+            runs += ball.runs.sum
+        }
+        if let last = balls.last?.delivery, legal >= card.score.snapshot.info.ballsPerOver {
+            list.object { writeEnd(ofOver: last.over, runs: runs, to: &$0) }
         }
     }
 
@@ -71,7 +68,7 @@ struct EntitySportEventWriter {
     /// The fields that newer replies have: runs by kind, who is in, when it was.
     private func writeParts(of ball: Delivery, index: Int, to json: inout JSONWriter) {
         let runs = ball.runs
-        json.field("run", Self.total(runs))
+        json.field("run", runs.sum)
         json.field("noball_run", String(runs.noBalls))
         json.field("wide_run", String(runs.wides))
         json.field("bye_run", String(runs.byes))
@@ -82,12 +79,7 @@ struct EntitySportEventWriter {
         json.field("four", runs.bat == 4 && !ball.isAllRun)
         json.field("six", runs.bat == 6 && !ball.isAllRun)
         if match.ballTimes.indices.contains(index) { json.field("timestamp", match.ballTimes[index]) }
-        json.key("batsmen")
-        json.array { list in
-            for player in [ball.striker, ball.nonStriker] {
-                list.object { $0.field("batsman_id", numbers.player(player)) }
-            }
-        }
+        json.objects("batsmen", [ball.striker, ball.nonStriker]) { $1.field("batsman_id", numbers.player($0)) }
     }
 
     private func write(_ dismissal: Dismissal, on ball: Delivery, to json: inout JSONWriter) {
@@ -101,10 +93,11 @@ struct EntitySportEventWriter {
         json.field("runs", runs)
         json.field("commentary", "End of over \(over + 1) (\(runs) runs)")
     }
+}
 
-    private static func total(_ runs: DeliveryRuns) -> Int {
-        runs.bat + runs.wides + runs.noBalls + runs.byes + runs.legByes + runs.penalty
-    }
+extension DeliveryRuns {
+    /// All runs of the ball.
+    fileprivate var sum: Int { bat + wides + noBalls + byes + legByes + penalty }
 }
 
 extension DismissalKind {

@@ -1,7 +1,7 @@
 // Any Cricsheet match in the format of EntitySport's Cricket API v2.
 
 import MatchEngine
-public import ScoreTypes
+import ScoreTypes
 
 /// Serves `/auth`, `/matches`, and of a match `info`, `scorecard`, `squads` and `innings/{n}/commentary`.
 ///
@@ -11,28 +11,15 @@ public import ScoreTypes
 /// - A second wicket on a ball, and a way out between balls: a `wicket` event on the label of that ball.
 /// - A forfeited innings is one declared without a ball.
 /// - Reviews, replacements, powerplays and most kinds of pause are left out.
-public struct EntitySportShape: FeedShape {
-    private let token: String?
-    private let isTerse: Bool
-
-    /// Makes the shape.
-    ///
-    /// - Parameters:
-    ///   - token: The required `token` of a request and the result of a sign-in; nil accepts all requests.
-    ///   - isTerse: Whether balls have only the fields of the provider's older replies: no runs by
-    ///     kind, no player at the other end, no time.
-    public init(token: String? = nil, isTerse: Bool = false) {
-        self.token = token
-        self.isTerse = isTerse
-    }
-
-    /// EntitySport.
-    public var provider: Provider { .entitySport }
+struct EntitySportShape: FeedShape {
+    /// The required `token` of a request and the result of a sign-in; nil accepts all requests.
+    let token: String?
+    /// Whether balls have only the fields of the provider's older replies: no runs by kind, no player at the other
+    /// end, no time.
+    var isTerse = false
 
     private func one(_ parts: [String], _ match: ShownMatch) -> ServedAnswer? {
-        guard let score = try? ShownScore(match) else { return nil }
-        let numbers = EntitySportNumbers(match.document)
-        let writer = EntitySportCardWriter(match: match, score: score, numbers: numbers)
+        guard let writer = EntitySportCardWriter(match) else { return nil }
         switch parts.dropFirst(2).first {
         case "info" where parts.count == 3: return reply(match, writer.writeMatch)
         case "scorecard" where parts.count == 3:
@@ -42,13 +29,11 @@ public struct EntitySportShape: FeedShape {
             }
         case "squads" where parts.count == 3: return reply(match, writer.writeSquads)
         case "innings" where parts.count == 5 && parts[4] == "commentary":
-            guard let card = Int(parts[3]).flatMap(score.card) else { return nil }
-            let events = EntitySportEventWriter(score: score, numbers: numbers, match: match, isTerse: isTerse)
+            guard let card = Int(parts[3]).flatMap(writer.score.card) else { return nil }
+            let events = EntitySportEventWriter(card: writer, isTerse: isTerse)
             return reply(match) { json in
-                json.key("inning")
-                json.object { writer.writeInning(card, to: &$0) }
-                json.key("commentaries")
-                events.write(card.info.ordinal, to: &json)
+                json.object("inning") { writer.writeInning(card, &$0) }
+                json.array("commentaries") { events.write(card.info.ordinal, to: &$0) }
                 writer.writePlayers(to: &json)
             }
         default: return nil
@@ -60,15 +45,7 @@ public struct EntitySportShape: FeedShape {
         let wanted = request.query["status"].flatMap(Int.init)
         let shown = matches.filter { wanted == nil || EntitySportWords.state($0.status).status == wanted }
         return reply(any) { json in
-            json.key("items")
-            json.array { list in
-                for match in shown {
-                    guard let score = try? ShownScore(match) else { continue }
-                    let numbers = EntitySportNumbers(match.document)
-                    let writer = EntitySportCardWriter(match: match, score: score, numbers: numbers)
-                    list.object(writer.writeMatch)
-                }
-            }
+            json.objects("items", shown.compactMap(EntitySportCardWriter.init)) { $0.writeMatch(to: &$1) }
             json.field("total_items", String(shown.count))
             json.field("total_pages", 1)
         }
@@ -81,8 +58,7 @@ public struct EntitySportShape: FeedShape {
         return ServedAnswer(
             body: JSONWriter.document { json in
                 json.field("status", "ok")
-                json.key("response")
-                json.object { json in
+                json.object("response") { json in
                     json.field("token", token ?? "open")
                     json.field("expires", String(now + 3_600))
                 }
@@ -100,8 +76,7 @@ public struct EntitySportShape: FeedShape {
         ServedAnswer(
             body: JSONWriter.document(reservingBytes: 256 * 1024) { json in
                 json.field("status", "ok")
-                json.key("response")
-                json.object(write)
+                json.object("response", write)
                 json.field("etag", "\(match.version)")
                 json.field("modified", EntitySportCardWriter.time(match.updatedAt))
                 json.field("datetime", EntitySportCardWriter.time(match.updatedAt))
@@ -112,14 +87,13 @@ public struct EntitySportShape: FeedShape {
 }
 
 extension EntitySportShape {
-    /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         let parts = request.segments
         if parts == ["auth"] { return signIn(request, matches.map(\.updatedAt).max() ?? 0) }
         guard parts.first == "matches" else { return nil }
         if let token, request.query["token"] != token { return Self.refusal }
         if parts.count == 1 { return list(request, matches) }
-        let match = matches.first { parts[1] == $0.id.text || parts[1] == String(EntitySportNumbers.match($0.id)) }
+        let match = matches.first { parts[1] == $0.id.text || parts[1] == String(ShapeNumbers.match($0.id)) }
         return match.flatMap { one(parts, $0) }
     }
 }

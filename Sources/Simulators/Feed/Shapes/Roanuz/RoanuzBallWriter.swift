@@ -19,10 +19,7 @@ struct RoanuzBallWriter {
         let innings = match.score.snapshot.innings.first { $0.ordinal == delivery.innings }
         json.field("batting_team", innings?.batting.roanuzLetter ?? "a")
         json.field("innings", match.order[Int(row.key >> 19) - 1])
-        json.array("overs") { label in
-            label.integer(row.over)
-            label.integer(row.place)
-        }
+        json.array("overs", [row.over, row.place])
         json.object("batsman") { batter in
             batter.field("player_key", match.key(delivery.striker.id))
             batter.field("runs", runs.bat)
@@ -52,24 +49,18 @@ struct RoanuzBallWriter {
     }
 
     private func writeWicket(_ row: RoanuzRow, to json: inout JSONWriter) {
-        json.array("fielders") { fielders in
-            guard let dismissal = row.dismissal else { return }
-            // A catch off one's own bowling has the bowler for its fielder.
-            let isOwn = dismissal.kind == .caughtAndBowled
-            let names = isOwn ? [row.delivery.bowler.name] : dismissal.fielders.map(\.name)
-            for name in names {
-                fielders.object { entry in
-                    entry.key("player_key")
-                    entry.text(name.map(match.key(named:)))
-                    entry.field("is_catch", dismissal.kind == .caught || isOwn)
-                    entry.field("is_stumps", dismissal.kind == .stumped)
-                    entry.field("is_run_out", dismissal.kind == .runOut)
-                }
-            }
+        let kind = row.dismissal?.kind
+        // A catch off one's own bowling has the bowler for its fielder.
+        let isOwn = kind == .caughtAndBowled
+        let names = isOwn ? [row.delivery.bowler.name] : row.dismissal?.fielders.map(\.name) ?? []
+        json.objects("fielders", names) { name, entry in
+            entry.field("player_key", orNull: name.map(match.key(named:)))
+            entry.field("is_catch", kind == .caught || isOwn)
+            entry.field("is_stumps", kind == .stumped)
+            entry.field("is_run_out", kind == .runOut)
         }
-        json.key("wicket")
-        guard let dismissal = row.dismissal else { return json.null() }
-        json.object { wicket in
+        guard let dismissal = row.dismissal else { return json.null("wicket") }
+        json.object("wicket") { wicket in
             wicket.field("player_key", match.key(dismissal.out.id))
             wicket.field("wicket_type", dismissal.kind.roanuzWord)
         }

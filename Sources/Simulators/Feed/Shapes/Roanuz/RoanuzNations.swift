@@ -7,11 +7,7 @@ struct RoanuzNation {
     let key: String
     let country: String
 
-    /// Names a side; one that is in no table has letters of its name for both.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the side.
-    ///   - isNational: Whether it plays internationals; the sides of a league have no country here.
+    /// Names a side; one that is in no table has letters of its name for both, and sides of a league have no country.
     init(_ name: String, isNational: Bool) {
         let letters = name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
         let known = isNational ? Self.known[name] : nil

@@ -1,6 +1,6 @@
 // Any Cricsheet match in the format of Roanuz' Cricket API v5.
 
-public import ScoreTypes
+import ScoreTypes
 
 /// Serves the sign-in, `featured-matches-2`, `match/{key}` and `match/{key}/ball-by-ball`, one over a page.
 ///
@@ -19,26 +19,15 @@ public import ScoreTypes
 /// - A replacement has no ball from which it counts.
 /// - A reply states until when it may be cached, 23 hours ahead, and not its age.
 /// - An uncontested toss is one to bowl; reviews and powerplays are left out. None changes a score.
-public struct RoanuzShape: FeedShape {
+struct RoanuzShape: FeedShape {
     /// How long a reply may be kept, in seconds: 23 hours, as of a match in play.
     static let life: Int64 = 82_800
 
-    private let project: String
-    private let key: String?
-    private let memo = ShapeMemo<RoanuzWriter?>()
-
-    /// Makes the shape.
-    ///
-    /// - Parameters:
-    ///   - project: The project in all paths.
-    ///   - key: The required API key; nil accepts all requests.
-    public init(project: String = "demo", key: String? = nil) {
-        self.project = project
-        self.key = key
-    }
-
-    /// Roanuz.
-    public var provider: Provider { .roanuz }
+    /// The project in all paths.
+    let project: String
+    /// The required API key; nil accepts all requests.
+    let key: String?
+    let memo = ShapeMemo<RoanuzWriter?>()
 
     private var token: String { "token-of-\(project)" }
 
@@ -51,11 +40,7 @@ public struct RoanuzShape: FeedShape {
         case ["match", match.id.text]: return reply(of: match, kind: "match") { $0.whole(to: &$1) }
         case ["match", match.id.text, "subscribe"] where request.method == "POST":
             // It pushes nothing, as the provider does while the webhook has no address.
-            return ServedAnswer(
-                body: JSONWriter.document {
-                    $0.key("data"); $0.object { _ in }
-                }
-            )
+            return ServedAnswer(body: JSONWriter.document { $0.object("data") { _ in } })
         case ["match", match.id.text, "ball-by-ball"]: return page(nil, of: match)
         case let path where path.count == 4 && path.starts(with: ["match", match.id.text, "ball-by-ball"]):
             return page(path[3], of: match)
@@ -70,8 +55,7 @@ public struct RoanuzShape: FeedShape {
         }
         return ServedAnswer(
             body: JSONWriter.document { json in
-                json.key("data")
-                json.object { data in
+                json.object("data") { data in
                     data.field("token", token)
                     data.field("expires", now + 86_400)
                 }
@@ -83,10 +67,8 @@ public struct RoanuzShape: FeedShape {
         ServedAnswer(
             status: status,
             body: JSONWriter.document { json in
-                json.key("data")
-                json.null()
-                json.key("error")
-                json.object { $0.field("code", code) }
+                json.null("data")
+                json.object("error") { $0.field("code", code) }
             }
         )
     }
@@ -109,21 +91,15 @@ public struct RoanuzShape: FeedShape {
         guard let writer = memo.value(for: match, make: RoanuzWriter.init) else { return refusal(500, "A-500-0") }
         return ServedAnswer(
             body: JSONWriter.document(reservingBytes: 64 * 1024) { json in
-                json.key("data")
-                json.object { body(writer, &$0) }
-                json.key("cache")
-                json.object { cache in
+                json.object("data") { body(writer, &$0) }
+                json.object("cache") { cache in
                     let version = Double(match.version) / 1_000
-                    cache.key("expires")
-                    cache.number(Double(match.updatedAt + Self.life) + version)
-                    cache.key("max_age")
-                    cache.null()
+                    cache.number("expires", Double(match.updatedAt + Self.life) + version)
+                    cache.null("max_age")
                 }
-                json.key("error")
-                json.null()
+                json.null("error")
                 json.field("sport", "cricket")
-                json.key("schema")
-                json.object { schema in
+                json.object("schema") { schema in
                     schema.field("major_version", "5.0")
                     schema.field("minor_version", "2")
                 }
@@ -134,20 +110,14 @@ public struct RoanuzShape: FeedShape {
 }
 
 extension RoanuzShape {
-    /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         guard let newest = matches.max(by: { $0.updatedAt < $1.updatedAt }) else { return nil }
         guard request.segments == ["cricket", project, "featured-matches-2"] else {
             return matches.lazy.compactMap { self.answer(request, about: $0) }.first
         }
         guard request.headers["rs-token"] == token else { return refusal(401, "A-401-0") }
         return reply(of: newest) { _, json in
-            json.key("matches")
-            json.array { list in
-                for match in matches {
-                    if let writer = RoanuzWriter(match) { list.object { writer.frame(to: &$0) } }
-                }
-            }
+            json.objects("matches", matches.compactMap(RoanuzWriter.init)) { $0.frame(to: &$1) }
         }
     }
 }

@@ -47,36 +47,26 @@ struct RoanuzWriter: Sendable {
     func whole(to json: inout JSONWriter) {
         frame(to: &json)
         json.field("play_status", match.status.roanuzWord)
-        json.key("play")
-        json.object { RoanuzPlayWriter(match: self).write(to: &$0) }
+        json.object("play") { RoanuzPlayWriter(match: self).write(to: &$0) }
         writePeople(to: &json)
         writeSquads(to: &json)
-        json.key("data_review")
-        json.object { review in
+        json.object("data_review") { review in
             review.field("score", match.isFinal)
-            review.key("score_reviewed_ball_index")
-            review.null()
+            review.null("score_reviewed_ball_index")
         }
     }
 
     func page(at index: Int, to json: inout JSONWriter) {
         let over = overs[index]
-        json.key("over")
-        json.object { page in
-            page.key("index")
-            page.object { place in
+        json.object("over") { page in
+            page.object("index") { place in
                 place.field("innings", order[over.innings - 1])
                 place.field("over_number", over.over)
             }
-            page.key("balls")
-            page.array { balls in
-                for row in over.rows { balls.object { RoanuzBallWriter(match: self).write(row, to: &$0) } }
-            }
+            page.objects("balls", over.rows) { RoanuzBallWriter(match: self).write($0, to: &$1) }
         }
-        json.key("previous_over_key")
-        json.text(index > 0 ? overs[index - 1].key : nil)
-        json.key("next_over_key")
-        json.text(index + 1 < overs.count ? overs[index + 1].key : nil)
+        json.field("previous_over_key", orNull: index > 0 ? overs[index - 1].key : nil)
+        json.field("next_over_key", orNull: index + 1 < overs.count ? overs[index + 1].key : nil)
     }
 
     // MARK: Frame
@@ -91,27 +81,18 @@ struct RoanuzWriter: Sendable {
         json.field("gender", info.isWomens ? "female" : "male")
         json.field("format", info.format.roanuzWord)
         if let competition = info.competition {
-            json.key("tournament")
-            json.object { $0.field("name", competition) }
+            json.object("tournament") { $0.field("name", competition) }
         }
         if let venue = info.venue {
-            json.key("venue")
-            json.object { $0.field("name", venue) }
+            json.object("venue") { $0.field("name", venue) }
         }
-        json.key("teams")
-        json.object { teams in
-            for side in Side.allCases {
-                teams.key(dynamic: side.roanuzLetter)
-                teams.object { writeTeam(side, to: &$0) }
-            }
+        json.object("teams") {
+            for side in Side.allCases { $0.object(dynamic: side.roanuzLetter) { writeTeam(side, to: &$0) } }
         }
         writeAssociation(to: &json)
-        json.key("toss")
-        json.object { toss in
-            toss.key("winner")
-            toss.text(info.toss?.winner.roanuzLetter)
-            toss.key("elected")
-            toss.text(info.toss.map { $0.decision == .bat ? "bat" : "bowl" })
+        json.object("toss") { toss in
+            toss.field("winner", orNull: info.toss?.winner.roanuzLetter)
+            toss.field("elected", orNull: info.toss.map { $0.decision == .bat ? "bat" : "bowl" })
         }
     }
 
@@ -127,10 +108,9 @@ struct RoanuzWriter: Sendable {
 
     /// Nations that are not well known meet in qualifiers of the council.
     private func writeAssociation(to json: inout JSONWriter) {
-        json.key("association")
         let isWellKnown = Side.allCases.allSatisfy { info.team($0).isNation }
-        guard isInternational, !isWellKnown else { return json.null() }
-        json.object { body in
+        guard isInternational, !isWellKnown else { return json.null("association") }
+        json.object("association") { body in
             body.field("code", "ICC")
             body.field("name", "International Cricket Council")
         }
@@ -179,21 +159,16 @@ struct RoanuzWriter: Sendable {
                 cards[key(line.player.id), default: []].append((number, line, fall))
             }
         }
-        json.key("players")
-        json.object { players in
+        json.object("players") { players in
             for (key, name) in names.sorted(by: { $0.key < $1.key }) {
-                players.key(dynamic: key)
-                players.object { entry in
-                    entry.key("player")
-                    entry.object { person in
+                players.object(dynamic: key) { entry in
+                    entry.object("player") { person in
                         person.field("key", key)
                         person.field("name", name)
                     }
-                    entry.key("score")
-                    entry.object { scores in
+                    entry.object("score") { scores in
                         for (number, line, fall) in cards[key] ?? [] {
-                            scores.key(dynamic: number)
-                            scores.object { write(line, fall, to: &$0) }
+                            scores.object(dynamic: number) { write(line, fall, to: &$0) }
                         }
                     }
                 }
@@ -202,32 +177,24 @@ struct RoanuzWriter: Sendable {
     }
 
     private func write(_ line: BatterLine, _ fall: Int?, to json: inout JSONWriter) {
-        json.key("batting")
-        json.object { batting in
-            batting.key("score")
-            batting.object { score in
+        json.object("batting") { batting in
+            batting.object("score") { score in
                 score.field("runs", line.runs)
                 score.field("balls", line.balls)
                 score.field("fours", line.fours)
                 score.field("sixes", line.sixes)
             }
-            batting.key("dismissal")
-            guard line.status != .batting else { return batting.null() }
-            batting.object { dismissal in
+            guard line.status != .batting else { return batting.null("dismissal") }
+            batting.object("dismissal") { dismissal in
                 dismissal.field("msg", line.howOut)
-                dismissal.key("team_runs")
-                dismissal.whole(fall)
+                dismissal.field("team_runs", orNull: fall)
             }
         }
     }
 
     private func writeSquads(to json: inout JSONWriter) {
-        json.key("squad")
-        json.object { squads in
-            for side in Side.allCases {
-                squads.key(dynamic: side.roanuzLetter)
-                squads.object { write(side, to: &$0) }
-            }
+        json.object("squad") {
+            for side in Side.allCases { $0.object(dynamic: side.roanuzLetter) { write(side, to: &$0) } }
         }
     }
 
@@ -235,26 +202,14 @@ struct RoanuzWriter: Sendable {
         let made = score.snapshot.deliveries.flatMap(\.replacements).filter { $0.scope == .match && $0.side == side }
         let keys = info.team(side).players.map { key($0.id) }
         let came = Set(made.map { key($0.incoming.id) })
-        squad.key("player_keys")
-        squad.array { list in
-            for key in keys { list.string(key) }
-        }
-        squad.key("playing_xi")
-        squad.array { list in
-            for key in keys where !came.contains(key) { list.string(key) }
-        }
-        squad.key("replacements")
-        squad.array { list in
-            for replacement in made {
-                list.object { entry in
-                    entry.field("player_in", key(replacement.incoming.id))
-                    entry.key("player_out")
-                    entry.text(replacement.outgoing.map { key($0.id) })
-                    entry.field("in_innings", true)
-                    let isConcussion = replacement.reason == .concussion
-                    entry.field("replacement_reason", isConcussion ? "concussion_substitute" : "substitute")
-                }
-            }
+        squad.strings("player_keys", keys)
+        squad.strings("playing_xi", keys.filter { !came.contains($0) })
+        squad.objects("replacements", made) { replacement, entry in
+            entry.field("player_in", key(replacement.incoming.id))
+            entry.field("player_out", orNull: replacement.outgoing.map { key($0.id) })
+            entry.field("in_innings", true)
+            let isConcussion = replacement.reason == .concussion
+            entry.field("replacement_reason", isConcussion ? "concussion_substitute" : "substitute")
         }
     }
 }

@@ -12,9 +12,6 @@ struct SportmonksBallRows {
         let dismissal: Dismissal?
     }
 
-    /// Most rows after a ball: ten wickets and the penalty runs.
-    static let rowsMax: Int64 = 16
-
     /// The rows of a ball, its own first; nil when no score of the table fits.
     static func rows(of delivery: Delivery, ballID: Int64) -> [Row]? {
         let catalogue = SportmonksCatalogue.shared
@@ -26,27 +23,29 @@ struct SportmonksBallRows {
             both.kind = first.scoreKind
             both.isBySubstitute = first.isBySubstitute
             if let id = catalogue.id(both) {
-                rows.append(Row(id: ballID * rowsMax, score: id, dismissal: first))
+                rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall, score: id, dismissal: first))
                 rest.removeFirst()
             }
         }
         if rows.isEmpty {
             guard let id = catalogue.id(meaning) else { return nil }
-            rows.append(Row(id: ballID * rowsMax, score: id, dismissal: nil))
+            rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall, score: id, dismissal: nil))
         }
         if delivery.runs.penalty > 0 {
             meaning = SportmonksCatalogue.Meaning(runs: DeliveryRuns(penalty: delivery.runs.penalty), isBall: false)
             guard let id = catalogue.id(meaning) else { return nil }
-            rows.append(Row(id: ballID * rowsMax + Int64(rows.count), score: id, dismissal: nil))
+            rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall + Int64(rows.count), score: id, dismissal: nil))
         }
-        for dismissal in rest.prefix(Int(rowsMax) - rows.count) {
+        for dismissal in rest.prefix(Int(SimulatorLimits.rowsOfBall) - rows.count) {
             let event = SportmonksCatalogue.Meaning(
                 kind: dismissal.scoreKind,
                 isBySubstitute: dismissal.isBySubstitute,
                 isBall: false
             )
             guard let id = catalogue.id(event) else { return nil }
-            rows.append(Row(id: ballID * rowsMax + Int64(rows.count), score: id, dismissal: dismissal))
+            rows.append(
+                Row(id: ballID * SimulatorLimits.rowsOfBall + Int64(rows.count), score: id, dismissal: dismissal)
+            )
         }
         return rows
     }

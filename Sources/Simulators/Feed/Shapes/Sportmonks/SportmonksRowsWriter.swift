@@ -8,7 +8,7 @@ struct SportmonksRowsWriter {
     let fixture: SportmonksWriter
 
     private var score: ShownScore { fixture.score }
-    private var numbers: SportmonksNumbers { fixture.numbers }
+    private var numbers: ShapeNumbers { fixture.numbers }
     private var now: String { ShapeTime.iso(fixture.match.updatedAt) }
 
     func write(to json: inout JSONWriter) {
@@ -26,17 +26,16 @@ struct SportmonksRowsWriter {
     // MARK: Balls
 
     private func writeBalls(to json: inout JSONWriter) {
-        fixture.list("balls", in: &json) { rows in
-            for frame in score.snapshot.innings {
-                var labels = OverLabels()
-                for (index, delivery) in score.balls[frame.ordinal] ?? [] {
-                    let label = labels.label(of: delivery)
-                    for row in SportmonksBallRows.rows(of: delivery, ballID: fixture.match.ballIDs[index]) ?? [] {
-                        rows.object { write(row, delivery, frame, label, index, to: &$0) }
-                    }
-                }
+        guard fixture.includes.contains("balls") else { return }
+        let rows = score.snapshot.innings.flatMap { frame in
+            var labels = OverLabels()
+            return (score.balls[frame.ordinal] ?? []).flatMap { index, delivery in
+                let label = labels.label(of: delivery)
+                let rows = SportmonksBallRows.rows(of: delivery, ballID: fixture.match.ballIDs[index]) ?? []
+                return rows.map { (row: $0, delivery: delivery, frame: frame, label: label, index: index) }
             }
         }
+        fixture.list("balls", rows, in: &json) { write($0.row, $0.delivery, $0.frame, $0.label, $0.index, to: &$1) }
     }
 
     private func write(
@@ -50,8 +49,7 @@ struct SportmonksRowsWriter {
         json.field("resource", "balls")
         json.field("id", row.id)
         json.field("team_id", numbers.team(frame.batting))
-        json.key("ball")
-        json.number(label)
+        json.number("ball", label)
         json.field("scoreboard", scoreboard(frame.ordinal))
         // The two at the crease stand in no fixed order: here by number.
         let pair = [delivery.striker, delivery.nonStriker].map(numbers.player).sorted()
@@ -60,12 +58,9 @@ struct SportmonksRowsWriter {
         json.field("batsman_id", numbers.player(delivery.striker))
         json.field("bowler_id", numbers.player(delivery.bowler))
         let hands = row.dismissal?.hands(bowler: delivery.bowler)
-        json.key("batsmanout_id")
-        json.whole(row.dismissal.map { numbers.player($0.out) })
-        json.key("catchstump_id")
-        json.whole(hands?.catcher.map(numbers.person))
-        json.key("runout_by_id")
-        json.whole(hands?.thrower.map(numbers.person))
+        json.field("batsmanout_id", orNull: row.dismissal.map { numbers.player($0.out) })
+        json.field("catchstump_id", orNull: hands?.catcher.map(numbers.person))
+        json.field("runout_by_id", orNull: hands?.thrower.map(numbers.person))
         json.field("score_id", row.score)
         if let entry = SportmonksCatalogue.shared.entry(row.score) { fixture.one("score", in: &json, entry.write) }
         json.field("updated_at", ShapeTime.iso(fixture.match.editTimes[index]))
@@ -74,42 +69,32 @@ struct SportmonksRowsWriter {
     // MARK: Totals
 
     private func writeRuns(to json: inout JSONWriter) {
-        fixture.list("runs", in: &json) { rows in
-            for card in score.state.innings {
-                rows.object { row in
-                    row.field("resource", "runs")
-                    row.field("team_id", numbers.team(card.info.batting))
-                    row.field("inning", SportmonksWords.number(of: card.info.ordinal, score.snapshot.info.format))
-                    row.field("score", card.runs)
-                    row.field("wickets", card.wickets)
-                    row.key("overs")
-                    row.number(fixture.overs(card.ballsCalled))
-                    row.field("updated_at", now)
-                }
-            }
+        fixture.list("runs", score.state.innings, in: &json) { card, row in
+            row.field("resource", "runs")
+            row.field("team_id", numbers.team(card.info.batting))
+            row.field("inning", SportmonksWords.number(of: card.info.ordinal, score.snapshot.info.format))
+            row.field("score", card.runs)
+            row.field("wickets", card.wickets)
+            row.number("overs", fixture.overs(card.ballsCalled))
+            row.field("updated_at", now)
         }
     }
 
     private func writeScoreboards(to json: inout JSONWriter) {
-        fixture.list("scoreboards", in: &json) { rows in
-            for card in score.state.innings {
-                for type in ["extra", "total"] {
-                    rows.object { row in
-                        row.field("resource", "scoreboards")
-                        row.field("team_id", numbers.team(card.info.batting))
-                        row.field("type", type)
-                        row.field("scoreboard", scoreboard(card.info.ordinal))
-                        let isExtra = type == "extra"
-                        row.field("wide", isExtra ? card.extras.wides : 0)
-                        row.field("noball_runs", isExtra ? card.extras.noBalls : 0)
-                        row.field("bye", isExtra ? card.extras.byes : 0)
-                        row.field("leg_bye", isExtra ? card.extras.legByes : 0)
-                        row.field("penalty", isExtra ? card.extras.penalty : 0)
-                        row.field("total", isExtra ? card.extras.total : card.runs)
-                        row.field("updated_at", now)
-                    }
-                }
-            }
+        let rows = score.state.innings.flatMap { [(card: $0, isExtra: true), (card: $0, isExtra: false)] }
+        fixture.list("scoreboards", rows, in: &json) { entry, row in
+            let (card, isExtra) = entry
+            row.field("resource", "scoreboards")
+            row.field("team_id", numbers.team(card.info.batting))
+            row.field("type", isExtra ? "extra" : "total")
+            row.field("scoreboard", scoreboard(card.info.ordinal))
+            row.field("wide", isExtra ? card.extras.wides : 0)
+            row.field("noball_runs", isExtra ? card.extras.noBalls : 0)
+            row.field("bye", isExtra ? card.extras.byes : 0)
+            row.field("leg_bye", isExtra ? card.extras.legByes : 0)
+            row.field("penalty", isExtra ? card.extras.penalty : 0)
+            row.field("total", isExtra ? card.extras.total : card.runs)
+            row.field("updated_at", now)
         }
     }
 
@@ -117,14 +102,8 @@ struct SportmonksRowsWriter {
 
     private func writeBatting(to json: inout JSONWriter) {
         guard fixture.includes.contains(where: { $0.hasPrefix("batting") }) else { return }
-        json.key("batting")
-        json.array { rows in
-            for card in score.state.innings {
-                for (index, line) in card.batters.enumerated() {
-                    rows.object { write(line, index, card, to: &$0) }
-                }
-            }
-        }
+        let lines = score.state.innings.flatMap { card in card.batters.enumerated().map { (card, $0.offset) } }
+        json.objects("batting", lines) { write($0.0.batters[$0.1], $0.1, $0.0, to: &$1) }
     }
 
     private func write(_ line: BatterLine, _ index: Int, _ card: InningsState, to json: inout JSONWriter) {
@@ -133,23 +112,23 @@ struct SportmonksRowsWriter {
         json.field("team_id", numbers.team(card.info.batting))
         json.field("scoreboard", scoreboard(card.info.ordinal))
         json.field("player_id", numbers.player(line.player))
-        json.key("wicket_id")
-        json.whole(wicketID(line))
+        json.field("wicket_id", orNull: wicketID(line))
         json.field("ball", line.balls)
         json.field("score", line.runs)
         json.field("four_x", line.fours)
         json.field("six_x", line.sixes)
         let fall = card.falls.first { $0.batter == index }
-        json.key("fow_score")
-        json.whole(fall?.runs)
-        json.key("fow_balls")
-        if let fall { json.number(Double(fall.label.over) + Double(fall.label.ball) / 10) } else { json.null() }
+        json.field("fow_score", orNull: fall?.runs)
+        json.number("fow_balls", fall.map { Double($0.label.over) + Double($0.label.ball) / 10 })
         json.field("updated_at", now)
-        if fixture.includes.contains("batting.batsman") {
-            fixture.one("batsman", in: &json) { player in
-                player.field("id", numbers.player(line.player))
-                player.field("fullname", line.player.name)
-            }
+        write(line.player, as: "batsman", includedBy: "batting.batsman", to: &json)
+    }
+
+    private func write(_ player: Player, as name: StaticString, includedBy include: String, to json: inout JSONWriter) {
+        guard fixture.includes.contains(include) else { return }
+        fixture.one(name, in: &json) { json in
+            json.field("id", numbers.player(player))
+            json.field("fullname", player.name)
         }
     }
 
@@ -163,32 +142,21 @@ struct SportmonksRowsWriter {
 
     private func writeBowling(to json: inout JSONWriter) {
         guard fixture.includes.contains(where: { $0.hasPrefix("bowling") }) else { return }
-        json.key("bowling")
-        json.array { rows in
-            for card in score.state.innings {
-                for line in card.bowlers {
-                    rows.object { row in
-                        row.field("resource", "bowlings")
-                        row.field("team_id", numbers.team(card.info.batting.opponent))
-                        row.field("scoreboard", scoreboard(card.info.ordinal))
-                        row.field("player_id", numbers.player(line.player))
-                        row.key("overs")
-                        row.number(fixture.overs(line.balls))
-                        row.field("medians", line.maidens)
-                        row.field("runs", line.runs)
-                        row.field("wickets", line.wickets)
-                        row.field("wide", line.wideRuns)
-                        row.field("noball", line.noBallCount)
-                        row.field("updated_at", now)
-                        if fixture.includes.contains("bowling.bowler") {
-                            fixture.one("bowler", in: &row) { player in
-                                player.field("id", numbers.player(line.player))
-                                player.field("fullname", line.player.name)
-                            }
-                        }
-                    }
-                }
-            }
+        let lines = score.state.innings.flatMap { card in card.bowlers.map { (card: card, bowler: $0) } }
+        json.objects("bowling", lines) { entry, row in
+            let (card, line) = entry
+            row.field("resource", "bowlings")
+            row.field("team_id", numbers.team(card.info.batting.opponent))
+            row.field("scoreboard", scoreboard(card.info.ordinal))
+            row.field("player_id", numbers.player(line.player))
+            row.number("overs", fixture.overs(line.balls))
+            row.field("medians", line.maidens)
+            row.field("runs", line.runs)
+            row.field("wickets", line.wickets)
+            row.field("wide", line.wideRuns)
+            row.field("noball", line.noBallCount)
+            row.field("updated_at", now)
+            write(line.player, as: "bowler", includedBy: "bowling.bowler", to: &row)
         }
     }
 }
@@ -207,8 +175,5 @@ struct OverLabels {
     }
 
     /// The label as a decimal that is none.
-    mutating func label(of delivery: Delivery) -> Double {
-        let place = place(of: delivery)
-        return (Double(delivery.over * 10 + place) / 10)
-    }
+    mutating func label(of delivery: Delivery) -> Double { Double(delivery.over * 10 + place(of: delivery)) / 10 }
 }

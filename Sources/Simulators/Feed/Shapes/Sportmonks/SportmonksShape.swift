@@ -1,7 +1,7 @@
 // Any Cricsheet match in the format of Sportmonks' Cricket API v2.
 
 import MatchEngine
-public import ScoreTypes
+import ScoreTypes
 
 /// Serves `/scores`, `/livescores`, `/fixtures`, `/fixtures/{id}` and `/teams/{id}/squad/{season}`.
 ///
@@ -18,25 +18,13 @@ public import ScoreTypes
 /// - The name of the method that revised a target stands only in the sentence of the result.
 /// - An uncontested toss is one to bowl; reviews, replacements, powerplays that are no whole overs, and who bowled out
 ///   of turn are left out. None of them changes a score.
-public struct SportmonksShape: FeedShape {
-    private let token: String?
-    private let wrapsIncludes: Bool
+struct SportmonksShape: FeedShape {
+    /// The required `api_token`; nil accepts all requests.
+    let token: String?
+    /// Whether includes stand inside `data`, as some replies have them, or bare.
+    var wrapsIncludes = false
 
-    /// Makes the shape.
-    ///
-    /// - Parameters:
-    ///   - token: The required `api_token`; nil accepts all requests.
-    ///   - wrapsIncludes: Whether includes stand inside `data`, as some replies have them, or bare.
-    public init(token: String? = nil, wrapsIncludes: Bool = false) {
-        self.token = token
-        self.wrapsIncludes = wrapsIncludes
-    }
-
-    /// Sportmonks.
-    public var provider: Provider { .sportmonks }
-
-    /// Answers a request in the provider's format.
-    public func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
+    func answer(_ request: ShapeRequest, of matches: [ShownMatch]) -> ServedAnswer? {
         if let token, request.query["api_token"] != token {
             return ServedAnswer(status: 401, body: Array(#"{"message":"Unauthenticated."}"#.utf8))
         }
@@ -62,52 +50,34 @@ public struct SportmonksShape: FeedShape {
         guard let writer = writer(match, []), season == String(writer.numbers.season),
             let side = Side.allCases.first(where: { String(writer.numbers.team($0)) == team })
         else { return nil }
-        return ServedAnswer(
-            body: JSONWriter.document { json in
-                json.key("data")
-                json.object { writer.writeSquad(of: side, to: &$0) }
-            }
-        )
+        return ServedAnswer(body: JSONWriter.document { $0.object("data") { writer.writeSquad(of: side, to: &$0) } })
     }
 
     private func one(_ match: ShownMatch, _ includes: Set<String>) -> ServedAnswer? {
         guard let writer = writer(match, includes) else {
-            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be told."}"#.utf8))
+            return ServedAnswer(status: 500, body: Array(#"{"message":"This match cannot be shown."}"#.utf8))
         }
-        return ServedAnswer(
-            body: JSONWriter.document(reservingBytes: 512 * 1024) { json in
-                json.key("data")
-                json.object(writer.write)
-            }
-        )
+        return ServedAnswer(body: JSONWriter.document(reservingBytes: 512 * 1024) { $0.object("data", writer.write) })
     }
 
     private func list(_ matches: [ShownMatch], _ includes: Set<String>) -> ServedAnswer? {
-        ServedAnswer(
-            body: JSONWriter.document { json in
-                json.key("data")
-                json.array { list in
-                    for match in matches {
-                        if let writer = writer(match, includes) { list.object(writer.write) }
-                    }
-                }
-            }
-        )
+        let writers = matches.compactMap { writer($0, includes) }
+        return ServedAnswer(body: JSONWriter.document { $0.objects("data", writers) { $0.write(to: &$1) } })
     }
 
     private func writer(_ match: ShownMatch, _ includes: Set<String>) -> SportmonksWriter? {
-        guard let score = try? ShownScore(match), Self.canTell(score) else { return nil }
+        guard let score = try? ShownScore(match), Self.canReport(score) else { return nil }
         return SportmonksWriter(
             match: match,
             score: score,
-            numbers: SportmonksNumbers(match.document),
+            numbers: ShapeNumbers(match.document),
             includes: includes,
             wraps: wrapsIncludes
         )
     }
 
     /// Whether the table has a score for each ball; a ball left out would be a silent lie.
-    private static func canTell(_ score: ShownScore) -> Bool {
+    private static func canReport(_ score: ShownScore) -> Bool {
         score.snapshot.deliveries.allSatisfy { SportmonksBallRows.rows(of: $0, ballID: 1) != nil }
     }
 
@@ -120,10 +90,7 @@ public struct SportmonksShape: FeedShape {
 
     private static func scores() -> [UInt8] {
         JSONWriter.document(reservingBytes: 128 * 1024) { json in
-            json.key("data")
-            json.array { list in
-                for entry in SportmonksCatalogue.shared.entries { list.object(entry.write) }
-            }
+            json.objects("data", SportmonksCatalogue.shared.entries) { $0.write(to: &$1) }
         }
     }
 }

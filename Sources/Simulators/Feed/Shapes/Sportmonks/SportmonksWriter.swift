@@ -7,7 +7,7 @@ import ScoreTypes
 struct SportmonksWriter {
     let match: ShownMatch
     let score: ShownScore
-    let numbers: SportmonksNumbers
+    let numbers: ShapeNumbers
     let includes: Set<String>
     /// Whether each include stands inside `data`.
     let wraps: Bool
@@ -24,8 +24,9 @@ struct SportmonksWriter {
         json.field("type", Self.type(of: info.format))
         json.field("live", match.status.isInPlay)
         json.field("status", SportmonksWords.status(of: score))
-        writeNote(to: &json)
-        writeToss(to: &json)
+        json.field("note", SportmonksWords.result(of: score) ?? "")
+        json.field("toss_won_team_id", orNull: info.toss.map { numbers.team($0.winner) })
+        json.field("elected", orNull: info.toss.map { $0.decision == .bat ? "batting" : "bowling" })
         writeOutcome(to: &json)
         writeRevision(to: &json)
         json.field("follow_on", score.state.innings.contains(where: \.isFollowOn))
@@ -35,24 +36,23 @@ struct SportmonksWriter {
     }
 
     /// An include that is a list.
-    func list(_ name: StaticString, in json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
+    func list<Element>(
+        _ name: StaticString,
+        _ elements: some Sequence<Element>,
+        in json: inout JSONWriter,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) {
         guard includes.contains("\(name)") else { return }
-        json.key(name)
-        guard wraps else { return json.array(body) }
-        json.object { inner in
-            inner.key("data")
-            inner.array(body)
+        if wraps {
+            json.object(name) { $0.objects("data", elements, write) }
+        } else {
+            json.objects(name, elements, write)
         }
     }
 
     /// An include that is one thing.
     func one(_ name: StaticString, in json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
-        json.key(name)
-        guard wraps else { return json.object(body) }
-        json.object { inner in
-            inner.key("data")
-            inner.object(body)
-        }
+        if wraps { json.object(name) { $0.object("data", body) } } else { json.object(name, body) }
     }
 
     private static func type(of format: Format) -> String {
@@ -68,51 +68,29 @@ struct SportmonksWriter {
         }
     }
 
-    private func writeNote(to json: inout JSONWriter) {
-        let words = SportmonksWords.result(of: score) ?? match.note ?? ""
-        json.field("note", words)
-    }
-
-    private func writeToss(to json: inout JSONWriter) {
-        json.key("toss_won_team_id")
-        json.whole(info.toss.map { numbers.team($0.winner) })
-        json.key("elected")
-        json.text(info.toss.map { $0.decision == .bat ? "batting" : "bowling" })
-    }
-
     private func writeOutcome(to json: inout JSONWriter) {
         let result = score.snapshot.result
-        json.key("winner_team_id")
-        json.whole((result?.winner ?? result?.tieBreakWinner).map(numbers.team))
-        json.key("draw_noresult")
-        switch result?.kind {
-        case .draw?: json.string("draw")
-        case .noResult?: json.string("noresult")
-        default: json.null()
-        }
+        json.field("winner_team_id", orNull: (result?.winner ?? result?.tieBreakWinner).map(numbers.team))
+        json.field(
+            "draw_noresult",
+            orNull: result?.kind == .draw ? "draw" : result?.kind == .noResult ? "noresult" : nil
+        )
         let isByBowlOut = result?.tieBreak == "bowlOut"
         json.field("super_over", score.snapshot.innings.contains { $0.superOver != nil } && !isByBowlOut)
-        json.key("man_of_match_id")
-        json.whole(result?.playersOfMatch.first.map(numbers.person))
+        json.field("man_of_match_id", orNull: result?.playersOfMatch.first.map(numbers.person))
     }
 
     /// A revised target, or a limit that is not the usual one.
     private func writeRevision(to json: inout JSONWriter) {
         let revised = SportmonksWords.revisedTarget(of: score)
         let limit = revised?.balls ?? (SportmonksWords.isUsualLimit(info) ? nil : info.ballLimit)
-        json.key("rpc_target")
-        json.whole(revised?.runs)
-        json.key("rpc_overs")
-        if let limit { json.number(overs(limit)) } else { json.null() }
+        json.field("rpc_target", orNull: revised?.runs)
+        json.number("rpc_overs", limit.map(overs))
         for name: StaticString in ["localteam_dl_data", "visitorteam_dl_data"] {
-            json.key(name)
-            json.object { data in
-                data.key("score")
-                data.whole(revised?.method == nil ? nil : revised?.runs)
-                data.key("overs")
-                data.null()
-                data.key("wickets_out")
-                data.null()
+            json.object(name) { data in
+                data.field("score", orNull: revised?.method == nil ? nil : revised?.runs)
+                data.null("overs")
+                data.null("wickets_out")
             }
         }
     }
@@ -144,45 +122,30 @@ struct SportmonksWriter {
         json.field("resource", "teams")
         json.field("id", numbers.team(side))
         json.field("name", score.team(side))
-        json.key("squad")
-        json.array { rows in
-            for player in info.team(side).players {
-                rows.object { row in
-                    row.field("resource", "players")
-                    row.field("id", numbers.player(player))
-                    row.field("fullname", player.name)
-                    row.key("squad")
-                    row.object { $0.field("season_id", numbers.season) }
-                }
-            }
+        json.objects("squad", info.team(side).players) { player, row in
+            row.field("resource", "players")
+            row.field("id", numbers.player(player))
+            row.field("fullname", player.name)
+            row.object("squad") { $0.field("season_id", numbers.season) }
         }
     }
 
     /// The eleven of each side, which are named with the toss.
     private func writeLineup(to json: inout JSONWriter) {
-        list("lineup", in: &json) { rows in
-            guard match.status != .scheduled else { return }
-            for side in Side.allCases {
-                for player in info.team(side).players {
-                    rows.object { write(player.name, numbers.player(player), side, isBench: false, to: &$0) }
-                }
-            }
-            for (name, side) in substitutes {
-                rows.object { write(name, numbers.person(name), side, isBench: true, to: &$0) }
-            }
+        let eleven = Side.allCases.flatMap { side in
+            info.team(side).players.map { (name: $0.name, id: numbers.player($0), side: side, isBench: false) }
         }
-    }
-
-    private func write(_ name: String, _ id: Int, _ side: Side, isBench: Bool, to json: inout JSONWriter) {
-        json.field("resource", "players")
-        json.field("id", id)
-        json.field("fullname", name)
-        json.key("lineup")
-        json.object { place in
-            place.field("team_id", numbers.team(side))
-            place.field("captain", false)
-            place.field("wicketkeeper", false)
-            place.field("substitution", isBench)
+        let bench = substitutes.map { (name: $0.name, id: numbers.person($0.name), side: $0.side, isBench: true) }
+        list("lineup", match.status == .scheduled ? [] : eleven + bench, in: &json) { player, json in
+            json.field("resource", "players")
+            json.field("id", player.id)
+            json.field("fullname", player.name)
+            json.object("lineup") { place in
+                place.field("team_id", numbers.team(player.side))
+                place.field("captain", false)
+                place.field("wicketkeeper", false)
+                place.field("substitution", player.isBench)
+            }
         }
     }
 
@@ -197,17 +160,5 @@ struct SportmonksWriter {
             }
         }
         return found.map { (name: $0.key, side: $0.value) }.sorted { $0.name < $1.name }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a whole number or null.
-    mutating func whole(_ value: Int?) {
-        if let value { integer(value) } else { null() }
-    }
-
-    /// Writes a text or null.
-    mutating func text(_ value: String?) {
-        if let value { string(value) } else { null() }
     }
 }

@@ -1,0 +1,88 @@
+// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+
+import ScoreIngest
+
+/// The bounds of score-lab.
+enum LabLimits {
+    // MARK: Verification and proofs
+
+    /// Bytes of a match file, thirty times the longest match on record; a larger one is reported as unreadable.
+    static let matchFileBytes = 64 << 20
+    /// Bytes of a table of innings totals, a hundred times the innings ever recorded; a larger one is refused.
+    static let totalsFileBytes = 256 << 20
+    /// Lines of one failure that are printed unless all are wanted; the rest is left out.
+    static let failureLines = 6
+    /// Differences of one match that are printed: the first is the cause, the rest follow from it and are only counted.
+    static let differencesOfMatch = 5
+    /// Real time without an answer that is no silence at any speed, in play and in a break.
+    static let silenceAtAnySpeed: Duration = .seconds(2)
+    /// Age of a ball whose alert is sent after a silence; an older one may be passed over.
+    static let freshBall: Duration = .seconds(60)
+    /// Polls after the match is over until it has to look right; then it is compared as it is.
+    static let lastPolls = 400
+    /// Tries of a poll that fails, enough to find a match gone; then the next stride follows.
+    static let pollTries = IngestLimits.goneMax + 2
+    /// Polls of a pending moment; the second comes when time confirms it.
+    static let confirmingPolls = 2
+    /// Time between two polls, short enough to be no silence of the feed; a longer wait is divided.
+    static let stride: Duration = .seconds(390)
+
+    // MARK: Feeds
+
+    /// Matches of a folder that are served, in order of name; more would make every list a long one.
+    static let servedMatches = 200
+
+    // MARK: Demo
+
+    /// Time from the start of the server to being ready; then the demo fails.
+    static let serverReady = Duration.seconds(60)
+    /// Time after the feed's end in which the phones show the newest state; then the summary counts those that do not.
+    static let convergence = Duration.seconds(90)
+    /// How often a demo looks whether something has happened.
+    static let demoPoll = Duration.milliseconds(50)
+    /// How long a demo that does not exit stays.
+    static let visit = Duration.seconds(86_400)
+    /// Bytes of a line of the stream, ten times a state; a longer one is dropped.
+    static let streamLineBytes = 64 * 1024
+
+    // MARK: Processes
+
+    /// Restarts of a server before a run gives up: one that cannot start fails the 21st time too.
+    static let restarts = 20
+    /// Time in which a server ends after SIGTERM; then it is killed.
+    static let serverStop = Duration.seconds(15)
+    /// Time in which the kernel removes a killed process; then it is left.
+    static let serverKill = Duration.seconds(5)
+    /// How often it is looked whether a process has ended.
+    static let exitPoll = Duration.milliseconds(20)
+    /// Time in which cancelled work returns; then its parts are undone beneath it.
+    static let cancellation = Duration.seconds(15)
+    /// Events of a run that may wait: its end, the end of the cancellation, repeated signals; the oldest is dropped.
+    static let runEvents = 16
+    /// Requests of the one address that all phones of a run share; further ones are answered 429.
+    static let requestsOfPhones = "1000000/1s"
+
+    // MARK: Crash test
+
+    /// Balls of the innings of a crash test; more would end it, so that more seeds are refused.
+    static let crashBalls = 119
+    /// A wait of a crash test, long enough for two hundred thousand pushes on a busy machine; then the seed fails.
+    static let crashWait = Duration.seconds(120)
+    /// Completed sends of a node that may not be recorded yet; more repetitions fail the run.
+    static let unrecordedPushes = 1_000
+    /// Time in which the other node takes over; a longer one fails the run.
+    static let takeover = Duration.seconds(4)
+
+    // MARK: Benchmarks
+
+    /// Requests for one snapshot: a page for each over of a match of many innings; further ones are not sent.
+    static let snapshotRequests = 2_000
+    /// Innings of the match of a benchmark, a Test; it has no more balls.
+    static let benchInnings = 4
+    /// Time in which a rotation is seen, the promise is a quarter of a second; then the benchmark fails.
+    static let rotationSeen = Duration.seconds(30)
+    /// Time in which a publication of a benchmark is answered; then it fails.
+    static let benchAnswer = Duration.seconds(10)
+    /// Time in which the counts of a fan-out settle; then they are compared as they are.
+    static let settling = Duration.seconds(10)
+}

@@ -1,0 +1,130 @@
+// A proof that failed has to say what failed and how to see it again.
+
+import MatchEngine
+import ScoreTypes
+
+/// The result of one proof.
+@dynamicMemberLookup
+struct FeedVerdict: Sendable {
+    let proof: FeedProof
+    /// Lines of the card that differ, alerts that were sent twice or never, replies that could not be read.
+    var failures: [String] = []
+    /// Alerts that were sent and that a correction made untrue later.
+    private(set) var revoked: [String] = []
+    /// Alerts of what did happen, but not as they said, nor as the feed had it.
+    private(set) var untrue: [String] = []
+    /// Alerts that said what the feed itself had then, and has put right since.
+    private(set) var putRight: [String] = []
+    private(set) var counts = FeedVerdictSum()
+
+    /// A count of this proof alone.
+    subscript<Value>(dynamicMember member: KeyPath<FeedVerdictSum, Value>) -> Value { counts[keyPath: member] }
+
+    /// The counts with those of the lists.
+    var sum: FeedVerdictSum {
+        var sum = counts
+        (sum.matches, sum.failed) = (1, failures.isEmpty ? 0 : 1)
+        (sum.revoked, sum.untrue, sum.putRight) = (revoked.count, untrue.count, putRight.count)
+        return sum
+    }
+
+    mutating func take(_ run: FeedFollowing) {
+        counts = run.sum
+        judge(run.rehearsal.audit) { run.hadItSo($0) }
+        failures += run.lost.map { "passed over for no reason: \($0.key) \($0.title): \($0.body)" }
+        if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
+    }
+
+    /// Adds the alerts that were sent; `hadItSo` says whether the feed had the statement of an alert at that time.
+    mutating func judge(_ audit: AlertAudit, hadItSo: (AlertAudit.Misstatement) -> Bool = { _ in false }) {
+        counts.announced = audit.announced.count
+        counts.wickets = (
+            audit.standing.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
+        )
+        revoked = audit.revoked.map { "\($0.key) \($0.title): \($0.body)" }
+        for alert in audit.untrue {
+            let (announced, now) = (alert.announced, alert.now)
+            let isScorers = hadItSo(alert)
+            let words = "\(announced.key) \(announced.title): \(announced.body); now \(now.title): \(now.body)"
+            if isScorers { putRight.append(words) } else { untrue.append(words) }
+            counts.reworded["\(announced.kind) \(isScorers ? "put right" : "untrue")", default: 0] += 1
+        }
+        for statement in audit.inOtherWords { counts.reworded["\(statement.announced.kind)", default: 0] += 1 }
+        failures +=
+            audit.repeated.map { "announced twice: \($0.key)" } + audit.unannounced.map { "never announced: \($0.key)" }
+    }
+
+    /// Provider, match and seed, as options of the command that plays it again.
+    var place: String {
+        "--provider \(proof.provider.rawValue) --only \(proof.id) --seed \(proof.seed)"
+            + (proof.pace == .live ? " --live" : "")
+    }
+}
+
+/// Sums over many proofs.
+struct FeedVerdictSum: Sendable {
+    /// One alert in so many may be confirmed, and revoked or put right later.
+    static let untrueOneIn = 1_000
+    /// One in so many may repeat a mistake of the feed: one ball in forty is inserted when later ones have been
+    /// published after it.
+    static let putRightOneIn = 200
+
+    var matches = 0
+    var failed = 0
+    /// Alerts that were sent.
+    var announced = 0
+    /// Alerts that were sent and revoked.
+    var revoked = 0
+    /// Alerts that were sent and agree neither with the match nor with the feed.
+    var untrue = 0
+    /// Alerts that said what the feed has put right since.
+    var putRight = 0
+    /// Alerts that would be worded otherwise now, by kind.
+    var reworded: [String: Int] = [:]
+    /// Alerts that were not sent, by the reason.
+    var passedOver: [PassedOver: Int] = [:]
+    /// Wickets of the matches, and those with an alert.
+    var wickets = (due: 0, announced: 0)
+    /// Lower scores that were shown and that no correction explains.
+    var falls = 0
+    /// The outcomes of the polls, by name.
+    var polls: [String: Int] = [:]
+
+    /// Adds the counts of other proofs.
+    mutating func add(_ other: FeedVerdictSum) {
+        matches += other.matches
+        failed += other.failed
+        announced += other.announced
+        revoked += other.revoked
+        untrue += other.untrue
+        putRight += other.putRight
+        falls += other.falls
+        wickets = (wickets.due + other.wickets.due, wickets.announced + other.wickets.announced)
+        passedOver.merge(other.passedOver, uniquingKeysWith: +)
+        reworded.merge(other.reworded, uniquingKeysWith: +)
+        polls.merge(other.polls, uniquingKeysWith: +)
+    }
+
+    /// Whether wickets fell and none had an alert.
+    var isMute: Bool { wickets.due > 0 && wickets.announced == 0 }
+
+    /// Whether every card was right, no score ever fell for nothing, and as good as no alert was untrue; so `few`
+    /// untrue alerts say nothing of a rate yet: a sample has fewer alerts than a thousand.
+    func isGood(few: Int = 1) -> Bool {
+        failed == 0 && falls == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
+            && putRight <= max(announced / Self.putRightOneIn, few)
+    }
+
+    /// One line.
+    var text: String {
+        let reasons = Dictionary(uniqueKeysWithValues: passedOver.map { ($0.rawValue, $1) })
+        return "\(matches) matches, \(failed) failed; \(announced) alerts announced, \(revoked) revoked later, "
+            + "\(untrue) untrue, \(putRight) put right by the scorer since, worded otherwise: \(Self.list(reworded)); "
+            + "passed over: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
+    }
+
+    private static func list(_ counts: [String: Int]) -> String {
+        let words = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return words.isEmpty ? "none" : words.joined(separator: ", ")
+    }
+}

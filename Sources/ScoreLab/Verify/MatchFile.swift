@@ -1,0 +1,90 @@
+// Verifications read thousands of match files on all cores: each worker holds one file at a time.
+
+import Foundation
+import Synchronization
+
+/// The match files of a command.
+enum MatchFile {
+    /// The match's id: the name of its file.
+    static func id(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? Substring(path)
+        return String(name.hasSuffix(".json") ? name.dropLast(5) : name)
+    }
+
+    /// The bytes of a file; nil when it cannot be read or is too large.
+    static func bytes(_ path: String) -> [UInt8]? {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= LabLimits.matchFileBytes else {
+            return nil
+        }
+        return Array(data)
+    }
+
+    /// Why a file has no bytes.
+    static let unreadable = "cannot be read, or is larger than \(LabLimits.matchFileBytes >> 20) MiB"
+
+    /// Finds the files of the paths given: `.json` files, and all of them below folders, in order of name.
+    static func files(at paths: [String]) throws(VerifyError) -> [String] {
+        var found: [String] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw .notFound(path: path)
+            }
+            guard isFolder.boolValue else {
+                found.append(path)
+                continue
+            }
+            let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+            found += names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
+        }
+        guard !found.isEmpty else { throw .noFiles(paths: paths) }
+        return found
+    }
+
+    /// Does pieces of work in order, side by side; each worker gathers in a value of its own, which `join` gets.
+    static func work<Part: Sendable>(
+        on count: Int,
+        workers: Int,
+        gatheringIn empty: Part,
+        _ work: @escaping @Sendable (Int, inout Part) -> Void,
+        join: (Part) -> Void
+    ) async {
+        let next = WorkIndex()
+        await withTaskGroup(of: Part.self) { group in
+            for _ in 0..<max(1, workers) {
+                group.addTask {
+                    var part = empty
+                    while let index = next.take(below: count) { work(index, &part) }
+                    return part
+                }
+            }
+            for await part in group { join(part) }
+        }
+    }
+}
+
+/// The next piece of work that no worker has taken.
+private final class WorkIndex: Sendable {
+    private let next = Mutex(0)
+
+    func take(below count: Int) -> Int? {
+        next.withLock { index in
+            guard index < count else { return nil }
+            defer { index += 1 }
+            return index
+        }
+    }
+}
+
+/// Why there is nothing to verify.
+enum VerifyError: Error, CustomStringConvertible {
+    case notFound(path: String)
+    case noFiles(paths: [String])
+
+    var description: String {
+        switch self {
+        case .notFound(let path): "There is no file or folder \(path); give Cricsheet JSON files or folders of them."
+        case .noFiles(let paths): "There is no .json file in \(paths.joined(separator: ", "))."
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// The services of a node are made in the order in which they depend on one another.
+
+import FollowService
+import Foundation
+import LiveActivities
+import Logging
+import MatchJournal
+import Postgres
+import PushDispatcher
+import ScoreIngest
+import ScoreTypes
+
+/// The services of a node, which the listeners read and control.
+struct NodeServices: Sendable {
+    let settings: ServerConfiguration
+    let clock: ServiceClock
+    let metrics: MetricRegistry
+    let logger: Logger
+    /// The version that `/version` reports.
+    let version: String
+    let pools: NodePools
+    let journal: Journal
+    let membership: Membership
+    let publications: PublicationCache
+    let matches: MatchCache
+    let hub: StreamHub
+    let receipts: ReceiptMonitor
+    let ownership: BucketOwnership
+    /// The stores of followers for requests of phones.
+    let followers: FollowerStores
+    /// nil without a signing key.
+    let push: LiveActivityServices?
+    let ingest: IngestServices
+    let feeds: FeedRecords
+    let health: NodeHealth
+
+    /// Joins the fleet and makes the services.
+    init(
+        settings: ServerConfiguration,
+        database: ConnectionInfo,
+        clock: ServiceClock,
+        metrics: MetricRegistry,
+        logger: Logger,
+        version: String
+    ) async throws {
+        (self.settings, self.clock, self.metrics) = (settings, clock, metrics)
+        (self.logger, self.version) = (logger, version)
+        pools = NodePools(database)
+        journal = Journal(pool: pools.journal)
+        membership = Membership(info: database, node: settings.node, clock: clock)
+        try await membership.join()
+        publications = PublicationCache(
+            journal: journal,
+            clock: clock,
+            scheme: settings.deepLinkScheme,
+            options: settings.engine
+        )
+        matches = MatchCache(over: Journal(pool: pools.api), publications)
+        (hub, receipts) = (StreamHub(caps: settings.streamCaps, clock: clock), ReceiptMonitor(clock: clock))
+        let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
+        ownership = BucketOwnership(membership: membership, arenas: arenas)
+        followers = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
+        push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, clock)
+        if push == nil { logger.warning("no signing key is set: nothing is pushed") }
+        ingest = IngestServices(
+            settings,
+            journal: journal,
+            publications: publications,
+            database: database,
+            membership: membership,
+            distributor: PublicationDistributor(
+                matches: matches,
+                hub: hub,
+                journal: journal,
+                receipts: receipts,
+                push: push
+            ),
+            clock: clock
+        )
+        feeds = FeedRecords(pool: pools.duty)
+        health = NodeHealth(pools.duty, membership, publications, hasFeeds: !settings.feeds.isEmpty)
+    }
+
+    /// The services that push; nil without a signing key.
+    private static func liveActivities(
+        _ settings: ServerConfiguration,
+        _ pools: NodePools,
+        _ arenas: ArenaIndex,
+        _ publications: PublicationCache,
+        _ membership: Membership,
+        _ ownership: BucketOwnership,
+        _ clock: ServiceClock
+    ) throws -> LiveActivityServices? {
+        guard let key = settings.push.key else { return nil }
+        return LiveActivityServices(
+            LiveActivityServices.Configuration(
+                dispatcher: try DispatcherConfiguration(settings.push, key: key),
+                attributesType: settings.push.attributesType,
+                deepLinkScheme: settings.deepLinkScheme,
+                deletesUnknownChannels: settings.push.deletesUnknownChannels,
+                // The key's file is a secret that all nodes have; its bytes only enter a hash.
+                requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []
+            ),
+            stores: FollowerStores(pool: pools.duty, clock: clock, arenas: arenas),
+            progress: ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
+            publications: publications,
+            membership: membership,
+            ownership: ownership,
+            clock: clock,
+            attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock)
+        )
+    }
+
+    /// The watch on the signing key's file; nil without one.
+    var keyWatch: SigningKeyWatch? {
+        guard let push, let key = settings.push.key else { return nil }
+        return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
+    }
+
+    func publicListener() -> HTTPListener {
+        HTTPServers.buildPublicApplication(
+            PublicDependencies(
+                matches: matches,
+                devices: followers.devices,
+                follows: followers.follows,
+                activities: followers.activities,
+                channels: followers.channels,
+                receipts: receipts,
+                attributesType: settings.push.attributesType,
+                endActivities: { [push] in await push?.ending.end($0) },
+                notices: NoticeIntake(
+                    ingest: ingest.polling,
+                    feeds: settings.feeds,
+                    records: feeds,
+                    clock: clock
+                ),
+                hub: hub
+            ),
+            address: settings.publicAddress,
+            limits: settings.limits,
+            trustedProxies: settings.trustedProxies,
+            scheme: settings.deepLinkScheme,
+            node: settings.node,
+            clock: clock,
+            logger: logger
+        )
+    }
+
+    func internalListener() throws -> HTTPListener {
+        try HTTPServers.buildInternalApplication(
+            InternalDependencies(
+                matches: matches,
+                hub: hub,
+                store: PostgresAdminStore(pool: pools.duty),
+                feeds: FeedOperations(
+                    ingest: ingest.polling,
+                    feeds: feeds,
+                    providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
+                ),
+                control: MatchOperations(
+                    journal: journal,
+                    publisher: ingest.publisher,
+                    hub: hub,
+                    ending: push?.ending,
+                    activities: followers.activities
+                ),
+                overrides: journal,
+                aliases: AliasRecords(pool: pools.duty),
+                pipeline: { [push, receipts, followers] in
+                    .record([
+                        "arenas": followers.arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                        "dispatcher": await push?.dispatcher.status().json ?? .null,
+                    ])
+                },
+                sweep: { [push] slot, maxItems, isDryRun in
+                    try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
+                        ?? SweepSummary(slot: slot, isDryRun: isDryRun)
+                },
+                health: health,
+                metrics: metrics
+            ),
+            address: settings.internalAddress,
+            limits: settings.limits,
+            version: version,
+            clock: clock,
+            logger: logger
+        )
+    }
+}

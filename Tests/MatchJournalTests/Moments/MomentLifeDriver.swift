@@ -1,0 +1,71 @@
+// Moments are confirmed by replies and by time; without a database restarts and hours cost nothing.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import TestSupport
+
+@testable import MatchJournal
+
+/// Feeds replies and time to a `MomentLife`.
+struct MomentLifeDriver {
+    var replica = MatchReplica()
+    var life: MomentLife
+    var now: Duration = .zero
+    var announced: [AnnouncedMoment] = []
+
+    init() {
+        life = Self.loaded(MatchReplica(), [], now: .zero)
+    }
+
+    private static func loaded(_ replica: MatchReplica, _ announced: [AnnouncedMoment], now: Duration) -> MomentLife {
+        MomentLife(
+            announced: announced,
+            moments: replica.state.moments,
+            record: replica.record,
+            now: now,
+            patience: ConfirmationDelays(ManualClock().clock())
+        )
+    }
+
+    /// Starts with a match that has begun.
+    init(watching book: Scorebook) {
+        self.init()
+        var empty = book
+        empty.deliveries = []
+        _ = reply(empty)
+    }
+
+    mutating func reply(_ book: Scorebook) -> ConfirmedMoments {
+        let before = replica.record
+        replica.apply(Differ.changes(from: before, to: book.snapshot))
+        return look(.reply, before: before)
+    }
+
+    mutating func wait(_ span: Duration) -> ConfirmedMoments {
+        now += span
+        return look(.time, before: replica.record)
+    }
+
+    /// A crash: only the record and the announced moments are left.
+    mutating func restart() {
+        life = Self.loaded(replica, announced, now: now)
+    }
+
+    private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {
+        let found = life.look(
+            sighting,
+            at: replica.state.moments,
+            of: replica.record,
+            before: before,
+            now: now
+        )
+        announced += found.announced
+        return found
+    }
+}
+
+extension ConfirmedMoments {
+    /// The keys of the announced moments.
+    var keys: [String] { news.map(\.key.text) }
+}
