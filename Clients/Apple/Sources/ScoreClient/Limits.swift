@@ -1,4 +1,4 @@
-// Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
+// Every limit of this target: value, unit, reason, and what happens when it is reached.
 
 /// The bounds of the client: queue, requests, streams and waits.
 public enum ClientLimits {

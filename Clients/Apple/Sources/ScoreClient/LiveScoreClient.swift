@@ -23,10 +23,11 @@ public actor LiveScoreClient {
     private var state: ClientState
     private var isRunning = false
     private var request: Task<Void, Never>?
+    private var requestID = 0
     private var timer: Task<Void, Never>?
     private var hostWork: Task<Void, Never>?
 
-    /// Makes a client; nothing is sent before ``run()``.
+    /// Makes a client; ``run()`` begins its work.
     ///
     /// - Parameters:
     ///   - transport: The network.
@@ -60,6 +61,8 @@ public actor LiveScoreClient {
     public func run() async {
         guard !isRunning else { return }
         isRunning = true
+        // The end of the previous run has cancelled its request.
+        if let request, request.isCancelled { feed(.failed(id: requestID, .cancelled)) }
         feed(.launched)
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
@@ -101,6 +104,7 @@ public actor LiveScoreClient {
     }
 
     private func send(_ message: ClientRequest, _ id: Int) {
+        requestID = id
         request = Task { [transport, clock] in
             let deadline = clock.now.uptime + ClientLimits.requestTime
             let result = await Self.deliver(message, transport, clock, before: deadline)

@@ -20,6 +20,10 @@ struct ClientRig: Sendable {
     var notices: [ClientNotice] = []
     var sent: [ClientRequest] = []
     var isStoreLocked = false
+    /// The activities that the system lists.
+    var activities: [ObservedActivity] = []
+    /// Updates and ends of activities, in order.
+    var hostActions: [ClientAction] = []
 
     static let device = DeviceDescription(
         bundleId: "example.score",
@@ -52,9 +56,9 @@ struct ClientRig: Sendable {
             flight = (id, request)
             sent.append(request)
         case .wait(let uptime): wake = uptime
-        case .listActivities: feed(.listed([]))
+        case .listActivities: feed(.listed(activities))
         case .notify(let notice): notices.append(notice)
-        case .updateActivity, .endActivity: break
+        case .updateActivity, .endActivity: hostActions.append(action)
         }
     }
 
@@ -112,6 +116,12 @@ struct ClientRig: Sendable {
         guard let wake, wake <= now.uptime else { return }
         self.wake = nil
         feed(.timer)
+    }
+
+    /// The requests since the last call.
+    mutating func takeSent() -> [ClientRequest] {
+        defer { sent = [] }
+        return sent
     }
 
     /// The network works until everything is confirmed; false when that takes too long.

@@ -1,4 +1,4 @@
-// Registration and rotation survive an interruption at each of their steps; a 409 is resolved by the newer wish.
+// Registration and rotation survive an interruption at each of their steps; after a 409 the newer change remains.
 
 import Foundation
 import Testing
@@ -110,6 +110,50 @@ import Testing
         rig.server.forgetDevice()
         rig.settleOrFail()
         #expect(rig.server.follows["a"]?.body != nil)
+    }
+
+    /// The follow is in progress when the person ends it, and is answered with 401: the unfollow waits behind it.
+    ///
+    /// A registration must keep both changes or none; with the follow alone the new device follows the match.
+    @Test func aRegistrationKeepsAnUnfollowBehindItsFollow() {
+        var rig = ClientRig(seed: 9)
+        rig.launch()
+        rig.settleOrFail()
+        rig.server.forgetDevice()
+        rig.feed(.followed(match: "a", FollowChoices()))
+        rig.feed(.unfollowed(match: "a"))
+        rig.settleOrFail()
+        #expect(rig.server.credentials.count == 1)
+        #expect(rig.server.follows["a"]?.body == nil)
+        #expect(rig.state.record.follows.isEmpty)
+    }
+
+    @Test func aRegistrationKeepsTheRemovalOfATokenBehindTheToken() {
+        var rig = ClientRig(seed: 10)
+        rig.launch()
+        rig.settleOrFail()
+        rig.server.forgetDevice()
+        rig.feed(.token(.alert, "abcd"))
+        rig.feed(.token(.alert, nil))
+        rig.settleOrFail()
+        #expect(rig.server.tokens["alert"]?.text == nil)
+    }
+
+    /// A repetition of the registration arrives after the device was erased: its credential is a new one.
+    @Test func aLateRegistrationDoesNotReviveAnErasedDevice() throws {
+        var rig = ClientRig(seed: 11)
+        rig.launch()
+        rig.deliver()
+        let registration = try #require(rig.flight?.request)
+        #expect(registration.path == "/v1/devices")
+        rig.feed(.followed(match: "a", FollowChoices()))
+        rig.settleOrFail()
+        rig.server.forgetDevice()
+        _ = rig.server.answer(registration, at: rig.now.wall)
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        #expect(rig.server.follows["a"]?.body != nil)
+        #expect(rig.state.record.follows["a"] != nil)
     }
 
     @Test func anErasedDeviceSendsNothingMore() {

@@ -31,21 +31,6 @@ import Testing
         mutating func text(_ text: String) -> [LiveStreamState.Action] { feed(.bytes(Array(text.utf8))) }
     }
 
-    private static func state(_ rev: Int64, epoch: String = "e") throws -> String {
-        let display = LiveActivityAttributes.ContentState(
-            rev: rev,
-            matchDisplayState: .live,
-            compactLeading: .init(teamAbbr: "MI", score: "1/0"),
-            compactTrailing: .init(text: "0.1 ov"),
-            minimal: .init(text: "1/0"),
-            expanded: .init(teams: [], batters: [], recent: [], line: ""),
-            lockScreen: .init(line: ""),
-            small: .init(top: "", bottom: "", line: "")
-        )
-        let json = String(decoding: try JSONEncoder().encode(display), as: UTF8.self)
-        return "{\"matchId\":\"a\",\"epoch\":\"\(epoch)\",\"rev\":\(rev),\"display\":\(json),\"urgent\":false}"
-    }
-
     private static func revisions(_ actions: [LiveStreamState.Action]) -> [Int64] {
         actions.compactMap { if case .deliver(.state(let state)) = $0 { state.display.rev } else { nil } }
     }
@@ -54,24 +39,24 @@ import Testing
         actions.compactMap { if case .connect(let request) = $0 { request } else { nil } }.first
     }
 
-    @Test func aLostConnectionResumesAtTheLastID() throws {
+    @Test func aLostConnectionResumesAtTheLastID() {
         var rig = Rig()
         rig.open()
-        let first = try rig.text("event: state\ndata: \(Self.state(5))\nid: e.5\n\n")
+        let first = rig.text(SampleMatch.event(5))
         #expect(Self.revisions(first) == [5])
-        let result1 = rig.feed(.closed(.interrupted))
-        #expect(result1 == [.deliver(.connection(.waiting))])
-        let result2 = rig.expire()
-        #expect(Self.request(result2)?.headers["last-event-id"] == "e.5")
+        let lost = rig.feed(.closed(.interrupted))
+        #expect(lost == [.disconnect, .deliver(.connection(.waiting))])
+        let retried = rig.expire()
+        #expect(Self.request(retried)?.headers["last-event-id"] == "e.5")
     }
 
-    @Test func olderStatesAreSkippedAndAResetAcceptsThem() throws {
+    @Test func olderStatesAreSkippedAndAResetAcceptsThem() {
         var rig = Rig()
         rig.open()
-        _ = try rig.text("event: state\ndata: \(Self.state(5))\nid: e.5\n\n")
-        let result3 = try rig.text("event: state\ndata: \(Self.state(4))\n\n")
-        #expect(Self.revisions(result3).isEmpty)
-        let reset = "{\"matchId\":\"a\",\"reason\":\"epochChanged\",\"state\":\(try Self.state(2, epoch: "f"))}"
+        _ = rig.text(SampleMatch.event(5))
+        let older = rig.text(SampleMatch.event(4))
+        #expect(Self.revisions(older).isEmpty)
+        let reset = "{\"matchId\":\"a\",\"reason\":\"epochChanged\",\"state\":\(SampleMatch.eventData(2, epoch: "f"))}"
         let actions = rig.text("event: reset\ndata: \(reset)\nid: f.2\n\n")
         #expect(Self.revisions(actions) == [2])
     }
@@ -83,8 +68,8 @@ import Testing
         rig.now.uptime = .seconds(30)
         _ = rig.text("event: ping\ndata: {\"t\":1}\n\n")
         #expect(rig.state.deadline == .milliseconds(67_500))
-        let result4 = rig.expire()
-        #expect(result4.first == .disconnect)
+        let silent = rig.expire()
+        #expect(silent.first == .disconnect)
     }
 
     @Test func byeIsObeyedWithJitter() {
@@ -103,22 +88,22 @@ import Testing
         #expect(actions == [.deliver(.ended(match: "a", result: "MI won")), .disconnect, .finish(nil)])
         var over = Rig()
         _ = over.feed(.started)
-        let result5 = over.feed(.opened(status: 204, retryAfterSeconds: nil))
-        #expect(result5 == [.disconnect, .finish(nil)])
+        let opened = over.feed(.opened(status: 204, retryAfterSeconds: nil))
+        #expect(opened == [.disconnect, .finish(nil)])
     }
 
     @Test func aMissingMatchIsAnErrorAndABusyServerIsNot() {
         var rig = Rig()
         _ = rig.feed(.started)
-        let result6 = rig.feed(.opened(status: 404, retryAfterSeconds: nil))
-        #expect(result6 == [.disconnect, .finish(.notFound)])
+        let missing = rig.feed(.opened(status: 404, retryAfterSeconds: nil))
+        #expect(missing == [.disconnect, .finish(.notFound)])
         var busy = Rig()
         _ = busy.feed(.started)
         _ = busy.feed(.opened(status: 503, retryAfterSeconds: 9))
         #expect(busy.state.deadline ?? .zero >= .seconds(9))
     }
 
-    @Test func threeFailuresLeadToPollingAndBack() {
+    @Test func threeFailuresLeadToPollingAndBack() throws {
         var rig = Rig()
         _ = rig.feed(.started)
         for _ in 0..<2 {
@@ -126,10 +111,12 @@ import Testing
             _ = rig.expire()
         }
         let actions = rig.feed(.closed(.offline))
-        #expect(actions == [.deliver(.connection(.polling)), .poll(match: "a")])
+        #expect(actions == [.disconnect, .deliver(.connection(.polling)), .poll(match: "a")])
         var connects = 0
-        for _ in 0..<400 where connects == 0 {
-            _ = rig.feed(.polled(match: "a", .success(nil)))
+        let detail = try #require(ClientJSON.decode(MatchDetail.self, from: Data(SampleMatch.detail(5).utf8)))
+        for poll in 0..<400 where connects == 0 {
+            let delivered = rig.feed(.polled(match: "a", .success(detail)))
+            #expect(Self.revisions(delivered) == (poll == 0 ? [5] : []))
             if Self.request(rig.expire()) != nil { connects += 1 }
         }
         #expect(connects == 1)
@@ -139,8 +126,8 @@ import Testing
     @Test func anUndecodableStateIsSkipped() {
         var rig = Rig()
         rig.open()
-        let result7 = rig.text("event: state\ndata: {\"matchId\":\"a\"}\nid: e.6\n\n")
-        #expect(result7 == [.deliver(.unreadable)])
+        let unreadable = rig.text("event: state\ndata: {\"matchId\":\"a\"}\nid: e.6\n\n")
+        #expect(unreadable == [.deliver(.unreadable)])
     }
 
     @Test func waitsGrowWithinTheirBounds() {

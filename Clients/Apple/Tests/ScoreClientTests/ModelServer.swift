@@ -23,14 +23,24 @@ struct ModelServer: Sendable {
     private var registrations: [String: String] = [:]
     /// Registrations; a repeated key after the loss of the device makes another credential.
     private var registered = 0
+    private var rotations: [String: String] = [:]
+    private var rotated = 0
     private var time: Int64 = 0
+    /// Whether the server has the routes that an older one has not.
+    var hasRotation = false
+    var hasReceipts = true
+    /// The answers to reports.
+    var reconcileAnswer = "{}"
+    /// The channel that answers about follows name.
+    var channel: String?
+    var activityAnswer = "{}"
 
     /// The device is erased: its credential is unknown from now on.
     mutating func forgetDevice() {
         (follows, tokens, credentials, registrations) = ([:], [:], [], [:])
     }
 
-    /// A former installation of the device had greater numbers.
+    /// A previous installation of the device had greater numbers.
     mutating func store(_ match: String, sequence: Int64, changedAt: Int64) {
         follows[match] = Follow(body: Data("{}".utf8), sequence: sequence, changedAt: changedAt)
     }
@@ -46,7 +56,13 @@ struct ModelServer: Sendable {
         if path.count == 5, path[3] == "follows" { return follow(path[4], request) }
         if path.count == 5, path[3] == "push-tokens" { return token(path[4], request) }
         if path.last == "follows" { return list() }
-        if path.last == "reconcile" { return ClientResponse(status: 200, body: Data("{}".utf8)) }
+        if path.last == "reconcile" { return ClientResponse(status: 200, body: Data(reconcileAnswer.utf8)) }
+        if path.last == "rotate", hasRotation { return rotate(request) }
+        if path.last == "telemetry", hasReceipts { return ClientResponse(status: 204) }
+        if path.count == 5, path[3] == "activities" {
+            return request.method == .put
+                ? ClientResponse(status: 200, body: Data(activityAnswer.utf8)) : ClientResponse(status: 204)
+        }
         if path.last == "me", request.method == .patch { return ClientResponse(status: 200) }
         return problem(404, "not-found")
     }
@@ -60,20 +76,36 @@ struct ModelServer: Sendable {
         return json(201, ["credential": credential])
     }
 
+    /// A repeated key has the same answer while its credential is known.
+    private mutating func rotate(_ request: ClientRequest) -> ClientResponse {
+        let key = request.headers["idempotency-key"] ?? ""
+        let credential = rotations[key] ?? "ssd1.rotated.\(rotated)"
+        rotated += 1
+        rotations[key] = credential
+        credentials.insert(credential)
+        return json(200, ["credential": credential])
+    }
+
+    /// The credentials that a rotation has replaced are not valid any more.
+    mutating func expireOldCredentials() { credentials = credentials.filter { rotations.values.contains($0) } }
+
+    /// Another server does not know the keys of rotations.
+    mutating func forgetRotationKeys() { rotations = [:] }
+
     private mutating func follow(_ match: String, _ request: ClientRequest) -> ClientResponse {
-        let isWish = request.method == .put
+        let isFollow = request.method == .put
         let sequence = Self.sequence(of: request)
         if let stored = follows[match], stored.sequence >= sequence {
             if stored.sequence == sequence {
-                return isWish ? json(200, item(match, stored)) : ClientResponse(status: 204)
+                return isFollow ? json(200, item(match, stored)) : ClientResponse(status: 204)
             }
             var members: [String: any Sendable] = ["clientSeq": stored.sequence]
             if stored.body != nil { members["current"] = item(match, stored) }
             return problem(409, "stale-client-sequence", members)
         }
-        let stored = Follow(body: isWish ? request.body : nil, sequence: sequence, changedAt: time)
+        let stored = Follow(body: isFollow ? request.body : nil, sequence: sequence, changedAt: time)
         follows[match] = stored
-        return isWish ? json(200, item(match, stored)) : ClientResponse(status: 204)
+        return isFollow ? json(200, item(match, stored)) : ClientResponse(status: 204)
     }
 
     private mutating func token(_ kind: String, _ request: ClientRequest) -> ClientResponse {
@@ -97,6 +129,7 @@ struct ModelServer: Sendable {
             "matchId": match, "clientSeq": follow.sequence, "changedAtMs": follow.changedAt,
         ]
         let body = follow.body.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: any Sendable] }
+        if let channel { members["channelId"] = channel }
         for name in ["surfaces", "teamIntent"] { if let value = body?[name] { members[name] = value } }
         return members
     }

@@ -1,4 +1,4 @@
-// Whatever happens between app and server, the server ends with the last wish.
+// Random histories of losses, crashes and repetitions end with the last choices of the person at the server.
 
 import Foundation
 import Testing
@@ -6,37 +6,37 @@ import Testing
 @testable import ScoreClient
 
 @Suite struct QueueHistoryTests {
-    /// The last wishes of the person and reports of the system.
-    private struct Wishes {
+    /// The last choices of the person and the last token.
+    private struct Choices {
         var follows: [String: FollowChoices?] = [:]
         var token: String?
         var hasToken = false
     }
 
-    private static func wish(_ rig: inout ClientRig, _ wishes: inout Wishes) {
+    private static func choose(_ rig: inout ClientRig, _ chosen: inout Choices) {
         let match = "m\(Int.random(in: 0..<4, using: &rig.random))"
         switch Int.random(in: 0..<5, using: &rig.random) {
         case 0, 1:
             var choices = FollowChoices()
             choices.moments = Set(FollowChoices.Moment.allCases.filter { _ in rig.random.chance(50) })
             choices.teamIntent = rig.random.chance(30) ? "t\(Int.random(in: 1...2, using: &rig.random))" : nil
-            wishes.follows[match] = .some(choices)
+            chosen.follows[match] = .some(choices)
             rig.feed(.followed(match: match, choices))
         case 2, 3:
-            wishes.follows[match] = .some(nil)
+            chosen.follows[match] = .some(nil)
             rig.feed(.unfollowed(match: match))
         default:
             let count = Int.random(in: 32...40, using: &rig.random)
             let token = rig.random.chance(80) ? String(repeating: "ab", count: count) : nil
-            wishes.token = token
-            wishes.hasToken = true
+            chosen.token = token
+            chosen.hasToken = true
             rig.feed(.token(.alert, token))
         }
     }
 
-    private static func step(_ rig: inout ClientRig, _ wishes: inout Wishes) {
+    private static func step(_ rig: inout ClientRig, _ chosen: inout Choices) {
         switch Int.random(in: 0..<100, using: &rig.random) {
-        case 0..<35: wish(&rig, &wishes)
+        case 0..<35: choose(&rig, &chosen)
         case 35..<60: rig.deliver()
         case 60..<72: rig.lose()
         case 72..<80: rig.deliverDelayed()
@@ -49,33 +49,33 @@ import Testing
         }
     }
 
-    private static func check(_ rig: ClientRig, _ wishes: Wishes, seed: UInt64) {
-        for (match, wish) in wishes.follows {
+    private static func check(_ rig: ClientRig, _ chosen: Choices, seed: UInt64) {
+        for (match, choices) in chosen.follows {
             let stored = rig.server.follows[match]
-            let body = wish.flatMap { ClientJSON.encode(FollowRequest($0, sequence: stored?.sequence ?? 0)) }
+            let body = choices.flatMap { ClientJSON.encode(FollowRequest($0, sequence: stored?.sequence ?? 0)) }
             #expect(stored?.body == body, "seed \(seed): \(match)")
-            #expect(rig.state.record.follows[match]?.choices == wish, "seed \(seed): \(match)")
+            #expect(rig.state.record.follows[match]?.choices == choices, "seed \(seed): \(match)")
         }
-        if wishes.hasToken { #expect(rig.server.tokens["alert"]?.text == wishes.token, "seed \(seed)") }
+        if chosen.hasToken { #expect(rig.server.tokens["alert"]?.text == chosen.token, "seed \(seed)") }
         #expect(rig.state.record.queue.changes.isEmpty, "seed \(seed)")
     }
 
-    @Test func tenThousandHistoriesEndWithTheLastWish() {
+    @Test func tenThousandHistoriesEndWithTheLastChoices() {
         let first = UInt64.random(in: .min ... .max)
         print("first seed of the histories: \(first)")
         for number in 0..<10_000 {
             let seed = first &+ UInt64(number)
             var rig = ClientRig(seed: seed)
-            var wishes = Wishes()
+            var chosen = Choices()
             rig.launch()
-            for _ in 0..<25 { Self.step(&rig, &wishes) }
+            for _ in 0..<25 { Self.step(&rig, &chosen) }
             rig.feed(.networkReturned)
             // The device is known at the end; a loss of the credential is noticed at the next request.
             rig.feed(.enteredForeground)
             let isSettled = rig.settle()
             #expect(isSettled, "seed \(seed)")
             while !rig.delayed.isEmpty { rig.deliverDelayed() }
-            Self.check(rig, wishes, seed: seed)
+            Self.check(rig, chosen, seed: seed)
             if !isSettled { return }
         }
     }

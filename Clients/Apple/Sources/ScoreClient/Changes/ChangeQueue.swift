@@ -10,16 +10,16 @@ public struct ChangeQueue: Codable, Sendable, Hashable {
     /// Makes an empty queue.
     public init() {}
 
-    /// Begins new numbers for a device that is registered anew, since a number of the former one cannot be exceeded.
-    init(continuing former: ChangeQueue, at wall: Int64) {
-        for change in former.changes {
+    /// Begins new numbers for a device that is registered again, since a number of the previous one cannot be exceeded.
+    init(continuing previous: ChangeQueue, at wall: Int64) {
+        for change in previous.changes {
             changes.append(PendingChange(change.operation, sequence: nextSequence(at: wall), madeAt: change.madeAt))
         }
     }
 
     /// Takes the next sequence number.
     ///
-    /// It is at least the wall time in milliseconds: an app that lost its record continues above its former numbers.
+    /// It is at least the wall time in milliseconds: an app that lost its record continues above its previous numbers.
     mutating func nextSequence(at wall: Int64) -> Int64 {
         lastSequence = min(max(lastSequence + 1, wall), ClientLimits.largestSequence)
         return lastSequence

@@ -11,7 +11,7 @@ enum ChangeResolution: Sendable, Hashable {
 
     /// Decides.
     ///
-    /// Changes are sent in order and one at a time, so the stored state is of a former installation of this device,
+    /// Changes are sent in order and one at a time, so the stored state is of a previous installation of this device,
     /// whose counter was ahead. The newer of both by wall time remains; a token or an activity is always newer, since
     /// the system reported it now.
     ///

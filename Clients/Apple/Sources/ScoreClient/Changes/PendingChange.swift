@@ -1,4 +1,4 @@
-// A wish of the person or a report of the system that the server has not confirmed yet.
+// A change by the person or the system that the server has not confirmed yet.
 
 /// The kinds of tokens that belong to the device.
 public enum DeviceTokenName: String, Codable, Sendable, Hashable {
@@ -45,7 +45,7 @@ public struct PendingChange: Codable, Sendable, Hashable {
     public let operation: Operation
     /// The device's sequence number; never used for another change.
     public let sequence: Int64
-    /// The wall time of the wish, in milliseconds since 1970.
+    /// The wall time of the change, in milliseconds since 1970.
     public let madeAt: Int64
     /// Failures with a 5xx status.
     var attempts = 0

@@ -1,4 +1,4 @@
-// A request as data, so that what is sent is decided without a network.
+// A request as data, so that the state that builds it needs no network.
 
 public import Foundation
 

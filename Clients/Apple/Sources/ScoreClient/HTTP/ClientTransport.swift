@@ -1,6 +1,6 @@
-// The network at the edge of the client: requests, and answers that arrive as a stream of bytes.
+// The interface to the network: requests, and answers that arrive as a stream of bytes.
 
-/// Sends requests; tests and simulations put their own in its place.
+/// Sends requests; tests and simulations implement it too.
 public protocol ClientTransport: Sendable {
     /// Sends a request and waits for the whole answer.
     ///

@@ -130,7 +130,8 @@ final class IncomingAnswer: ByteStream, @unchecked Sendable {
         switch (error as? URLError)?.code {
         case .cancelled: return .cancelled
         case .timedOut: return .timedOut
-        case .networkConnectionLost, .badServerResponse, .cannotParseResponse: return .interrupted
+        // Foundation on Linux reports an answer that is cut as unknown.
+        case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unknown: return .interrupted
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .appTransportSecurityRequiresSecureConnection:

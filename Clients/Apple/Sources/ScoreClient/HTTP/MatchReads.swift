@@ -5,7 +5,7 @@ internal import LiveSurface
 
 /// Representations with their tags; the least recently used one is dropped.
 struct RepresentationCache: Sendable {
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         var tag: String
         var body: Data
     }
@@ -13,13 +13,10 @@ struct RepresentationCache: Sendable {
     private var entries: [String: Entry] = [:]
     private var order: [String] = []
 
-    /// The tag of a path.
-    func tag(of path: String) -> String? { entries[path]?.tag }
-
-    /// The body of a path.
-    mutating func body(of path: String) -> Data? {
+    /// The entry of a path; nil when it was never kept or was dropped.
+    mutating func entry(of path: String) -> Entry? {
         touch(path)
-        return entries[path]?.body
+        return entries[path]
     }
 
     /// Keeps an answer that has a tag.
@@ -42,17 +39,25 @@ actor MatchReads {
 
     init(transport: any ClientTransport) { self.transport = transport }
 
-    /// Reads a resource.
+    /// Reads a resource; an unchanged one is decoded from the kept body.
     func read<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ path: String,
         query: [URLQueryItem] = []
     ) async throws(ClientError) -> Value {
         let key = ([path] + query.map { "\($0.name)=\($0.value ?? "")" }).joined(separator: "&")
-        let response = try await fetch(path, query, tag: cache.tag(of: key))
+        // Another read may drop the entry before the answer arrives.
+        let kept = cache.entry(of: key)
+        let headers = kept.map { ["if-none-match": $0.tag] } ?? [:]
+        let response: ClientResponse
+        do throws(TransportError) {
+            response = try await transport.send(ClientRequest(.get, path, query: query, headers: headers))
+        } catch {
+            throw ClientError(error)
+        }
         let body: Data
-        if response.status == 304, let kept = cache.body(of: key) {
-            body = kept
+        if response.status == 304, let kept {
+            body = kept.body
         } else if response.isSuccess {
             cache.keep(response, of: key)
             body = response.body
@@ -63,18 +68,10 @@ actor MatchReads {
         return value
     }
 
-    /// Reads a match; nil while it is as it was at the last read.
-    func changed(_ match: String) async -> Result<MatchDetail?, ClientError> {
-        let path = Self.path(of: match)
+    /// Reads a match for a poll.
+    func poll(_ match: String) async -> Result<MatchDetail, ClientError> {
         do throws(ClientError) {
-            let response = try await fetch(path, [], tag: cache.tag(of: path))
-            if response.status == 304 { return .success(nil) }
-            guard response.isSuccess else { return .failure(ClientError(response)) }
-            guard let detail = ClientJSON.decode(MatchDetail.self, from: response.body) else {
-                return .failure(.unreadable)
-            }
-            cache.keep(response, of: path)
-            return .success(detail)
+            return .success(try await read(MatchDetail.self, Self.path(of: match)))
         } catch {
             return .failure(error)
         }
@@ -87,17 +84,4 @@ actor MatchReads {
 
     /// The path of a match.
     static func path(of match: String) -> String { "/v1/matches/\(ClientRequest.segment(match))" }
-
-    private func fetch(
-        _ path: String,
-        _ query: [URLQueryItem],
-        tag: String?
-    ) async throws(ClientError) -> ClientResponse {
-        let headers = tag.map { ["if-none-match": $0] } ?? [:]
-        do throws(TransportError) {
-            return try await transport.send(ClientRequest(.get, path, query: query, headers: headers))
-        } catch {
-            throw ClientError(error)
-        }
-    }
 }

@@ -10,7 +10,7 @@ public struct ClientSettings: Codable, Sendable, Hashable {
     public var staleAfterSeconds: Int64
     /// The oldest build that may write; an older one keeps its changes until it is updated.
     public var minBuild: Int
-    /// Whether push-to-start tokens are wanted.
+    /// Whether the server accepts push-to-start tokens.
     public var pushToStartEnabled: Bool
     /// The most activities that the app starts at once.
     public var maxActivities: Int

@@ -1,6 +1,6 @@
 // A device as the app describes it at registration and after each change.
 
-/// The app's report about the device and the wishes of its person.
+/// The properties of the device and the person's settings, as the app reports them.
 public struct DeviceDescription: Codable, Sendable, Hashable {
     /// The APNs environment of the build.
     public enum Environment: String, Codable, Sendable, Hashable {

@@ -86,7 +86,7 @@ struct FollowItem: Decodable, Sendable {
     }
 
     var matchId: String
-    /// The team's id; today's server answers only with its position in `team`.
+    /// The team's id; a server may answer only with its position in `team`.
     var teamIntent: String?
     var team: Int?
     var surfaces: Surfaces?

@@ -1,4 +1,4 @@
-// Everything that the client reacts to, and everything that it does.
+// The events and the actions of the client.
 
 public import LiveSurface
 

@@ -46,7 +46,7 @@ public struct ClientRecord: Codable, Sendable, Hashable {
     var rotationKey: String?
     /// Wall time of the credential, in milliseconds; 0 when unknown.
     var credentialAt: Int64 = 0
-    /// Whether the person has erased the device; nothing is sent until it is described anew.
+    /// Whether the person has erased the device; nothing is sent until the app describes it again.
     var isErased = false
     /// The tag of the newest list of follows.
     var followsTag: String?

@@ -8,7 +8,8 @@ extension ClientState {
         switch purpose {
         // The list of activities may be old by then, so that it is read again.
         case .reconcile: needs.insert(.listing)
-        case .settings, .registration, .rotation, .change, .receipts, .follows, .erasure: break
+        case .follows: needs.insert(.follows)
+        case .settings, .registration, .rotation, .change, .receipts, .erasure: break
         }
     }
 

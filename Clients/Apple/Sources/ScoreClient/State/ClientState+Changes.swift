@@ -31,7 +31,7 @@ extension ClientState {
             guard let answer = ClientJSON.decode(FollowItem.self, from: response.body) else { return [] }
             let isOurs = answer.choices(knowing: choices) == choices
             if !isOurs, answer.clientSeq ?? 0 >= change.sequence, !record.queue.has(change.target) {
-                // A former installation used this number for other choices.
+                // A previous installation used this number for other choices.
                 record.queue.raise(to: answer.clientSeq ?? 0)
                 enqueue(change.operation, at: now)
                 return []
@@ -93,7 +93,7 @@ extension ClientState {
         }
     }
 
-    /// Removes a follow that the server does not accept; a newer wish for the match remains.
+    /// Removes a follow that the server does not accept; a newer change for the match remains.
     private mutating func drop(
         _ match: String,
         _ refusal: ClientNotice.Refusal,
@@ -104,7 +104,6 @@ extension ClientState {
     }
 
     mutating func takeFollows(_ response: ClientResponse, at now: ClientInstant) -> [ClientAction] {
-        needs.remove(.follows)
         guard response.isSuccess, let list = ClientJSON.decode(FollowListAnswer.self, from: response.body) else {
             return []
         }
@@ -127,7 +126,7 @@ extension ClientState {
         } else {
             let known = record.follows[match]
             var follow = FollowedMatch(answer.choices(knowing: known?.choices))
-            // Today's server does not name the channel in its list.
+            // A server may omit the channel in its list.
             follow.channelID = answer.channelId ?? known?.channelID
             follow.confirmed = answer.clientSeq ?? 0
             record.follows[match] = follow

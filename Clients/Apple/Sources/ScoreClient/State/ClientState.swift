@@ -1,4 +1,4 @@
-// All decisions of the client stand in a value: events go in, actions come out, and nothing else has an effect.
+// All decisions of the client are in one value, which maps an event to actions and has no other effect.
 
 /// The state of a client.
 public struct ClientState: Sendable, Hashable {
@@ -61,10 +61,10 @@ public struct ClientState: Sendable, Hashable {
     /// Routes that an older server does not have.
     enum Route: Sendable, Hashable { case rotation, receipts }
 
-    /// Begins with the record of the former run of the app.
+    /// Begins with the record of the previous run of the app.
     public init(record: ClientRecord) { self.record = record }
 
-    /// Whether everything that was wished has been confirmed by the server.
+    /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
         record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
     }
@@ -103,12 +103,7 @@ public struct ClientState: Sendable, Hashable {
             needs.formUnion([.listing, .follows])
             if now.wall - record.settingsReadAt > ClientLimits.settingsAge { needs.insert(.settings) }
             reconnect()
-            if event == .launched, let lost = flight {
-                // The task of a former run was cancelled with its request.
-                flight = nil
-                isListing = false
-                restore(lost.purpose)
-            }
+            if event == .launched { isListing = false }
             return unstored.map { [.storeCredential($0)] } ?? []
         case .networkReturned:
             reconnect()

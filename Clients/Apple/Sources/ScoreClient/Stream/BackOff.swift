@@ -16,6 +16,6 @@ public struct BackOff: Sendable, Hashable {
         return .milliseconds(Int64.random(in: (bound / 2)...bound, using: &random))
     }
 
-    /// Begins anew after a success.
+    /// Resets the wait after a success.
     mutating func reset() { failures = 0 }
 }

@@ -17,7 +17,7 @@ public struct EventStreamParser: Sendable {
 
     /// The id of the newest event, for `Last-Event-ID`; survives events without an id.
     public private(set) var lastEventID: String
-    /// The time that the server wants before a reconnect; nil when it named none.
+    /// The time before a reconnect that the stream has set; nil for none.
     public private(set) var retry: Duration?
 
     private var line: [UInt8] = []
@@ -28,7 +28,7 @@ public struct EventStreamParser: Sendable {
     private var endsWithReturn = false
     private var isAtStart = true
 
-    /// Begins a stream; `lastEventID` is that of the former connection.
+    /// Begins a stream; `lastEventID` is that of the previous connection.
     public init(lastEventID: String = "") {
         self.lastEventID = lastEventID
         nextID = lastEventID

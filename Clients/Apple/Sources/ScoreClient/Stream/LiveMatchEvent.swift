@@ -62,7 +62,7 @@ enum StreamMessage: Sendable, Hashable {
             self = .bye(reconnectAfter: Self.duration(body?.reconnectAfterMs) ?? .zero)
         case "state": self = Self.state(ClientJSON.decode(StateBody.self, from: data), isReset: false)
         case "reset": self = Self.state(ClientJSON.decode(ResetBody.self, from: data)?.state, isReset: true)
-        case "held", "stale", "end": self = Self.news(event.name, ClientJSON.decode(Body.self, from: data))
+        case "held", "stale", "end": self = Self.matchEvent(event.name, ClientJSON.decode(Body.self, from: data))
         default: self = .unknown
         }
     }
@@ -86,7 +86,7 @@ enum StreamMessage: Sendable, Hashable {
         )
     }
 
-    private static func news(_ name: String, _ body: Body?) -> StreamMessage {
+    private static func matchEvent(_ name: String, _ body: Body?) -> StreamMessage {
         guard let body, let match = body.matchId else { return .unreadable }
         switch name {
         case "held": return .event(.held(match: match, body.held ?? true, reason: body.reason))

@@ -96,7 +96,10 @@ public struct LiveMatches: AsyncSequence, Sendable {
             case .finish(let error):
                 connection = ConnectionHandle()
                 outcome = error.map { .failure($0) } ?? .success(())
-            case .poll(let match): return .polled(match: match, await reads.changed(match))
+            case .poll(let match):
+                let result = await reads.poll(match)
+                try Task.checkCancellation()
+                return .polled(match: match, result)
             case .connect(let request): return try await connect(request)
             }
             return nil
@@ -106,12 +109,14 @@ public struct LiveMatches: AsyncSequence, Sendable {
         private mutating func connect(_ request: ClientRequest) async throws -> LiveStreamState.Event {
             let (reads, clock, deadline) = (reads, clock, state.deadline)
             let opened = try await Self.race(clock, deadline) { () async throws(TransportError) in
-                try await reads.open(request)
+                let response = try await reads.open(request)
+                // The handle closes the connection also when the result comes too late.
+                return (response, ConnectionHandle(response.body))
             }
             try Task.checkCancellation()
             switch opened {
-            case .success(let response)?:
-                connection = ConnectionHandle(response.body)
+            case .success((let response, let handle))?:
+                connection = handle
                 let wait = response.headers["retry-after"].flatMap { Int64($0) }
                 return .opened(status: response.status, retryAfterSeconds: wait)
             case .failure(let error)?: return .closed(error)

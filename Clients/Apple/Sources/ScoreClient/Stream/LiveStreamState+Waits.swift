@@ -54,7 +54,7 @@ extension LiveStreamState {
 
     mutating func polled(
         _ match: String,
-        _ result: Result<MatchDetail?, ClientError>,
+        _ result: Result<MatchDetail, ClientError>,
         at now: ClientInstant,
         using random: inout some RandomNumberGenerator
     ) -> [Action] {
@@ -64,8 +64,8 @@ extension LiveStreamState {
         var wait = Duration.milliseconds(settings.pollMs)
         switch result {
         case .success(let detail):
-            if let detail { actions += take(detail) }
-            if let next = detail?.nextPollMs { wait = .milliseconds(next) }
+            actions += take(detail)
+            if let next = detail.nextPollMs { wait = .milliseconds(next) }
         case .failure(let error):
             switch error.advice {
             case .retry: wait = backOff.next(using: &random)

@@ -12,19 +12,19 @@ struct LiveStreamState: Sendable {
         case bytes([UInt8])
         /// The connection has ended or could not be opened; nil for a clean end.
         case closed(TransportError?)
-        /// The body of a poll of one match.
-        case polled(match: String, Result<MatchDetail?, ClientError>)
+        /// The result of a poll of one match.
+        case polled(match: String, Result<MatchDetail, ClientError>)
         case timer
     }
 
-    /// An action of the shell.
+    /// An action of the iterator.
     enum Action: Sendable, Hashable {
         case connect(ClientRequest)
         case disconnect
         case deliver(LiveMatchEvent)
-        /// Reads a match with its tag; nil is the answer while it is unchanged.
+        /// Reads a match; a state that is not newer is not delivered.
         case poll(match: String)
-        /// No more events follow; nil when all matches are over.
+        /// Ends the sequence; the error is nil when all matches are over.
         case finish(ClientError?)
     }
 
@@ -69,7 +69,8 @@ struct LiveStreamState: Sendable {
         case (.started, _): return settings.sseEnabled ? connect(at: now) : beginPolling(for: nil, at: now)
         case (.opened(let status, let wait), .opening): return opened(status, wait, at: now, using: &random)
         case (.bytes(let bytes), .streaming): return read(bytes, at: now, using: &random)
-        case (.closed, .opening), (.closed, .streaming): return lost(at: now, using: &random)
+        // A closed body has no more bytes: reading it again during the wait would not pause.
+        case (.closed, .opening), (.closed, .streaming): return [.disconnect] + lost(at: now, using: &random)
         case (.timer, _): return expired(at: now, using: &random)
         case (.polled(let match, let result), .polling): return polled(match, result, at: now, using: &random)
         case (.opened, _), (.bytes, _), (.closed, _), (.polled, _): return []

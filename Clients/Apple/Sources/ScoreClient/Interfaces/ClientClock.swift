@@ -1,4 +1,4 @@
-// The time at the edge of the client, so that tests and simulations set it.
+// The time is an interface of the client, so that tests and simulations set it.
 
 /// One instant by two clocks.
 public struct ClientInstant: Sendable, Hashable {

@@ -1,13 +1,13 @@
-// The secret of the device at the edge of the client.
+// The interface to the store of the credential.
 
-/// Keeps the credential of the device.
+/// Stores the credential of the device.
 public protocol CredentialStore: Sendable {
     /// The stored credential; nil when there is none.
     ///
     /// - Throws: `CredentialStoreError` when the store cannot be read now, for instance before the first unlock.
     func read() throws(CredentialStoreError) -> String?
 
-    /// Stores a credential in place of the former one.
+    /// Stores a credential in place of the previous one.
     ///
     /// - Throws: `CredentialStoreError` when nothing was stored.
     func write(_ credential: String) throws(CredentialStoreError)

@@ -29,7 +29,7 @@
             return (found as? Data).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Stores a credential in place of the former one.
+        /// Stores a credential in place of the previous one.
         ///
         /// - Throws: `CredentialStoreError.locked` before the first unlock, `failed` with the code of the Keychain.
         public func write(_ credential: String) throws(CredentialStoreError) {

@@ -1,4 +1,4 @@
-// The bytes of the client's record survive the end of the app here.
+// Stores the encoded record of the client, which survives the end of the app.
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// Live Activities at the edge of the client: ActivityKit on an iPhone, a simulation elsewhere.
+// The interface to Live Activities: ActivityKit on an iPhone, a simulation elsewhere.
 
 public import LiveSurface
 

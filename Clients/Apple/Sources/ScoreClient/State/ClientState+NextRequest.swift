@@ -1,4 +1,4 @@
-// The next request: at most one is in progress, and changes go before questions about their result.
+// Selects the next request: at most one is in progress, and changes precede reads of their result.
 
 internal import Foundation
 
@@ -81,7 +81,7 @@ extension ClientState {
             let body = ReceiptsBody(events: receipts)
             return (.receipts(receipts), Self.json(.post, "/v1/devices/me/telemetry", body))
         }
-        if needs.contains(.follows), !isListing {
+        if !isListing, needs.remove(.follows) != nil {
             let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
             return (.follows, ClientRequest(.get, "/v1/devices/me/follows", headers: headers))
         }

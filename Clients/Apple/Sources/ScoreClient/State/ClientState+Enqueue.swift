@@ -1,4 +1,4 @@
-// Wishes of the person and reports of the system become changes in the queue.
+// Adds the changes of the person and of the system to the queue.
 
 extension ClientState {
     /// Adds a change; a full queue returns nil.
@@ -14,9 +14,9 @@ extension ClientState {
     /// Compares the description with the last one; a registration sends it whole and makes the change unnecessary.
     mutating func describe(_ description: DeviceDescription, at now: ClientInstant) -> [ClientAction] {
         record.isErased = false
-        let former = record.description
+        let previous = record.description
         record.description = description
-        if former?.patch != description.patch { enqueue(.describeDevice(description), at: now) }
+        if previous?.patch != description.patch { enqueue(.describeDevice(description), at: now) }
         return []
     }
 
@@ -69,6 +69,8 @@ extension ClientState {
             report(id, at: address, at: now, again: true)
         }
         record.followsTag = nil
+        // A new report is made from a new list.
+        report = nil
         needs.formUnion([.listing, .follows])
     }
 }

@@ -21,9 +21,16 @@ public struct CredentialFile: CredentialStore {
     ///
     /// - Throws: `CredentialStoreError.failed` when the file cannot be read.
     public func read() throws(CredentialStoreError) -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path) else { throw .failed(EIO) }
-        return data.isEmpty ? nil : String(decoding: data, as: UTF8.self)
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            return data.isEmpty ? nil : String(decoding: data, as: UTF8.self)
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        } catch {
+            // Not nil: an absent credential makes the client register a second device.
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw .failed(cause.map { Int32(truncatingIfNeeded: $0.code) } ?? EIO)
+        }
     }
 
     /// Replaces the file in one step, so that a crash leaves the old or the new credential.

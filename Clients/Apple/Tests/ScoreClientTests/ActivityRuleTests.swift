@@ -1,0 +1,185 @@
+// The rules of activities: addresses, reconcile reports, receipts, ends and dismissals.
+
+import Foundation
+import LiveSurface
+import Testing
+
+@testable import ScoreClient
+
+@Suite struct ActivityRuleTests {
+    private static func rig(_ activities: [ObservedActivity] = []) -> ClientRig {
+        var rig = ClientRig(seed: 1)
+        rig.activities = activities
+        rig.server.store("m", sequence: 1, changedAt: 0)
+        rig.launch()
+        rig.settleOrFail()
+        return rig
+    }
+
+    private static func text(_ request: ClientRequest?) -> String {
+        String(decoding: request?.body ?? Data(), as: UTF8.self)
+    }
+
+    private static func request(_ requests: [ClientRequest], _ end: String) -> ClientRequest? {
+        requests.last { $0.path.hasSuffix(end) }
+    }
+
+    @Test func anActivityWithoutATokenIsOnTheChannelUntilItsTokenComes() {
+        var rig = Self.rig()
+        rig.server.channel = "c1"
+        rig.feed(.followed(match: "m", FollowChoices(moments: [.result])))
+        rig.settleOrFail()
+        _ = rig.takeSent()
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m", isStartedByPush: true))))
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(Self.text(Self.request(sent, "/x")).contains(#""channelId":"c1""#))
+        rig.feed(.activity(.token(activityID: "x", "ab")))
+        rig.settleOrFail()
+        let report = Self.text(Self.request(rig.takeSent(), "/x"))
+        #expect(report.contains(#""token":"ab""#) && !report.contains("channelId"))
+        rig.feed(.activity(.token(activityID: "x", "ab")))
+        let later = rig.takeSent()
+        #expect(later.isEmpty)
+    }
+
+    @Test func aChannelThatIsNamedLaterIsReported() {
+        var rig = Self.rig()
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m", isStartedByPush: true))))
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(Self.request(sent, "/x") == nil)
+        rig.server.channel = "c1"
+        rig.activities = [ObservedActivity(id: "x", matchID: "m", isStartedByPush: true)]
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        let later = rig.takeSent()
+        #expect(Self.text(Self.request(later, "/x")).contains(#""channelId":"c1""#))
+    }
+
+    @Test func aReconcileAnswerEndsReportsAndDraws() {
+        let running = ["end", "token", "old", "new"].map { id in
+            ObservedActivity(id: id, matchID: "m-\(id)", token: "ab", revision: 5)
+        }
+        var rig = Self.rig(running)
+        let updates = [("old", 5), ("new", 6), ("other", 9)].map { id, rev in
+            #"{"activityId":"\#(id)","staleDate":1795001800,"contentState":\#(SampleMatch.json(Int64(rev)))}"#
+        }
+        rig.server.reconcileAnswer =
+            #"{"end":["end"],"unknownTokens":["token"],"updates":[\#(updates.joined(separator: ","))]}"#
+        _ = rig.takeSent()
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        let report = Self.text(Self.request(sent, "/reconcile"))
+        #expect(report.contains(#""activityId":"new","lastAppliedRev":5,"matchId":"m-new","state":"active""#))
+        #expect(report.contains(#""tokenFingerprint":"\#(TokenFingerprint.text(of: "ab") ?? "")""#))
+        #expect(Self.request(sent, "/activities/token")?.method == .put)
+        #expect(Self.request(sent, "/activities/end") == nil)
+        #expect(
+            rig.hostActions == [
+                .endActivity(id: "end"),
+                .updateActivity(id: "new", SampleMatch.display(6), staleAt: 1_795_001_800_000),
+            ]
+        )
+    }
+
+    @Test func aFailedReportIsMadeAgainFromANewList() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab")])
+        rig.feed(.enteredForeground)
+        rig.activities = [ObservedActivity(id: "y", matchID: "m", token: "cd")]
+        #expect(rig.flight?.request.path == "/v1/devices/me/reconcile")
+        rig.lose()
+        rig.settleOrFail()
+        let reports = rig.takeSent().filter { $0.path.hasSuffix("/reconcile") }
+        #expect(Self.text(reports.last).contains(#""activityId":"y""#))
+        #expect(!Self.text(reports.last).contains(#""activityId":"x""#))
+    }
+
+    @Test func anActivityThatEndedWhileTheAppWasAwayIsReported() {
+        var rig = Self.rig([
+            ObservedActivity(id: "gone", matchID: "m", token: "ab"),
+            ObservedActivity(id: "removed", matchID: "n", token: "cd"),
+        ])
+        _ = rig.takeSent()
+        rig.activities = [ObservedActivity(id: "removed", matchID: "n", phase: .dismissed)]
+        rig.crash()
+        rig.settleOrFail()
+        let ends = rig.takeSent().filter { $0.method == .delete }.map { request in
+            "\(request.path.split(separator: "/").last ?? "") \(request.query.last?.value ?? "")"
+        }
+        #expect(ends == ["gone ended", "removed dismissed"])
+    }
+
+    @Test func aDismissalIsSentAfterTheReportOfItsActivity() {
+        var rig = Self.rig()
+        _ = rig.takeSent()
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m", token: "ab"))))
+        rig.feed(.activity(.ended(activityID: "x", isDismissed: true)))
+        rig.settleOrFail()
+        let methods = rig.takeSent().filter { $0.path.hasSuffix("/x") }.map(\.method)
+        #expect(methods == [.put, .delete])
+    }
+
+    @Test func aDismissalThatTheServerNeverSawIsInReportsUntilOneIsConfirmed() {
+        var rig = Self.rig()
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m"))))
+        _ = rig.takeSent()
+        rig.feed(.activity(.ended(activityID: "x", isDismissed: true)))
+        let draft = Self.text(rig.flight?.request)
+        #expect(draft.contains(#""activityId":"x""#))
+        rig.answer(ClientResponse(status: 503))
+        rig.settleOrFail()
+        let reports = rig.takeSent().filter { $0.path.hasSuffix("/reconcile") }
+        #expect(reports.count == 2)
+        #expect(reports.allSatisfy { Self.text($0).contains(#""state":"dismissed""#) })
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(!Self.text(Self.request(sent, "/reconcile")).contains("dismissed"))
+    }
+
+    @Test func receiptsAreSpacedAndOnlyTheNewestRevisionIsSent() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        _ = rig.takeSent()
+        for revision in [3, 2, 4] as [Int64] {
+            rig.feed(.activity(.shows(activityID: "x", revision: revision)))
+        }
+        #expect(Self.request(rig.sent, "/telemetry") == nil)
+        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        let receipts = rig.takeSent()
+        #expect(receipts.map(\.path) == ["/v1/devices/me/telemetry"])
+        #expect(Self.text(receipts.first).contains(#""rev":4"#))
+        // A newer revision during the request remains for the next one.
+        rig.feed(.activity(.shows(activityID: "x", revision: 5)))
+        rig.deliver()
+        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        let sent = rig.takeSent()
+        #expect(Self.text(sent.first).contains(#""rev":5"#))
+        rig.deliver()
+        #expect(rig.state.record.receipts.isEmpty)
+    }
+
+    @Test func aServerWithoutReceiptsIsSentNone() {
+        var rig = Self.rig()
+        rig.server.hasReceipts = false
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1))))
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(Self.request(sent, "/telemetry") != nil)
+        rig.feed(.activity(.shows(activityID: "x", revision: 2)))
+        rig.pass(.seconds(60))
+        rig.settleOrFail()
+        let later = rig.takeSent()
+        #expect(Self.request(later, "/telemetry") == nil)
+    }
+
+    @Test func anActivityThatTheServerRefusesEnds() {
+        var rig = Self.rig()
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m", token: "ab"))))
+        rig.answer(ClientResponse(status: 404))
+        rig.settleOrFail()
+        #expect(rig.hostActions == [.endActivity(id: "x")])
+        #expect(rig.state.record.activities.isEmpty)
+    }
+}
