@@ -20,15 +20,14 @@ import Testing
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],
-        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL"],
+        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL", "CDocuments"],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
-            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL",
-            "CDocuments",
+            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
         ],
     ]
 

@@ -27,19 +27,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let bytes = MatchFile.bytes(file) else {
-            throw ValidationError("Cannot read \(file); give the path of a Cricsheet JSON file.")
-        }
-        let snapshot: MatchSnapshot
-        do throws(AdapterError) {
-            snapshot = try CricsheetAdapter().snapshot(bytes)
-        } catch {
-            throw ValidationError("\(file) is no Cricsheet match: \(error)")
-        }
-        play(snapshot)
-    }
-
-    private func play(_ snapshot: MatchSnapshot) {
+        let snapshot = try MatchFile.read(file) { try CricsheetAdapter().snapshot(of: $0) }
         var replica = MatchReplica()
         var announced: Set<MomentKey> = []
         for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {

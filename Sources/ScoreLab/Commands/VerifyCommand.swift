@@ -25,17 +25,12 @@ struct VerifyCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let run: VerifyRun
-        do {
-            run = VerifyRun(
-                files: try MatchFile.files(at: paths),
-                totals: try totals.map { path throws(InningsTotalsError) in try InningsTotals(path: path) },
-                faults: .committed,
-                workers: ProcessInfo.processInfo.activeProcessorCount
-            )
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        let run = VerifyRun(
+            files: try MatchFile.files(at: paths),
+            totals: try totals.map { try InningsTotals(path: $0) },
+            faults: .committed,
+            workers: ProcessInfo.processInfo.activeProcessorCount
+        )
         let bar = isatty(STDERR_FILENO) == 1 && !json ? ProgressBar(total: run.files.count) : nil
         let report = await run.run { done in bar?.show(done) }
         bar?.end()

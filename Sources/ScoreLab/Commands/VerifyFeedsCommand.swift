@@ -49,12 +49,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var files: [String]
-        do throws(VerifyError) {
-            files = try MatchFile.files(at: paths)
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        var files = try MatchFile.files(at: paths)
         if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
         if let sample { files = FeedVerification.sample(sample, of: files) }
         let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases

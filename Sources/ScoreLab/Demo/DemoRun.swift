@@ -14,7 +14,7 @@ struct DemoRun: Sendable {
     /// Plays the match; without `exitWhenFinished` it returns only after a signal.
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now
-        let demo = try await DemoTestbed.build(options, say: say, undoneBy: teardown)
+        let demo = try await DemoTestbed(options, say: say, undoneBy: teardown)
         let watcher = watcher(of: demo)
         var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
             group.addTask {
@@ -58,8 +58,7 @@ struct DemoRun: Sendable {
         demo.feed.open()
         while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
-        var summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
-        summary.followers = options.followers
+        let summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)

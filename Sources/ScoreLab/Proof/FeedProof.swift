@@ -48,13 +48,6 @@ struct FeedProof: Sendable {
         return verdict
     }
 
-    /// The verdict on a match that could not be played.
-    func failed(_ reason: String) -> FeedVerdict {
-        var verdict = FeedVerdict(proof: self)
-        verdict.failures.append(reason)
-        return verdict
-    }
-
     /// The seed of this match's draws, which depends on provider, match and seed alone.
     var plan: FaultPlan {
         let own = FNV1a.hash((provider.rawValue + "/" + id.text).utf8)

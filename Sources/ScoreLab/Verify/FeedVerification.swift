@@ -37,11 +37,13 @@ struct FeedVerification: Sendable {
     private func verdict(_ provider: Provider, _ path: String) -> FeedVerdict {
         let id = ProviderMatchID(unchecked: MatchFile.id(path))
         let proof = FeedProof(provider: provider, id: id, seed: seed, pace: pace)
-        guard let bytes = MatchFile.bytes(path) else { return proof.failed(MatchFile.unreadable) }
+        guard let bytes = MatchFile.bytes(path) else {
+            return FeedVerdict(proof: proof, failures: [MatchFile.unreadable])
+        }
         do throws(AdapterError) {
             return proof.run(try CricsheetDocument(json: bytes))
         } catch {
-            return proof.failed("\(error)")
+            return FeedVerdict(proof: proof, failures: ["\(error)"])
         }
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
         init(_ provider: Provider) throws {
             adapter = AdapterRegistry.adapter(for: provider)
-            let document = try CricsheetDocument(json: DemoMatch.load().document)
+            let document = try CricsheetDocument(json: DemoMatch.document)
             match = try PlaybackMatch(id: ProviderMatchID(unchecked: "4242"), document: document)
             let shape = FeedShapes.shape(of: provider, key: Self.key)
             feed = SimulatedFeed(matches: [match], shape: shape, clock: ManualClock().clock())

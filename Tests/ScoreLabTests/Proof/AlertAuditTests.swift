@@ -114,7 +114,7 @@ import Testing
         let after = MatchReplica.folded(book).record
         var watch = AnswerWatch(speed: 1, isClockRight: true)
         watch.taken(at: .seconds(100))
-        if let pictured { watch.pictured(at: .seconds(100) + pictured) }
+        if let pictured { watch.read(at: .seconds(100) + pictured) }
         let moment = wicket(on: book.deliveries[number].key)
         return watch.reason(toPass: moment, before, after, at: now, wall: wall)
     }

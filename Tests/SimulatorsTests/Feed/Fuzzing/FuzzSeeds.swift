@@ -50,7 +50,7 @@ enum FuzzSeeds {
 
     /// What the shapes tell now: sign-in, tables, lists and pictures of the match.
     static func made(_ provider: Provider) throws -> [FuzzSeed] {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let document = try CricsheetDocument(json: DemoMatch.document)
         var seeds: [FuzzSeed] = []
         for count in balls {
             seeds.append(

@@ -38,7 +38,7 @@ import Testing
     }
 
     private static func document() throws -> CricsheetDocument {
-        try CricsheetDocument(json: DemoMatch.load().document)
+        try CricsheetDocument(json: DemoMatch.document)
     }
 
     private static func sheet(_ record: MatchRecord, _ provider: Provider) -> ScoreSheet? {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct SportmonksSquadRoundTripTests {
     @Test func aMatchAheadHasItsSquads() throws {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let document = try CricsheetDocument(json: DemoMatch.document)
         func shown(_ status: MatchStatus) -> ShownMatch {
             ShownMatch(
                 document: document.cut(to: 0),
