@@ -44,8 +44,7 @@ struct CrashCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let command = self
-        let report = try await untilSignal { try await command.report(undoneBy: $0) }
+        let report = try await untilSignal { try await self.report(undoneBy: $0) }
         report.show(asJSON: json)
         if !report.isRight { throw ExitCode.failure }
     }

@@ -77,11 +77,9 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
             teamID: teamId,
             keyID: keyId,
             publicKeyPEM: papers.publicKeyPEM,
-            identity: papers.identity,
-            host: host,
-            pushPort: port,
-            managementPort: managementPort
+            identity: papers.identity
         )
+        (configuration.host, configuration.pushPort, configuration.managementPort) = (host, port, managementPort)
         configuration.takesUnknownTokens = !knownTokensOnly
         configuration.rejectionsBeforePenalty = patience > 0 ? patience : nil
         let simulator = try await APNsSimulator.start(configuration)

@@ -18,13 +18,9 @@ struct ReplayLine {
         let side = state.abbreviations[card.info.batting]
         let place = state.rules.countsBalls ? String(card.ballsCalled) : "\(card.oversCalled).\(card.legalInOver)"
         return [
-            Self.padded(place, 6), Self.padded(mark.text, 5), Self.padded("\(side) \(drawn.compactLeading.score)", 18),
-            Self.padded(drawn.expanded.line, 40), "\(ball.bowler.name) to \(ball.striker.name)",
-        ].joined()
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+            place.padded(to: 5), mark.text.padded(to: 4), "\(side) \(drawn.compactLeading.score)".padded(to: 17),
+            drawn.expanded.line.padded(to: 39), "\(ball.bowler.name) to \(ball.striker.name)",
+        ].joined(separator: " ")
     }
 }
 
