@@ -32,14 +32,14 @@ struct FeedVerdict: Sendable {
         counts = run.sum
         judge(run.rehearsal.audit) { run.hadItSo($0) }
         failures += run.lost.map { "passed over for no reason: \($0.key) \($0.title): \($0.body)" }
-        if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
+        if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) snapshots") }
     }
 
     /// Adds the alerts that were sent; `hadItSo` says whether the feed had the statement of an alert at that time.
     mutating func judge(_ audit: AlertAudit, hadItSo: (AlertAudit.Misstatement) -> Bool = { _ in false }) {
         counts.announced = audit.announced.count
         counts.wickets = (
-            audit.standing.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
+            audit.current.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
         )
         revoked = audit.revoked.map { "\($0.key) \($0.title): \($0.body)" }
         for alert in audit.untrue {

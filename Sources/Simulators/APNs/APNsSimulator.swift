@@ -4,7 +4,7 @@ internal import Dispatch
 public import HTTP2
 public import ScoreTypes
 
-/// What the servers of a simulator share.
+/// The state that the servers of a simulator share.
 struct APNsState: Sendable {
     let configuration: APNsSimulatorConfiguration
     let clock: ServiceClock
