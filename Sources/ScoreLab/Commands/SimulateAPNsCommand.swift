@@ -70,28 +70,28 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let papers = try SimulatorPapers(folder: folder, host: host, publicKey: publicKey)
-        guard !sink else { return try await runSink(papers) }
+        let keys = try SimulatorKeys(folder: folder, host: host, publicKey: publicKey)
+        guard !sink else { return try await runSink(keys) }
         var configuration = APNsSimulatorConfiguration(
             bundleID: bundleId,
             teamID: teamId,
             keyID: keyId,
-            publicKeyPEM: papers.publicKeyPEM,
-            identity: papers.identity
+            publicKeyPEM: keys.publicKeyPEM,
+            identity: keys.identity
         )
         (configuration.host, configuration.pushPort, configuration.managementPort) = (host, port, managementPort)
         configuration.takesUnknownTokens = !knownTokensOnly
         configuration.rejectionsBeforePenalty = patience > 0 ? patience : nil
         let simulator = try await APNsSimulator.start(configuration)
         if let script = try wantedScript() { await simulator.follow(script) }
-        let (host, papersText) = (host, papers.summary)
+        let (host, files) = (host, keys.summary)
         try await APNsControlServer.serve(simulator, host: host, port: doorPort) { doorPort in
             // Written at once: a script waits for these lines.
             Self.say(
                 """
                 apns: https://\(host):\(simulator.pushPort), channels at https://\(host):\(simulator.managementPort)
                 door: http://\(host):\(doorPort) (statistics, journal, phones, script)
-                \(papersText)
+                \(files)
 
                 """
             )
@@ -99,9 +99,9 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         await simulator.stop()
     }
 
-    private func runSink(_ papers: SimulatorPapers) async throws {
-        let sink = try await APNsSink.start(identity: papers.identity, host: host, port: port)
-        Self.say("sink: https://\(host):\(sink.port)\n\(papers.summary)\n")
+    private func runSink(_ keys: SimulatorKeys) async throws {
+        let sink = try await APNsSink.start(identity: keys.identity, host: host, port: port)
+        Self.say("sink: https://\(host):\(sink.port)\n\(keys.summary)\n")
         // The count is there to hold against the sender's own.
         let count = URL(filePath: folder).appending(path: "answered")
         var known = -1
@@ -128,7 +128,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
 }
 
 /// The certificate and the key that client and server share, in a folder.
-struct SimulatorPapers: Sendable {
+struct SimulatorKeys: Sendable {
     let identity: TLSIdentity
     let publicKeyPEM: [UInt8]
     /// Lines that say what was written where.

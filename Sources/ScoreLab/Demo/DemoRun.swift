@@ -15,7 +15,11 @@ struct DemoRun: Sendable {
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now
         let demo = try await DemoTestbed(options, say: say, undoneBy: teardown)
-        let watcher = watcher(of: demo)
+        let narrator = DemoNarrator(demo: demo, say: say)
+        let port = demo.server.publicPort
+        let watcher = StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
+            await narrator.take($0)
+        }
         var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
             group.addTask {
                 try await demo.server.keepRunning()
@@ -38,15 +42,6 @@ struct DemoRun: Sendable {
         }
         summary.took = ContinuousClock.now - started
         return summary
-    }
-
-    /// Follows the stream of the match, and prints a line for each over.
-    private func watcher(of demo: DemoTestbed) -> StreamWatcher {
-        let narrator = DemoNarrator(demo: demo, say: say)
-        let port = demo.server.publicPort
-        return StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
-            await narrator.take($0)
-        }
     }
 
     private func play(on demo: DemoTestbed, seenBy watcher: StreamWatcher) async throws -> DemoSummary {

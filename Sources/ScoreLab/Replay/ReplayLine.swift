@@ -12,7 +12,8 @@ struct ReplayLine {
 
     /// `12.3  W    MI 87/6   MI need 83 from 45 balls   Bumrah to Sharma`; a sentence where no ball was bowled.
     var text: String {
-        guard let ball = changes.lazy.compactMap(\.delivery).last, let card = state.currentInnings,
+        let balls = changes.compactMap { if case .inserted(let ball) = $0 { ball } else { nil } }
+        guard let ball = balls.last, let card = state.currentInnings,
             let mark = card.balls.last
         else { return "--    \(drawn.lockScreen.line)" }
         let side = state.abbreviations[card.info.batting]
@@ -21,12 +22,5 @@ struct ReplayLine {
             place.padded(to: 5), mark.text.padded(to: 4), "\(side) \(drawn.compactLeading.score)".padded(to: 17),
             drawn.expanded.line.padded(to: 39), "\(ball.bowler.name) to \(ball.striker.name)",
         ].joined(separator: " ")
-    }
-}
-
-extension Change {
-    /// The ball that was bowled.
-    fileprivate var delivery: Delivery? {
-        if case .inserted(let delivery) = self { delivery } else { nil }
     }
 }

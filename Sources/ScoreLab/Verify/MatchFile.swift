@@ -1,9 +1,8 @@
-// Verifications read thousands of match files on all cores: each worker holds one file at a time.
+// Verifications read thousands of match files on all cores, each core one file at a time.
 
 import ArgumentParser
 import Foundation
 import Providers
-import Synchronization
 
 /// The match files of a command.
 enum MatchFile {
@@ -60,37 +59,19 @@ enum MatchFile {
         return found
     }
 
-    /// Does pieces of work in order, side by side; each worker gathers in a value of its own, which `join` gets.
+    /// Does pieces of work side by side, begun in order; `join` gets the result of each.
     static func work<Part: Sendable>(
         on count: Int,
         workers: Int,
-        gatheringIn empty: Part,
-        _ work: @escaping @Sendable (Int, inout Part) -> Void,
+        _ work: @escaping @Sendable (Int) -> Part,
         join: (Part) -> Void
     ) async {
-        let next = WorkIndex()
         await withTaskGroup(of: Part.self) { group in
-            for _ in 0..<max(1, workers) {
-                group.addTask {
-                    var part = empty
-                    while let index = next.take(below: count) { work(index, &part) }
-                    return part
-                }
+            for index in 0..<count {
+                if index >= max(1, workers), let part = await group.next() { join(part) }
+                group.addTask { work(index) }
             }
             for await part in group { join(part) }
-        }
-    }
-}
-
-/// The next piece of work that no worker has taken.
-private final class WorkIndex: Sendable {
-    private let next = Mutex(0)
-
-    func take(below count: Int) -> Int? {
-        next.withLock { index in
-            guard index < count else { return nil }
-            defer { index += 1 }
-            return index
         }
     }
 }
