@@ -20,7 +20,7 @@ struct LatencyBench: Sendable {
     /// From one timed ball to the next, so that those of one match are more than ten seconds apart.
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
-    private static let interval = Duration.milliseconds(5)
+    private static let answerPoll = Duration.milliseconds(5)
     /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
     private static let wakeUps = 8
     /// The sleep of each idle timer, in microseconds.
@@ -106,7 +106,7 @@ struct LatencyBench: Sendable {
     ) async throws -> (sent: Duration, answered: Duration) {
         let deadline = fixture.clock.monotonic + LabLimits.benchAnswer
         while fixture.clock.monotonic < deadline {
-            try await Task.sleep(for: Self.interval)
+            try await Task.sleep(for: Self.answerPoll)
             let seen = fixture.attempts.take(smallMatch)
             if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
