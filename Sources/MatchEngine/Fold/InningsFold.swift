@@ -52,7 +52,8 @@ struct InningsFold: Sendable {
         score(delivery, runs)
         charge(delivery, runs, to: bowler)
         share(runs, striker: striker, nonStriker: nonStriker)
-        let facing = bat(runs, by: striker)
+        let facing = striker.map { (index: $0, before: card.batters[$0].runs) }
+        if let striker { card.batters[striker].face(runs) }
         card.pair = (striker, nonStriker)
         card.onStrike = strikerAfter(delivery, runs, striker: striker, nonStriker: nonStriker, context: context)
         let wicketsBefore = card.wickets
@@ -96,14 +97,6 @@ struct InningsFold: Sendable {
             card.legalBalls += 1
             card.legalInOver += 1
         }
-    }
-
-    /// Adds runs and the ball to the batter's row; returns its index and the runs before, nil without a striker.
-    private mutating func bat(_ runs: BallRuns, by striker: Int?) -> (index: Int, before: Int)? {
-        guard let striker else { return nil }
-        let before = card.batters[striker].runs
-        card.batters[striker].face(runs)
-        return (striker, before)
     }
 
     private mutating func beginOver(_ delivery: DeliveryReference, bowler: Int?) {
