@@ -35,17 +35,15 @@ enum SnapshotDescription {
 
     private static func frame(_ kind: SurfaceSnapshot.Kind) -> SchemaObject {
         SchemaObject(
-            name: frameName(kind),
-            about: "What one surface of kind \(kind.rawValue) shows at one revision.",
-            fields: [
-                .required("schemaVersion", .constant(SurfaceSnapshot.schemaVersion), "The generation."),
-                .required("kind", .constant(kind.rawValue), "Where it is drawn."),
-                .required("id", filled, "Identity of this revision."),
-                .required("surfaceId", filled, "Identity of the surface through all its revisions."),
-                .required("updatedAt", .text(pattern: timePattern), "RFC 3339 with seconds and zone."),
-                .required("state", words(SurfaceSnapshot.State.self), "Where the subject stands in its life."),
-                .required(kind.rawValue, .object(sliceName(kind)), "The part that belongs to the kind."),
-            ]
+            frameName(kind),
+            "What one surface of kind \(kind.rawValue) shows at one revision.",
+            .required("schemaVersion", .constant(SurfaceSnapshot.schemaVersion), "The generation."),
+            .required("kind", .constant(kind.rawValue), "Where it is drawn."),
+            .required("id", filled, "Identity of this revision."),
+            .required("surfaceId", filled, "Identity of the surface through all its revisions."),
+            .required("updatedAt", .text(pattern: timePattern), "RFC 3339 with seconds and zone."),
+            .required("state", words(SurfaceSnapshot.State.self), "Where the subject stands in its life."),
+            .required(kind.rawValue, .object(sliceName(kind)), "The part that belongs to the kind.")
         )
     }
 
@@ -59,7 +57,7 @@ enum SnapshotDescription {
             case .standby: standby
             case .notification: notification
             }
-        return SchemaObject(name: sliceName(kind), about: "The slice of kind \(kind.rawValue).", fields: fields)
+        return SchemaObject(sliceName(kind), "The slice of kind \(kind.rawValue).", fields)
     }
 
     private static let activity: [SchemaField] = [

@@ -103,7 +103,6 @@ private struct JSONMemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol
     func encode(_ value: Bool, forKey key: Key) { self.value(key).encode(value) }
     func encode(_ value: String, forKey key: Key) { self.value(key).encode(value) }
     func encode(_ value: Double, forKey key: Key) { self.value(key).encode(value) }
-    func encode(_ value: Float, forKey key: Key) { self.value(key).encode(value) }
     func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
         self.value(key).encode(value)
     }

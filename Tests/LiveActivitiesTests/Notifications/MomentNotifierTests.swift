@@ -238,30 +238,14 @@ import Testing
         }
 
         func wicket(_ number: Int) throws -> Moment {
-            moment("w:1:\(number)", .wicket, side: .first, relevance: 90, "Wicket! Sharma out")
+            moment("w:1:\(number)", .wicket, side: .first, "Wicket! Sharma out")
         }
 
-        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, relevance: 70, "Fifty") }
-        func result() throws -> Moment { moment("res", .result, side: nil, relevance: 100, "MI won") }
+        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, "Fifty") }
+        func result() throws -> Moment { moment("res", .result, side: nil, "MI won") }
 
-        private func moment(
-            _ key: String,
-            _ kind: Moment.Kind,
-            side: Side?,
-            relevance: Int,
-            _ title: String
-        ) -> Moment {
-            Moment(
-                key: MomentKey(key),
-                kind: kind,
-                subject: "x",
-                side: side,
-                title: title,
-                body: "MI 87/6",
-                priority: .ten,
-                relevance: relevance,
-                isAlert: true
-            )
+        private func moment(_ key: String, _ kind: Moment.Kind, side: Side?, _ title: String) -> Moment {
+            Moment(key, kind, .loud, subject: "x", side: side, title: title, body: "MI 87/6")
         }
 
         func announcement(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentAnnouncement {

@@ -9,17 +9,7 @@ import Testing
 
 @Suite struct AlertChoiceTests {
     private func moment(_ kind: Moment.Kind, _ side: Side?) -> Moment {
-        Moment(
-            key: MomentKey("\(kind)"),
-            kind: kind,
-            subject: "x",
-            side: side,
-            title: "Title",
-            body: "MI 87/6",
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
-        )
+        Moment("\(kind)", kind, .loud, subject: "x", side: side, title: "Title", body: "MI 87/6")
     }
 
     @Test func anAlertIsForThoseWhoChoseOneOfItsMoments() {

@@ -110,17 +110,8 @@ import Testing
     }
 
     @Test(arguments: [(120, 120), (121, 120)]) func anEventIsCutAtItsRoom(length: Int, shown: Int) {
-        let event = Moment(
-            key: MomentKey("w:1:1"),
-            kind: .wicket,
-            subject: "s",
-            title: "Wicket!",
-            body: letters(length),
-            priority: .ten,
-            relevance: 90,
-            isAlert: true,
-            flash: "Wicket!!!"
-        )
+        let body = letters(length)
+        let event = Moment("w:1:1", .wicket, .loud, subject: "s", title: "Wicket!", body: body, flash: "Wicket!!!")
         let content = Situation.chase().drawn(event: event)
         #expect(content.expanded.event?.text.count == shown && content.expanded.event?.kind == "wicket")
         #expect(content.minimal.flash == "Wicket!…")

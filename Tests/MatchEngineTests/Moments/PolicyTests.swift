@@ -67,6 +67,16 @@ import Testing
         #expect(announced.filter { $0.priority == .ten }.map(\.key.text) == ["t100:1"])
     }
 
+    @Test func aHundredFollowsTheOtherMilestonesUnlessItIsSetItself() {
+        var policy = MomentPolicy.standard
+        policy[teamHundred: .t20] = .loud
+        policy[.partnership, .t20] = .off
+        #expect(policy[teamHundred: .t20] == .loud && policy[partnershipHundred: .t20] == .off)
+        policy[partnershipHundred: .t20] = .spoken
+        policy[.teamMilestone, .t10] = .off
+        #expect(policy[partnershipHundred: .t20] == .spoken && policy[teamHundred: .t10] == .off)
+    }
+
     @Test func boundariesAreNeverMoreThanAFlash() {
         var policy = MomentPolicy.standard
         policy[.six, .t20] = .loud

@@ -120,17 +120,7 @@ import Testing
     }
 
     private static func wicket(on ball: DeliveryKey) -> Moment {
-        Moment(
-            key: MomentKey("w:1:1"),
-            kind: .wicket,
-            subject: "x",
-            delivery: ball,
-            title: "",
-            body: "",
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
-        )
+        Moment("w:1:1", .wicket, .loud, subject: "x", delivery: ball, title: "", body: "")
     }
 
     @Test func whileTheFeedAnswersNothingMayBePassedOver() {
@@ -187,16 +177,6 @@ extension MatchReplica {
 extension Moment {
     /// The same moment with another body, as a feed or a fault of the program may put it.
     fileprivate func saying(_ body: String) -> Moment {
-        Moment(
-            key: key,
-            kind: kind,
-            subject: subject,
-            delivery: delivery,
-            title: title,
-            body: body,
-            priority: priority,
-            relevance: relevance,
-            isAlert: isAlert
-        )
+        Moment(key.text, kind, .loud, subject: subject, delivery: delivery, title: title, body: body)
     }
 }
