@@ -19,15 +19,7 @@ public struct AlertRecipient: Sendable, Hashable {
 
 /// Finds the recipients of notifications, and stores which moments were announced in which bucket.
 public struct AlertAudience: Sendable {
-    private static let advance: Statement = """
-        with target as materialized (
-            select match_id, bucket from fanout
-            where match_id = $1 and bucket = any($2) and term = $3
-            order by bucket for update
-        )
-        update fanout f set alert_rev = greatest(f.alert_rev, $4)
-        from target t where f.match_id = t.match_id and f.bucket = t.bucket
-        """
+    private static let advance = ProgressRecords.change("alert_rev = greatest(f.alert_rev, $4)")
 
     let pool: Pool
     let clock: ServiceClock

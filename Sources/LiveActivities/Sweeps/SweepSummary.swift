@@ -19,7 +19,7 @@ public struct SweepSummary: Sendable, Hashable {
 
     /// The time that the sweep stands for, as text.
     public let slot: String
-    /// What it found and did.
+    /// Its counts of rows, and its duration.
     public var counts = Counts()
     /// Whether it only counted.
     public var isDryRun = false
