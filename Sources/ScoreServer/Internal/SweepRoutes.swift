@@ -48,10 +48,10 @@ extension SweepSummary {
     /// The summary as the route shows it.
     var answer: JSONValue {
         .record([
-            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
-            "changed": .integer(Int64(changed)), "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore),
+            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(counts.scanned)),
+            "changed": .integer(Int64(counts.changed)), "tookMs": .integer(counts.tookMs), "more": .bool(counts.more),
             "dryRun": .bool(isDryRun),
-            "wouldAffect": isDryRun ? .integer(Int64(scanned)) : .null, "repeated": .bool(isRepetition),
+            "wouldAffect": isDryRun ? .integer(Int64(counts.scanned)) : .null, "repeated": .bool(isRepetition),
         ])
     }
 }

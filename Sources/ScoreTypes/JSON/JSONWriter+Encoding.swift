@@ -10,6 +10,13 @@ extension JSONWriter {
         encoding.write(value)
         self = encoding.json
     }
+
+    /// Writes one document that encodes itself.
+    public static func document(_ value: some Encodable) -> [UInt8] {
+        var json = JSONWriter()
+        json.value(value)
+        return json.bytes
+    }
 }
 
 /// A document that is being written.

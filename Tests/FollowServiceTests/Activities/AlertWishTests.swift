@@ -108,8 +108,8 @@ import Testing
         #expect(try await wish(store, 1) == AlertWish.none)
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
-        let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
-        #expect(page.members.map(\.device) == [device(1)], "told by a notification that knows their hours")
+        let page = try await audience.page(of: .final, buckets: low...high, kind: [.wicket], limit: 10)
+        #expect(page.members.map(\.target.device) == [device(1)], "told by a notification that knows their hours")
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
         _ = try await store.devices.patch(device(3), DevicePatch(enabled: [.activities, .alerts]))
         #expect(try await wish(store, 1) == .all)
@@ -126,7 +126,8 @@ import Testing
         try await running.index.open(.final)
         func held() -> AlertWish? {
             var wish: AlertWish?
-            _ = running.index.slice(match: .final, bucket: Bucket(of: device(1))) { $0.forEach { wish = $0.wish } }
+            let bucket = Bucket(of: device(1))
+            _ = running.index.slice(match: .final, bucket: bucket) { $0.forEach { wish = $0.activity.wish } }
             return wish
         }
         #expect(held() == AlertWish(kinds: 4), "read with the tokens")

@@ -43,8 +43,10 @@ struct RunningIndex {
             var cursor: WalkCursor? = .start
             while let current = cursor, !current.isAtEnd {
                 cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
-                    slice.forEach {
-                        contents.insert("\($0.device) \($0.generation) \(Hex.string($0.token)) \($0.environment)")
+                    slice.forEach { entry in
+                        let held = entry.activity
+                        let token = Hex.string(entry.token)
+                        contents.insert("\(held.device) \(held.generation) \(token) \(held.environment)")
                     }
                 }
             }

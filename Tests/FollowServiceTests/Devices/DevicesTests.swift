@@ -84,7 +84,7 @@ import Testing
         func evict(_ generation: Int32, _ deadAt: Instant?) async throws -> Int {
             try await store.devices.evictTokens(
                 .alert,
-                [DeviceTokenEviction(device: one, generation: generation, deadAt: deadAt)]
+                [RejectedToken(match: .final, device: one, generation: generation, deadAt: deadAt)]
             )
         }
         #expect(try await evict(1, now) == 0, "an old generation")

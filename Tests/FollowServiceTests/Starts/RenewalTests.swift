@@ -50,7 +50,7 @@ import Testing
 
     private func starts(_ store: Store, _ numbers: ClosedRange<UInt64>) async throws -> Set<DeviceID> {
         let renewals = Renewals(activities: store.activities)
-        return Set(try await renewals.start(numbers.map { device($0) }, of: .final).map(\.device))
+        return Set(try await renewals.start(numbers.map { device($0) }, of: .final).map(\.target.device))
     }
 
     @Test func whoStillFollowsIsStartedAnewOnce() async throws {
@@ -98,7 +98,7 @@ import Testing
         var seen: [DeviceID] = []
         for bucket in Bucket.all {
             let waiting = try await renewals.waiting(on: channel, of: .final, in: bucket)
-            seen += try await renewals.start(waiting, of: .final).map(\.device)
+            seen += try await renewals.start(waiting, of: .final).map(\.target.device)
             #expect(try await renewals.waiting(on: channel, of: .final, in: bucket).isEmpty, "nobody is found twice")
         }
         #expect(seen.count == 19 && Set(seen) == Set((1...19).map { device($0) }))

@@ -86,7 +86,7 @@ import Testing
                 after: after,
                 limit: limit
             )
-            found += page.members.map(\.device)
+            found += page.members.map(\.target.device)
             cursor = page.next
         }
         return found
@@ -218,18 +218,18 @@ import Testing
         func alerted(_ kind: AlertKinds) async throws -> Set<DeviceID> {
             let page = try await audience.page(of: .final, buckets: low...high, kind: kind, limit: 10)
             #expect(page.next == nil)
-            return Set(page.members.map(\.device))
+            return Set(page.members.map(\.target.device))
         }
-        #expect(try await alerted(.wicket) == [device(1), device(4), device(5)])
+        #expect(try await alerted([.wicket]) == [device(1), device(4), device(5)])
         _ = try await store.follows.put(
             FollowSettings(match: .final, alerts: [.result]),
             of: device(1),
             clientSequence: 2
         )
-        #expect(try await alerted(.wicket) == [device(4), device(5)])
+        #expect(try await alerted([.wicket]) == [device(4), device(5)])
         try await channels.supersede(try #require(ChannelID("bG91ZA==")), in: .sandbox, at: store.time.now)
-        #expect(try await alerted(.wicket) == [device(4), device(5)], "most have the next activity in a moment")
+        #expect(try await alerted([.wicket]) == [device(4), device(5)], "most have the next activity in a moment")
         store.time.advance(by: FollowLimits.startGrace + .seconds(1))
-        #expect(try await alerted(.wicket) == [device(3), device(4), device(5)], "who has not is not left without")
+        #expect(try await alerted([.wicket]) == [device(3), device(4), device(5)], "who has not is not left without")
     }
 }

@@ -58,7 +58,7 @@ import Testing
         try await eventually("the change is reported") { changes.withLock { $0 } == 1 }
         var found: [DeviceID] = []
         _ = arenas.slice(match: Samples.match, bucket: Bucket(of: device)) { slice in
-            slice.forEach { found.append($0.device) }
+            slice.forEach { found.append($0.activity.device) }
         }
         #expect(found == [device])
         try await ownership.claim()

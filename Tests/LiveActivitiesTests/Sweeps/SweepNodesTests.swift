@@ -48,11 +48,12 @@ import Testing
         }
         for node in [first, second] {
             let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
-            #expect(look.scanned == numbers.count && look.changed == 0 && look.isDryRun, "a dry run looks")
+            let counts = look.counts
+            #expect(counts.scanned == numbers.count && counts.changed == 0 && look.isDryRun, "a dry run looks")
         }
         #expect(try await stage.number(Statement("select count(*) from activity where state <> 1")) == 0)
         let summary = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.scanned == numbers.count && !summary.isRepetition)
+        #expect(summary.counts.scanned == numbers.count && !summary.isRepetition)
         await #expect(throws: SweepRefusal.leaseHeld) {
             try await second.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
         }
@@ -64,7 +65,7 @@ import Testing
             try await stage.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
         }
         let again = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(again.isRepetition && again.scanned == numbers.count, "the same slot is a no-op")
+        #expect(again.isRepetition && again.counts.scanned == numbers.count, "the same slot is a no-op")
         await stage.stop(first, second)
     }
 
@@ -88,7 +89,7 @@ import Testing
         await first.stop()
         try await silence(stage)
         let summary = try await second.push.sweep.sweep(slot: "10:01", maxItems: 1000, isDryRun: false)
-        #expect(summary.scanned == 6)
+        #expect(summary.counts.scanned == 6)
         try await eventually("every phone ended") { screens.allSatisfy { $0.all.last?.event == .end } }
         await stage.stop(second)
     }
@@ -112,7 +113,7 @@ import Testing
         try await stage.pool.execute(erase, [.uuid(PushStage.device(1))])
         try await eventually("recovered") { node.publications.isRecovered }
         let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.changed == 1)
+        #expect(summary.counts.changed == 1)
         let left = Statement("select count(*) from activity where state <> 3 or token <> ''")
         #expect(try await stage.number(left) == 1, "the token is forgotten at once")
         try await eventually("the erased phone's card ends") { screens[0].all.last?.event == .end }

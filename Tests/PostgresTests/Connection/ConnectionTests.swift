@@ -111,7 +111,7 @@ struct ConnectionTests {
         let refused = await #expect(throws: PostgresError.self) {
             try await connection.execute(insert, [.int(2)])
         }
-        #expect(refused?.kind == .constraint && refused?.constraint == "t_pkey" && refused?.sqlState == "23505")
+        #expect(refused?.kind == .constraint && refused?.sqlState == "23505")
         // An error that the body swallows still fails the transaction at its end.
         let swallowed = await #expect(throws: PostgresError.self) {
             try await connection.transaction { connection in _ = try? connection.execute(insert, [.int(2)]) }

@@ -65,7 +65,7 @@ import Testing
         var found: [UInt8: ActivityVariant] = [:]
         for bucket in arenas.buckets(of: Samples.match) {
             _ = arenas.slice(match: Samples.match, bucket: bucket) { slice in
-                slice.forEach { found[$0.token[0]] = $0.variant }
+                slice.forEach { found[$0.token[0]] = $0.activity.variant }
             }
         }
         arenas.close(Samples.match)

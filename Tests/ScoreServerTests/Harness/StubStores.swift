@@ -96,13 +96,11 @@ extension DeviceRecord {
         self.init(
             device: device,
             createdAt: Instant(milliseconds: 0),
-            seenAt: Instant(milliseconds: 0),
             environment: .sandbox,
             bundleID: "com.example.scores",
             abilities: [.activities, .alerts],
             schemaVersion: schemaVersion,
             profileJSON: [],
-            credentialHash: [],
             alertToken: nil,
             startToken: nil,
             startVariant: .own,

@@ -60,7 +60,7 @@ import Testing
         stubs.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
             var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
-            summary.scanned = items
+            summary.counts.scanned = items
             return summary
         }
         let path = "/internal/v1/sweeps/stale-activities"

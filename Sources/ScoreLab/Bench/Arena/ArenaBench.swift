@@ -94,7 +94,7 @@ struct ArenaBench: AsyncParsableCommand {
             var cursor: WalkCursor? = .start
             while let current = cursor, !current.isAtEnd {
                 cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
-                    slice.forEach { entry in touched &+= UInt64(entry.token.first ?? 0) &+ entry.device.low }
+                    slice.forEach { entry in touched &+= UInt64(entry.token.first ?? 0) &+ entry.activity.device.low }
                 }
             }
         }

@@ -110,16 +110,13 @@ final class FanoutFixture: Sendable {
                 number += 1
                 guard case .token(let token) = call.route else { return true }
                 token.bytes.withUnsafeBytes { bytes in
-                    put(
-                        ArenaEntry(
-                            device: call.device,
-                            generation: 1,
-                            startedAt: 0,
-                            registeredAt: 0,
-                            environment: environment,
-                            token: bytes
-                        )
+                    let activity = HeldActivity(
+                        device: call.device,
+                        generation: 1,
+                        startedAt: 0,
+                        environment: environment
                     )
+                    put(ArenaEntry(activity, token: bytes))
                 }
                 return true
             }

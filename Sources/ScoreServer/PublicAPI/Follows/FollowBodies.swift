@@ -73,10 +73,10 @@ extension FieldReader {
 extension Follow {
     /// The follow as its owner reads it; `channel` is where the app may start the match's activity by itself.
     func json(channel: ChannelID? = nil) -> JSONValue {
-        func wants(_ surface: FollowSurfaces) -> JSONValue { .bool(settings.surfaces.contains(surface)) }
+        func wants(_ surface: FollowSurface) -> JSONValue { .bool(settings.surfaces.contains(surface)) }
         let surfaces: JSONValue = .record([
             "liveActivity": .bool(settings.wantsActivity),
-            "alerts": .array(settings.alerts.kinds.map { .text($0.rawValue) }), "widget": wants(.widget),
+            "alerts": .array(settings.alerts.choices.map { .text($0.rawValue) }), "widget": wants(.widget),
             "control": wants(.control), "lockAccessory": wants(.lockAccessory), "standby": wants(.standby),
         ])
         let follow: JSONValue = .record([

@@ -49,7 +49,7 @@ struct FollowRoutes: Sendable {
             device.abilities.contains(.channels)
         else { return nil }
         let isDefault =
-            follow.settings.alerts.isSuperset(of: .all) && follow.settings.teamIntent == .neither
+            follow.settings.alerts.isComplete && follow.settings.teamIntent == .neither
             && device.quietHours == nil && device.abilities.contains(.alerts)
         let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : dependencies.attributesType
         return try await dependencies.channels.channels(of: follow.match).last { channel in
