@@ -54,10 +54,7 @@ extension Journal {
     /// - Throws: `JournalError`.
     func keep(_ values: [String: OverriddenValue], of match: MatchID, fence: Fence?) async throws(JournalError) {
         let sorted = values.sorted { $0.key < $1.key }
-        let bodies: [[UInt8]]
-        do {
-            bodies = try sorted.map { ChangeCoding.withoutNul(Array(try JSONEncoder().encode($0.value))) }
-        } catch { throw JournalError(error) }
+        let bodies = try sorted.map { field throws(JournalError) in try ChangeCoding.encode(field.value) }
         let binds: [Bind] = [.text(match.text), .texts(sorted.map(\.key)), .jsons(bodies)]
         try await steer(OverrideSQL.keep, binds, fence: fence)
     }
@@ -83,15 +80,12 @@ extension Journal {
     /// - Throws: `JournalError`.
     @discardableResult
     public func set(_ override: MatchOverride, of match: MatchID) async throws(JournalError) -> Bool {
-        do {
-            let value = ChangeCoding.withoutNul(Array(try JSONEncoder().encode(override.value)))
-            let binds: [Bind] = [
-                .text(match.text), .text(override.value.field), .json(value), .timestamp(override.expiresAt),
-                .text(override.actor.withoutNul), .text(override.reason.withoutNul),
-                .text(OverrideNotification.payload(of: match)),
-            ]
-            return !(try await pool.query(OverrideSQL.set, binds, decode: { _ in () })).isEmpty
-        } catch { throw JournalError(error) }
+        let binds: [Bind] = [
+            .text(match.text), .text(override.value.field), .json(try ChangeCoding.encode(override.value)),
+            .timestamp(override.expiresAt), .text(override.actor.withoutNul), .text(override.reason.withoutNul),
+            .text(MatchOverride.notification(of: match)),
+        ]
+        return !(try await read(OverrideSQL.set, binds) { _ in () }).isEmpty
     }
 
     /// Ends an override; its row is deleted when the writer of the match has undone it.
@@ -103,7 +97,7 @@ extension Journal {
     /// - Throws: `JournalError`.
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
-        let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
+        let binds: [Bind] = [.text(match.text), .text(field), .text(MatchOverride.notification(of: match))]
         return !(try await read(OverrideSQL.lift, binds) { _ in () }).isEmpty
     }
 }
@@ -166,13 +160,4 @@ private enum OverrideSQL {
         select pg_notify('ingest', $3) from lifted
         """
     )
-}
-
-/// The notification that the overrides of a match have changed.
-public enum OverrideNotification {
-    /// The payload on the channel `ingest`.
-    ///
-    /// - Parameter match: The match.
-    /// - Returns: `steer` and the match.
-    public static func payload(of match: MatchID) -> String { "steer \(match)" }
 }

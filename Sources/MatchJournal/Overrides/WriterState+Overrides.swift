@@ -66,7 +66,7 @@ extension WriterState {
     ///
     /// - Returns: nil when the feed does not have the match in play.
     func dropped(at wall: Instant, now: Duration) -> Plan? {
-        guard var frame = feedFrame, replica.record.isInPlay(by: frame.status) else { return nil }
+        guard var frame = feedFrame, frame.status.isInPlay(hasBalls: !record.deliveries.isEmpty) else { return nil }
         frame.status = StatusReport(status: .abandoned)
         let changes = frame.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else {

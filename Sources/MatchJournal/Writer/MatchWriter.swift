@@ -16,7 +16,6 @@ public actor MatchWriter {
     let clock: ServiceClock
     let options: EngineOptions
     let fence: @Sendable () -> Fence?
-    private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
     /// Called with every event that may change the journal, in order; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
@@ -43,7 +42,6 @@ public actor MatchWriter {
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
     ///   - clock: Scales and measures waits.
     ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
-    ///   - newEpoch: Draws the epoch of a new match.
     ///   - record: Receives events for captures.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
@@ -53,7 +51,6 @@ public actor MatchWriter {
         fence: @escaping @Sendable () -> Fence?,
         clock: ServiceClock,
         options: EngineOptions = EngineOptions(),
-        newEpoch: @escaping @Sendable () -> Epoch = { MatchWriter.randomEpoch() },
         record: (@Sendable (CaptureEvent) -> Void)? = nil,
         committed: @escaping @Sendable (MatchID) -> Void = { _ in }
     ) {
@@ -64,7 +61,6 @@ public actor MatchWriter {
         self.clock = clock
         gate = Gate(clock)
         self.options = options
-        self.newEpoch = newEpoch
         self.record = record
         self.committed = committed
     }
@@ -94,13 +90,12 @@ public actor MatchWriter {
     ///
     /// - Parameters:
     ///   - seenAt: The time of the reply.
-    ///   - source: The feed; nil for the feed that the writer was made for.
+    ///   - source: The feed.
     /// - Throws: `JournalError`.
-    public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
+    public func unchanged(seenAt: Instant, source: JournalSource) async throws(JournalError) {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        let source = source ?? JournalSource(provider: "", feed: feed.text)
         _ = try await write(.unchanged(source), at: seenAt, now)
         note(now, seenAt, .event(.unchanged(source)))
     }
@@ -294,7 +289,7 @@ public actor MatchWriter {
 
     private func current(_ now: Duration) async throws(JournalError) -> WriterState {
         if let state { return state }
-        let head = try await journal.open(match, feed: feed, epoch: newEpoch())
+        let head = try await journal.open(match, feed: feed, epoch: Self.randomEpoch())
         var loaded = try await WriterState(
             head,
             journal: journal,

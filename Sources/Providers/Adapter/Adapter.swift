@@ -69,13 +69,11 @@ public protocol Adapter: Sendable {
     ///   - id: The provider's id of the match.
     ///   - session: The session.
     ///   - replies: The replies that are held; empty at first.
-    ///   - record: The stored record of the match; empty before the first reply.
     /// - Returns: The requests for parts that change with every poll, and for parts that are not held yet.
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest]
 
     /// The requests after a notice of a change.
@@ -142,7 +140,7 @@ extension Adapter {
         _ session: ProviderSession,
         replies: ProviderReplies
     ) -> [ProviderRequest] {
-        matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+        matchRequests(notice.match, session, replies: replies)
     }
 
     /// No subscription.

@@ -7,7 +7,7 @@ public struct ProviderReplies: Sendable, Hashable {
     /// The body of each part.
     public private(set) var bodies: [ReplyPart: [UInt8]]
     /// The decoded bodies; they do not count in comparisons.
-    private let cache = DecodedReplies()
+    let cache = DecodedReplies()
 
     /// Makes replies from their bodies.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
@@ -37,16 +37,6 @@ public struct ProviderReplies: Sendable, Hashable {
     public func required(_ part: ReplyPart) throws(AdapterError) -> [UInt8] {
         guard let body = bodies[part] else { throw .missing(path: "reply \(part)") }
         return body
-    }
-
-    /// The decoded body of a part; it is decoded once while its bytes are the same.
-    ///
-    /// - Throws: The error of `decode`; `AdapterError.missing` when the part has not come.
-    func decoded<Value: Sendable>(
-        _ part: ReplyPart,
-        _ decode: ([UInt8]) throws(AdapterError) -> Value
-    ) throws(AdapterError) -> Value {
-        try cache.value(of: part, required(part)) { body, _ throws(AdapterError) in (try decode(body), nil) }
     }
 
     /// The decoded body of a part; rows with the bytes of those before are not decoded again.

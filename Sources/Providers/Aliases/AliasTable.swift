@@ -1,5 +1,6 @@
 // Providers have different ids for one match, team or player; operators say which are the same.
 
+internal import MatchEngine
 public import ScoreTypes
 
 /// The subject of an alias.
@@ -74,13 +75,11 @@ public struct AliasTable: Sendable, Hashable {
         return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)
     }
 
-    /// Our id of a provider's team.
-    public func team(_ id: String, of provider: Provider) -> String {
-        ours[Key(kind: .team, provider: provider, id: id)] ?? id
-    }
-
-    /// Our id of a provider's player.
-    public func player(_ id: String, of provider: Provider) -> String {
-        ours[Key(kind: .player, provider: provider, id: id)] ?? id
+    /// Replaces a provider's ids of teams and players by ours.
+    func renaming(of provider: Provider) -> Renaming {
+        Renaming(
+            team: { ours[Key(kind: .team, provider: provider, id: $0)] ?? $0 },
+            player: { ours[Key(kind: .player, provider: provider, id: $0)] ?? $0 }
+        )
     }
 }

@@ -13,7 +13,7 @@ struct EntitySportRuns {
         if event.batRun != nil, let total = event.run?.value {
             self = try Self.parts(of: event, total: total, at: path)
         } else if let score = event.score {
-            self = try Self.read(score, at: path)
+            self = try Self.read(score.characters.lowercased(), at: path)
         } else {
             throw .missing(path: "\(path()).score")
         }
@@ -64,15 +64,7 @@ struct EntitySportRuns {
         return count
     }
 
-    private static func read(
-        _ score: EntitySportCommentary.Score,
-        at path: () -> String
-    ) throws(AdapterError) -> EntitySportRuns {
-        let text: String
-        switch score {
-        case .runs(let runs): text = String(runs)
-        case .text(let word): text = word.lowercased()
-        }
+    private static func read(_ text: String, at path: () -> String) throws(AdapterError) -> EntitySportRuns {
         let digits = text.prefix { $0.isNumber }
         let count = digits.isEmpty ? nil : Int(digits)
         guard digits.isEmpty || (0...AdapterLimits.runsOfBall).contains(count ?? -1) else {

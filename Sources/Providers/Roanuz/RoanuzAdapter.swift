@@ -72,8 +72,7 @@ struct RoanuzAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let whole = request(.match, "match/\(id)/", session)
         guard replies[.match] != nil else { return [whole] }
@@ -96,7 +95,7 @@ struct RoanuzAdapter: Adapter {
         _ session: ProviderSession,
         replies: ProviderReplies
     ) -> [ProviderRequest] {
-        var requests = matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+        var requests = matchRequests(notice.match, session, replies: replies)
         guard let ball = notice.ball, let (match, order, _) = try? Self.match(in: replies),
             ball.innings >= 1, order.indices.contains(ball.innings - 1),
             let pages = try? RoanuzPages(match, order, replies),

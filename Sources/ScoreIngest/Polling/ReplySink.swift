@@ -10,13 +10,7 @@ public struct ReplyResult: Sendable, Hashable {
     public let acceptance: Acceptance
     /// Whether an alert is pending that another answer would confirm: one that waits for time alone may have been
     /// corrected since.
-    public let wantsLook: Bool
-
-    /// Makes an outcome.
-    public init(_ acceptance: Acceptance, wantsLook: Bool = false) {
-        self.acceptance = acceptance
-        self.wantsLook = wantsLook
-    }
+    public internal(set) var wantsLook = false
 }
 
 /// Takes the reports of one feed about one match.
@@ -53,11 +47,11 @@ public protocol ReplySink: Sendable {
     /// - Throws: When it could not be written.
     func announce(_ fixture: Fixture, source: JournalSource) async throws
 
-    /// The match as the journal has it, for an adapter that requests what is missing.
+    /// Whether play has begun and is not over, by the reports of the feed.
     ///
-    /// - Returns: Frame, balls, status; empty for a match that is not known.
+    /// - Returns: False for a match that is not known.
     /// - Throws: When it could not be read.
-    func known() async throws -> MatchRecord
+    func isInPlay() async throws -> Bool
 
     /// Takes note that the provider does not know the match any more.
     ///

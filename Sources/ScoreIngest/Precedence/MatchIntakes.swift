@@ -104,7 +104,7 @@ private struct IntakeSink: ReplySink {
         try await intake.announce(fixture, source: source, from: feed)
     }
 
-    func known() async throws -> MatchRecord { try await intake.known(to: feed) }
+    func isInPlay() async throws -> Bool { try await intake.isInPlay(by: feed) }
 
     func removed() async throws { try await intake.removed() }
 

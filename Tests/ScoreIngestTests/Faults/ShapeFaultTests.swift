@@ -47,7 +47,7 @@ import Testing
             var isNew = true
             while isNew {
                 isNew = false
-                for request in adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
+                for request in adapter.matchRequests(match.id, session, replies: replies)
                 where replies[request.part] == nil {
                     let answer = feed.plain(ShapeRequest(request), at: time)
                     replies[request.part] = spoilt?.spoil(answer).body ?? answer.body
