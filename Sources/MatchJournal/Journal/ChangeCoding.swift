@@ -12,8 +12,6 @@ public enum ChangeCoding {
 
     /// The JSON of a change with sorted keys, so that equal changes are equal bytes.
     ///
-    /// - Parameter change: The change.
-    /// - Returns: UTF-8 bytes of one JSON object.
     /// - Throws: `EncodingError`.
     public static func canonical(_ change: Change) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -8,8 +8,6 @@ public import ScoreTypes
 extension Journal {
     /// The overrides of a match that have not expired, by field.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The overrides.
     /// - Throws: `JournalError`.
     public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
         try await storedOverrides(of: match).filter(\.isInForce).map(\.override)
@@ -33,10 +31,10 @@ extension Journal {
         }.compactMap(\.self)
     }
 
-    /// Matches with overrides, expired ones that are not yet undone included.
+    /// Matches with overrides, at most `JournalLimits.overriddenMatches`, or one of them.
     ///
-    /// - Parameter match: One match; nil for all.
-    /// - Returns: At most `JournalLimits.overriddenMatches`.
+    /// Expired overrides count until they are undone.
+    ///
     /// - Throws: `JournalError`.
     public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
         let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(JournalLimits.overriddenMatches))]
@@ -71,12 +69,8 @@ extension Journal {
         try await steer(OverrideSQL.forget, [.text(match.text), .texts(fields), .timestamp(now)], fence: fence)
     }
 
-    /// Sets an override, and notifies the node that writes the match.
+    /// Sets an override, and notifies the node that writes the match; false when the match is not known.
     ///
-    /// - Parameters:
-    ///   - override: Value, end, operator and reason.
-    ///   - match: The match.
-    /// - Returns: False when the match is not known.
     /// - Throws: `JournalError`.
     @discardableResult
     public func set(_ override: MatchOverride, of match: MatchID) async throws(JournalError) -> Bool {
@@ -88,12 +82,8 @@ extension Journal {
         return !(try await read(OverrideSQL.set, binds) { _ in () }).isEmpty
     }
 
-    /// Ends an override; its row is deleted when the writer of the match has undone it.
+    /// Ends the override of a field, whose row is deleted when the writer of the match has undone it; false for none.
     ///
-    /// - Parameters:
-    ///   - field: The overridden field.
-    ///   - match: The match.
-    /// - Returns: False when the field has no override.
     /// - Throws: `JournalError`.
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {

@@ -73,8 +73,6 @@ public actor MatchWriter {
 
     /// Judges a reply, and appends its changes and the moments that it confirms.
     ///
-    /// - Parameter reply: The snapshot and its source.
-    /// - Returns: The outcome.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
@@ -88,9 +86,6 @@ public actor MatchWriter {
 
     /// Records that a feed has nothing new (304): pending moments count as seen again.
     ///
-    /// - Parameters:
-    ///   - seenAt: The time of the reply.
-    ///   - source: The feed.
     /// - Throws: `JournalError`.
     public func unchanged(seenAt: Instant, source: JournalSource) async throws(JournalError) {
         try await enter()
@@ -135,11 +130,8 @@ public actor MatchWriter {
         try await forgetEnded(at: wall, now)
     }
 
-    /// Writes the entry of a list about a match that has not begun.
+    /// Writes the entry of a feed's list about a match that has not begun.
     ///
-    /// - Parameters:
-    ///   - fixture: The entry of the list.
-    ///   - source: The feed of the list.
     /// - Throws: `JournalError`.
     public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
         try await enter()
@@ -152,22 +144,11 @@ public actor MatchWriter {
 
     /// The match as the journal has it, with its feeds.
     ///
-    /// - Returns: Record and feeds.
     /// - Throws: `JournalError`.
     public func stored() async throws(JournalError) -> StoredMatch {
         try await enter()
         defer { lock.unlock() }
         return StoredMatch(try await current(clock.monotonic))
-    }
-
-    /// The match as the journal has it.
-    ///
-    /// - Returns: Frame, balls, status.
-    /// - Throws: `JournalError`.
-    public func known() async throws(JournalError) -> MatchRecord {
-        try await enter()
-        defer { lock.unlock() }
-        return try await current(clock.monotonic).replica.record
     }
 
     /// Removes a match that its provider does not know any more.
@@ -312,9 +293,7 @@ extension MatchWriter {
     /// Whether a moment is pending that another reply would confirm or withdraw.
     public func wantsLook() async -> Bool { state?.wantsLook ?? false }
 
-    /// Sets the time of the feed's next request; a match at rest is not silent before that.
-    ///
-    /// - Parameter interval: Real time from the last reply to the next request.
+    /// Sets the real time from the last reply to the next request; a match at rest is not silent before that.
     public func isPolledAgain(in interval: Duration) async { self.interval = interval }
 }
 

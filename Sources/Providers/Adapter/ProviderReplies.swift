@@ -29,10 +29,8 @@ public struct ProviderReplies: Sendable, Hashable {
     /// Whether nothing has come yet.
     public var isEmpty: Bool { bodies.isEmpty }
 
-    /// The body of a part that has to be there.
+    /// The last reply of a part that has to be there.
     ///
-    /// - Parameter part: The part.
-    /// - Returns: Its last reply.
     /// - Throws: `AdapterError.missing` when it has not come.
     public func required(_ part: ReplyPart) throws(AdapterError) -> [UInt8] {
         guard let body = bodies[part] else { throw .missing(path: "reply \(part)") }
@@ -58,8 +56,6 @@ public struct ProviderReplies: Sendable, Hashable {
     }
 
     /// Replaces the parts that newer replies have; the others stay.
-    ///
-    /// - Parameter newer: Replies that have just come.
     public mutating func merge(_ newer: ProviderReplies) {
         for (part, body) in newer.bodies { self[part] = body }
     }

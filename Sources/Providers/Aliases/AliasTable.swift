@@ -64,12 +64,7 @@ public struct AliasTable: Sendable, Hashable {
         ours[Key(kind: .match, provider: provider, id: id.text)].flatMap { MatchID($0) } ?? id.match
     }
 
-    /// A provider's id of a match; our id when there is no alias.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - provider: The provider.
-    /// - Returns: The lowest of its ids.
+    /// A provider's id of a match, of several the lowest; our id when there is no alias.
     public func id(of match: MatchID, from provider: Provider) -> ProviderMatchID {
         let ids = ours.filter { $0.key.kind == .match && $0.key.provider == provider && $0.value == match.text }
         return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)

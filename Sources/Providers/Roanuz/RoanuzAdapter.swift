@@ -108,14 +108,11 @@ struct RoanuzAdapter: Adapter {
 
     /// Subscribes a match for the webhook; by the provider's documentation a repetition is charged and delivered once.
     func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
-        let common = request(Self.subscription, "match/\(id)/subscribe/", session)
-        return ProviderRequest(
-            part: common.part,
-            method: .post,
-            path: common.path,
-            headers: common.headers + [ProviderRequest.Field("content-type", "application/json")],
-            body: JSONWriter.document { $0.field("method", "web_hook") }
-        )
+        var subscription = request(Self.subscription, "match/\(id)/subscribe/", session)
+        subscription.method = .post
+        subscription.headers.append(ProviderRequest.Field("content-type", "application/json"))
+        subscription.body = JSONWriter.document { $0.field("method", "web_hook") }
+        return subscription
     }
 
     /// Reads the answer, which may be a refusal with status 200.

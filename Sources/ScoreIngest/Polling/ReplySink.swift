@@ -17,17 +17,12 @@ public struct ReplyResult: Sendable, Hashable {
 public protocol ReplySink: Sendable {
     /// Takes a snapshot of the match.
     ///
-    /// - Parameter reply: The snapshot and its source.
-    /// - Returns: The outcome.
     /// - Throws: When it could not be written; it then counts as not seen.
     func accept(_ reply: SeenReply) async throws -> ReplyResult
 
-    /// Takes note that the feed has answered without news.
+    /// Takes note that the feed has answered without news; returns whether an alert is pending that another answer
+    /// would confirm.
     ///
-    /// - Parameters:
-    ///   - seenAt: When the answer had come.
-    ///   - source: The feed.
-    /// - Returns: Whether an alert is pending that another answer would confirm.
     /// - Throws: When it could not be noted.
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool
 
@@ -39,17 +34,13 @@ public protocol ReplySink: Sendable {
     /// - Throws: When it could not be written.
     func tick(nextPollIn: Duration?) async throws -> Duration?
 
-    /// Takes what a list says about a match that has not begun.
+    /// Takes the entry of a feed's list about a match that has not begun.
     ///
-    /// - Parameters:
-    ///   - fixture: The entry of the list.
-    ///   - source: The feed.
     /// - Throws: When it could not be written.
     func announce(_ fixture: Fixture, source: JournalSource) async throws
 
-    /// Whether play has begun and is not over, by the reports of the feed.
+    /// Whether play has begun and is not over by the reports of the feed; false for a match that is not known.
     ///
-    /// - Returns: False for a match that is not known.
     /// - Throws: When it could not be read.
     func isInPlay() async throws -> Bool
 

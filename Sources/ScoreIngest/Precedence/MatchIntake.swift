@@ -125,7 +125,7 @@ actor MatchIntake {
         let (writer, didLead, last) = (writer, leads(feed), standby[feed])
         if last?.disagreements.contains(.sides) == true { return await wantsLook(feed) }
         // Its last snapshot may be behind by now: the match may have gone on since.
-        let stored = didLead ? nil : try await writer.known()
+        let stored = didLead ? nil : try await writer.stored().record
         let isLeading = answered(
             feed,
             isBehind: stored.flatMap { last?.isBehind($0) } ?? false,
@@ -245,7 +245,7 @@ actor MatchIntake {
 
     /// Whether play has begun and is not over, by the journal for the feed that leads, else by the feed's own report.
     func isInPlay(by feed: FeedID) async throws(JournalError) -> Bool {
-        let stored = try await writer.known()
+        let stored = try await writer.stored().record
         return leads(feed) ? stored.isInPlay : standby[feed]?.isInPlay ?? false
     }
 

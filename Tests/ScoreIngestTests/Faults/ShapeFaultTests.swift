@@ -116,6 +116,6 @@ import Testing
         let changes = try await bench.changes()
         #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
         #expect(try await bench.publications().count == 3)
-        #expect(try await writer.known().deliveries == teller.snapshot(after: 40).deliveries)
+        #expect(try await writer.stored().record.deliveries == teller.snapshot(after: 40).deliveries)
     }
 }

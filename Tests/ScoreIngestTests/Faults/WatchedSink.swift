@@ -47,7 +47,7 @@ struct WatchedSink: ReplySink {
         try await writer.announce(fixture, source: source)
     }
 
-    func isInPlay() async throws -> Bool { try await writer.known().isInPlay }
+    func isInPlay() async throws -> Bool { try await writer.stored().record.isInPlay }
 
     func removed() async throws { try await writer.removed() }
 
