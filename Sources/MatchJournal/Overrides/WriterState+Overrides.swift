@@ -29,23 +29,6 @@ extension WriterState {
         }
     }
 
-    /// Replaces the overrides by captured ones.
-    mutating func replaceOverrides(_ overrides: [MatchOverride]) {
-        self.overrides = overrides
-        let fields = Set(overrides.map(\.value.field))
-        feedValues = feedValues.filter { fields.contains($0.key) }
-    }
-
-    /// The feed's values that another state does not have.
-    func newFeedValues(since before: WriterState) -> [String: OverriddenValue] {
-        feedValues.filter { before.feedValues[$0.key] != $0.value }
-    }
-
-    /// The fields of expired overrides.
-    func endedFields(at wall: Instant) -> [String] {
-        overrides.filter { $0.expiresAt <= wall }.map(\.value.field)
-    }
-
     /// Forgets expired overrides that are undone.
     mutating func forget(_ fields: [String]) {
         overrides.removeAll { fields.contains($0.value.field) }

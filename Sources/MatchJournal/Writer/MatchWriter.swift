@@ -207,7 +207,7 @@ public actor MatchWriter {
             noteStateBefore()
             let decision = decide(before)
             // A feed's value that an override hides is stored first: it could not be restored later.
-            try await keep(decision.after.newFeedValues(since: before))
+            try await keep(decision.after.feedValues.filter { before.feedValues[$0.key] != $0.value })
             guard let append = decision.append else {
                 // The feed of a match that is marked silent has replied without news: the mark is removed.
                 if before.silence.since != nil && decision.after.silence.since == nil {

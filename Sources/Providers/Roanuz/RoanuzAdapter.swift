@@ -238,7 +238,7 @@ struct RoanuzListedMatch: Decodable {
             status: RoanuzStatus.listed(match),
             teams: (try? frame.teams()) ?? [],
             competition: match.tournament?.name.map(SafeText.clean),
-            format: frame.formatIfKnown(),
+            format: try? frame.format(),
             venue: match.venue?.name.map(SafeText.clean)
         )
     }

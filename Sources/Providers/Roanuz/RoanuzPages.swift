@@ -98,7 +98,7 @@ struct RoanuzPages {
         // The numbers of a hostile page may wrap around; they match nothing then.
         var sums: [String: (runs: Int, balls: Int)] = [:]
         var broken: Set<ReplyPart> = []
-        let ballsPerOver = RoanuzFrame(match: match).formatIfKnown()?.ballsPerOver ?? RuleSet.usualBallsPerOver
+        let ballsPerOver = (try? RoanuzFrame(match: match).format())?.ballsPerOver ?? RuleSet.usualBallsPerOver
         for (part, page) in found {
             guard let over = page.over else { continue }
             let balls = over.balls.reduce(0) { $0 &+ $1.teamScore.ballCount }
