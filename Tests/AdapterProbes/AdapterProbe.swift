@@ -80,7 +80,7 @@ public enum AdapterProbe {
         _ = try? adapter.fixtures(replies, session)
         _ = adapter.allowance(replies)
         let id = ProviderMatchID(unchecked: "1")
-        _ = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        _ = adapter.matchRequests(id, session, replies: replies)
         var faults = self.faults(of: replies, adapter, session, after: earlier, at: now)
         if adapter.provider == .roanuz, let body = replies[push] {
             switch try? RoanuzPush.read(body) {

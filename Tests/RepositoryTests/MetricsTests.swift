@@ -9,7 +9,7 @@ import Testing
 
     /// The type of the metric that a call makes, by the call's name.
     static let makers = [
-        "Counter": "counter", "counters": "counter", "increase": "counter",
+        "Counter": "counter", "counters": "counter", "increase": "counter", "started": "counter",
         "Gauge": "gauge", "Meter": "gauge", "gauge": "gauge",
         "Timer": "histogram", "Recorder": "histogram",
     ]

@@ -189,7 +189,6 @@ struct FeedFollowing {
     /// Sends the requests of a round; whether everything was answered.
     private mutating func ask() -> Bool {
         var round = RequestRound(.match(match.id, after: PushedUpdates()), adapter, session, replies.store)
-        round.record = rehearsal.record
         while let request = round.next() { round.take(send(request), of: request) }
         replies.store = round.store
         // A round that the breaker stopped begins anew.

@@ -39,13 +39,15 @@ struct FeedOperations: FeedControl {
         guard ingest.knows(feed) else { return false }
         // Stored first, so that a pause that cannot be stored has no effect.
         try await feeds.pause(feed, provider: providers[feed] ?? "", reason: reason)
-        return await ingest.setPaused(true, feed)
+        await ingest.setPaused(true, feed)
+        return true
     }
 
     func resume(_ feed: FeedID) async throws -> Bool {
         guard ingest.knows(feed) else { return false }
         try await feeds.resume(feed)
-        return await ingest.setPaused(false, feed)
+        await ingest.setPaused(false, feed)
+        return true
     }
 
     func pollNow(_ feed: FeedID) async throws -> Bool {

@@ -60,7 +60,7 @@ import Testing
             cluster = try await Self.restart(cluster, killed: !round.isMultiple(of: 2))
             book = try await writing.value
         }
-        let record = try await bench.writer().known()
+        let record = try await bench.writer().stored().record
         #expect(record.deliveries == book.snapshot.deliveries, "every ball, once, in its order")
         let head = try #require(try await bench.journal.head(of: Scorebook.match)).revision
         let entries = try await bench.journal.entries(of: Scorebook.match, after: 0)

@@ -102,9 +102,9 @@ import Testing
         let writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)
         try await writer.announce(Self.fixture(status: .postponed), source: Self.source)
-        #expect(try await writer.known().status.status == .postponed)
+        #expect(try await writer.stored().record.status.status == .postponed)
         try await writer.announce(Self.fixture(startsAt: 4_000_090_000), source: Self.source)
-        #expect(try await writer.known().status.status == .scheduled)
+        #expect(try await writer.stored().record.status.status == .scheduled)
         // That it is put off is news, that it is on again is not.
         #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
     }

@@ -9,6 +9,15 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
+extension ProviderReplies {
+    fileprivate func decoded(
+        _ part: ReplyPart,
+        _ decode: ([UInt8]) throws(AdapterError) -> UInt8
+    ) throws(AdapterError) -> UInt8 {
+        try cache.value(of: part, required(part)) { body, _ throws(AdapterError) in (try decode(body), nil) }
+    }
+}
+
 @Suite struct DecodedRepliesTests {
     private static let part: ReplyPart = "part"
 

@@ -131,7 +131,7 @@ private typealias Sample = CricsheetSample
 
     @Test func readsFixtures() throws {
         let body = #"{"matches":[{"id":"m1","startsAt":1700000000,"state":"live"},{"id":"m2","state":"asleep"}]}"#
-        let fixtures = try adapter.fixtures(Array(body.utf8)).fixtures
+        let fixtures = try adapter.fixtures(ProviderReplies([.list: Array(body.utf8)]), ProviderSession()).fixtures
         #expect(fixtures.map(\.match.text) == ["m1", "m2"])
         #expect(fixtures[0].startsAt == 1_700_000_000 && fixtures[0].status == .live)
         #expect(fixtures[1].startsAt == nil && fixtures[1].status == nil)

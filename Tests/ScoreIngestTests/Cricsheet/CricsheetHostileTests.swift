@@ -22,7 +22,8 @@ private typealias Sample = CricsheetSample
     ])
     func notADocument(text: String) {
         #expect(throws: AdapterError.self) { try adapter.snapshot(Array(text.utf8)) }
-        #expect(throws: AdapterError.self) { try adapter.fixtures(Array(text.utf8)) }
+        let list = ProviderReplies([.list: Array(text.utf8)])
+        #expect(throws: AdapterError.self) { try adapter.fixtures(list, ProviderSession()) }
     }
 
     @Test("F4: every truncation is refused")
@@ -73,7 +74,8 @@ private typealias Sample = CricsheetSample
 
     @Test func tooManyFixturesAreRefused() {
         let list = (0...AdapterLimits.entries).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
-        let error = #expect(throws: AdapterError.self) { try adapter.fixtures(Array("{\"matches\":[\(list)]}".utf8)) }
+        let replies = ProviderReplies([.list: Array("{\"matches\":[\(list)]}".utf8)])
+        let error = #expect(throws: AdapterError.self) { try adapter.fixtures(replies, ProviderSession()) }
         #expect(error?.path == "matches")
     }
 

@@ -34,7 +34,7 @@ import Testing
         let id = ProviderMatchID(unchecked: "1")
         for adapter in Self.adapters {
             let session = ProviderSession(project: "demo", token: Secret("token"))
-            let requests = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
+            let requests = adapter.matchRequests(id, session, replies: ProviderReplies())
             #expect(!requests.isEmpty)
             var replies = ProviderReplies()
             for request in requests { replies[request.part] = body.bytes }

@@ -47,7 +47,7 @@ import Testing
             var isNew = true
             while isNew {
                 isNew = false
-                for request in adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
+                for request in adapter.matchRequests(match.id, session, replies: replies)
                 where replies[request.part] == nil {
                     let answer = feed.plain(ShapeRequest(request), at: time)
                     replies[request.part] = spoilt?.spoil(answer).body ?? answer.body
@@ -116,6 +116,6 @@ import Testing
         let changes = try await bench.changes()
         #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
         #expect(try await bench.publications().count == 3)
-        #expect(try await writer.known().deliveries == teller.snapshot(after: 40).deliveries)
+        #expect(try await writer.stored().record.deliveries == teller.snapshot(after: 40).deliveries)
     }
 }

@@ -29,10 +29,9 @@ struct SkewedAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
-        plain.matchRequests(id, session, replies: replies, record: record)
+        plain.matchRequests(id, session, replies: replies)
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {

@@ -28,7 +28,7 @@ struct WatchedSink: ReplySink {
     func accept(_ reply: SeenReply) async throws -> ReplyResult {
         let acceptance = try await writer.accept(reply)
         tell.yield(.accepted(acceptance))
-        return ReplyResult(acceptance)
+        return ReplyResult(acceptance: acceptance)
     }
 
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
@@ -47,7 +47,7 @@ struct WatchedSink: ReplySink {
         try await writer.announce(fixture, source: source)
     }
 
-    func known() async throws -> MatchRecord { try await writer.known() }
+    func isInPlay() async throws -> Bool { try await writer.stored().record.isInPlay }
 
     func removed() async throws { try await writer.removed() }
 

@@ -19,7 +19,7 @@ private struct AwaySink: ReplySink {
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw RecordingSink.Failure() }
     func tick(nextPollIn: Duration?) async throws -> Duration? { throw RecordingSink.Failure() }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw RecordingSink.Failure() }
-    func known() async throws -> MatchRecord { throw RecordingSink.Failure() }
+    func isInPlay() async throws -> Bool { throw RecordingSink.Failure() }
     func removed() async throws { throw RecordingSink.Failure() }
 }
 

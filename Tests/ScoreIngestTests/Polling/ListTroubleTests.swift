@@ -95,7 +95,7 @@ import Testing
         try await stage.running { server, service in
             #expect(await stage.sink.next() == .accepted(balls: 0))
             func notify(_ match: String) async {
-                _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match))
+                await service.notice(Self.feed, ProviderMatchID(unchecked: match))
             }
             for count in 2...5 {
                 await notify("99")

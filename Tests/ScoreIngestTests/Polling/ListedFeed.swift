@@ -18,7 +18,7 @@ private struct RefusingSink: ReplySink {
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw error }
     func tick(nextPollIn: Duration?) async throws -> Duration? { nil }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
-    func known() async throws -> MatchRecord { MatchRecord() }
+    func isInPlay() async throws -> Bool { false }
     func removed() async throws { throw error }
 }
 

@@ -16,7 +16,7 @@ import Testing
 
     @Test func aPartIsNewsOnceAndKeepsItsTag() {
         var store = PartStore()
-        #expect(store.isEmpty && !store.isFresh)
+        #expect(store.replies.isEmpty && !store.isFresh)
         store.take(one, etag: "\"1\"", of: "match")
         store.take(two, etag: nil, of: "balls.1")
         #expect(store.isFresh && store.isAllNew && store.news.parts == ["balls.1", "match"])
@@ -48,7 +48,7 @@ import Testing
         for _ in 2..<IngestLimits.unreadableMax { poll.replies.couldNotRead(.notJSON) }
         #expect(poll.replies.store.replies.parts == ["balls.2", "match"])
         poll.replies.couldNotRead(.notJSON)
-        #expect(poll.replies.store.isEmpty)
+        #expect(poll.replies.store.replies.isEmpty)
     }
 
     @Test func partsThatAreNotAskedForAnyMoreGo() {

@@ -52,7 +52,7 @@ struct PartsAdapter: Adapter {
         let list = String(decoding: try replies.required(.list), as: UTF8.self)
         if list == "refused" { throw .refused(path: "list:status", reason: "token") }
         return FixtureListing(
-            list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
+            fixtures: list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
                 Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
             }
         )
@@ -69,12 +69,11 @@ struct PartsAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let balls = ProviderRequest(part: "balls", path: "/m/\(id)/balls", headers: Self.token(session))
         // The frame is asked for once; balls come with every look.
-        guard record.info == nil else { return [balls] }
+        guard replies[.match] == nil else { return [balls] }
         return [ProviderRequest(part: .match, path: "/m/\(id)", headers: Self.token(session)), balls]
     }
 
@@ -99,7 +98,7 @@ struct PartsAdapter: Adapter {
                 headers: Self.token(session)
             )
         }
-        return matchRequests(notice.match, session, replies: replies, record: MatchRecord()) + (over.map { [$0] } ?? [])
+        return matchRequests(notice.match, session, replies: replies) + (over.map { [$0] } ?? [])
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {

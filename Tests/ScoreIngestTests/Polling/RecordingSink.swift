@@ -48,7 +48,7 @@ actor RecordingSink: ReplySink {
         let acceptance = try answer(accepted)
         if case .applied = acceptance { take(reply.snapshot) }
         if acceptance == .unchanged { take(reply.snapshot) }
-        return ReplyResult(acceptance, wantsLook: isLookWanted)
+        return ReplyResult(acceptance: acceptance, wantsLook: isLookWanted)
     }
 
     /// From now on an alert is pending.
@@ -61,7 +61,7 @@ actor RecordingSink: ReplySink {
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }
 
-    func known() async throws -> MatchRecord { record }
+    func isInPlay() async throws -> Bool { record.isInPlay }
 
     func removed() async throws { tell.yield(.removed) }
 

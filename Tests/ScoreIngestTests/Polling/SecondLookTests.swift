@@ -69,7 +69,7 @@ import Testing
         poll.handedOver(.live, .dropped(.olderVersion), now: .zero)
         #expect(poll.replies.store.replies[.match] == [1] && poll.replies.store.isFresh)
         poll.handedOver(.live, .dropped(.emptyList), now: .zero)
-        #expect(poll.replies.store.isEmpty)
+        #expect(poll.replies.store.replies.isEmpty)
     }
 
     @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {

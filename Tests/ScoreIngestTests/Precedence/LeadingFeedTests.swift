@@ -101,7 +101,7 @@ import Testing
         }
         #expect(last == [.standby, .unchanged])
         #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
-        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+        #expect(try await stage.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 
     @Test func aCorrectionThatIsSeenTwiceCostsNobodyTheMatch() async throws {
@@ -148,7 +148,7 @@ import Testing
             stage.clock.advance(by: IngestLimits.leaderSilence)
         }
         #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
-        #expect(try await stage.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
+        #expect(try await stage.bench.writer().stored().record.info?.teams.map(\.id) == ["team-CSK", "team-MI"])
     }
 
     @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
@@ -162,6 +162,6 @@ import Testing
         // What stood level when it was told is three balls behind by now.
         _ = try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
         #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
-        #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
+        #expect(try await stage.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 }

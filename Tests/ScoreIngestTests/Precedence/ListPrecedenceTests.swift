@@ -62,7 +62,7 @@ import Testing
             return acceptance
         }
 
-        func known() async throws -> MatchRecord { try await bench.writer().known() }
+        func known() async throws -> MatchRecord { try await bench.writer().stored().record }
 
         private static func source(_ feed: FeedID) -> JournalSource {
             JournalSource(feed == one ? .sportmonks : .roanuz, feed)

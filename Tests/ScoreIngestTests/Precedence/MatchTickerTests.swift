@@ -61,7 +61,7 @@ import Testing
     }
 
     private static func status(_ bench: JournalBench) async throws -> MatchStatus {
-        try await bench.writer().known().status.status
+        try await bench.writer().stored().record.status.status
     }
 
     @Test func anOverrideBeginsAndEndsWithoutAnyFeed() async throws {

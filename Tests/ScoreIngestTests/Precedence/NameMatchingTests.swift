@@ -26,7 +26,7 @@ import Testing
             name: "Mumbai Indians",
             players: theirs.map { Player(id: $0.id, name: $0.name) }
         )
-        return NameMatching(book.snapshot, in: record).players
+        return NameMatching(book.snapshot.info.teams, in: record).players
     }
 
     @Test func wholeNamesAndInitialsAreFound() {

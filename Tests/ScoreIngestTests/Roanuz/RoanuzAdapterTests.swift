@@ -144,7 +144,7 @@ private typealias Sample = RoanuzSample
     func notAMatch(text: String) {
         let replies = ProviderReplies([.match: Array(text.utf8), .balls: Array(text.utf8)])
         #expect(throws: AdapterError.self) { try adapter.snapshot(replies, ProviderSession()) }
-        #expect(adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).count == 2)
+        #expect(adapter.matchRequests(id, ProviderSession(), replies: replies).count == 2)
     }
 
     @Test func everyTruncationIsRefused() throws {

@@ -18,7 +18,7 @@ private typealias Sample = RoanuzSample
     private static let kept = #"{"expires":1698479525.17,"max_age":null}"#
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, ProviderSession(), replies: replies).map(\.part.rawValue)
     }
 
     @Test func aReplyWithoutAgeAndBallsHasNoVersion() throws {

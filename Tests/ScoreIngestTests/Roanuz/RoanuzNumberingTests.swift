@@ -17,7 +17,7 @@ private typealias Sample = RoanuzSample
     private let session = ProviderSession(project: "p1", token: Secret("t"))
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, session, replies: replies).map(\.part.rawValue)
     }
 
     /// The page of an over, which counts from `first`.
@@ -67,7 +67,7 @@ private typealias Sample = RoanuzSample
         var replies = ProviderReplies([
             .match: match, .balls: page(3, first: 1, before: "a_1_1"), .balls("a_1_1"): page(0, first: 1),
         ])
-        let asked = adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).dropFirst(2)
+        let asked = adapter.matchRequests(id, session, replies: replies).dropFirst(2)
         #expect(asked.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
         #expect(asked.allSatisfy { $0.isOptional })
         // An empty reply stands for one that nobody has.

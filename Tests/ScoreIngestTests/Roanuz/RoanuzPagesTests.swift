@@ -17,7 +17,7 @@ private typealias Sample = RoanuzSample
     private let session = ProviderSession(project: "p1", token: Secret("t"))
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, session, replies: replies).map(\.part.rawValue)
     }
 
     /// An over of six balls, the first of which brings runs.
@@ -27,7 +27,7 @@ private typealias Sample = RoanuzSample
 
     @Test func theMatchAndItsNewestOverAreAskedFor() {
         let replies = ProviderReplies([.match: Sample.match()])
-        let requests = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        let requests = adapter.matchRequests(id, session, replies: replies)
         #expect(requests.map(\.path) == ["/cricket/p1/match/m1/", "/cricket/p1/match/m1/ball-by-ball/"])
     }
 

@@ -117,3 +117,15 @@ enum RoanuzSample {
         )
     }
 }
+
+extension RoanuzBallKey {
+    /// The key of a ball; over from 0, ball from 1, repeat from 0.
+    init(innings: Int, over: Int, ball: Int, again: Int) {
+        let number = innings << 19 + over << 9 + ball << 6 + again
+        guard let key = RoanuzBallKey(String(number)) else { preconditionFailure("\(number) is no key") }
+        self = key
+    }
+
+    /// The occurrence of the label, from 0.
+    var again: Int { Int(number & 0x3f) }
+}

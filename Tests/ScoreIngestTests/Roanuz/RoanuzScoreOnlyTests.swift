@@ -28,7 +28,7 @@ private typealias Sample = RoanuzSample
 
     private func parts(_ match: [UInt8]) -> [String] {
         let replies = ProviderReplies([.match: match])
-        return adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord())
+        return adapter.matchRequests(id, ProviderSession(), replies: replies)
             .map(\.part.rawValue)
     }
 
@@ -40,7 +40,7 @@ private typealias Sample = RoanuzSample
 
     /// What a match has is known once it has come.
     @Test func atFirstOnlyTheMatchIsAskedFor() {
-        let requests = adapter.matchRequests(id, ProviderSession(), replies: ProviderReplies(), record: MatchRecord())
+        let requests = adapter.matchRequests(id, ProviderSession(), replies: ProviderReplies())
         #expect(requests.map(\.part) == [.match])
     }
 

@@ -198,7 +198,7 @@ private typealias Sample = SportmonksSample
         #expect(opening.map(\.target) == ["/scores?api_token=s3cret%2F%26"])
         let id = ProviderMatchID(unchecked: "71344")
         let session = ProviderSession(token: Secret("s3cret/&"))
-        let match = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
+        let match = adapter.matchRequests(id, session, replies: ProviderReplies())
         #expect(match.map(\.path) == ["/fixtures/71344"])
         let lists = adapter.listRequests(
             session,
@@ -230,7 +230,7 @@ private typealias Sample = SportmonksSample
         let odd = scores(69, "2 Runs", runs: 2)
         let doubt = try #require(try open(odd).doubts.first)
         #expect(doubt.path == "scores:data" && "\(doubt)".contains("score 69"), "\(doubt)")
-        let table = try SportmonksScoreTable(odd)
+        let table = try ReplyJSON.read(SportmonksScoreTable.self, from: odd)
         #expect(throws: AdapterError.unknownWord(path: "p", word: "69 2 Runs")) { try table.meaning(of: 69, at: "p") }
         #expect(throws: Never.self) { try table.meaning(of: 82, at: "p") }
     }

@@ -45,7 +45,7 @@ import Testing
         let body = try Self.body("sportmonks/scores_table_observed.json")
         let scores = try ReplyJSON.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         #expect(scores.count == 12)
-        let table = try SportmonksScoreTable(body)
+        let table = try ReplyJSON.read(SportmonksScoreTable.self, from: body)
         for score in scores { _ = try table.meaning(of: score.id, at: "") }
         // What is built in says the same as what was observed.
         for score in scores {

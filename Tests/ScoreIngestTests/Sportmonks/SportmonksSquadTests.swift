@@ -32,8 +32,7 @@ private typealias Sample = SportmonksSample
         let requests = adapter.matchRequests(
             ProviderMatchID(unchecked: "7"),
             session,
-            replies: ProviderReplies(replies),
-            record: MatchRecord()
+            replies: ProviderReplies(replies)
         )
         #expect(requests.map(\.isOptional) == requests.map { $0.part != .match })
         #expect(requests.allSatisfy { $0.target.contains("api_token=t") })

@@ -3,13 +3,13 @@
 import Foundation
 import LiveSurface
 import MatchEngine
-import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 @Suite struct MatchRoutesTests {

@@ -2,10 +2,10 @@
 
 import MatchEngine
 import MatchJournal
-import ScoreIngest
 import ScoreTypes
 import Simulators
 
+@testable import ScoreIngest
 @testable import ScoreLab
 
 /// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
@@ -27,7 +27,7 @@ actor RehearsalSink: ReplySink {
         let acceptance = rehearsal.accept(reply.snapshot)
         acceptances.append(acceptance)
         tell.yield(rehearsal.record)
-        return ReplyResult(acceptance)
+        return ReplyResult(acceptance: acceptance)
     }
 
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
@@ -40,7 +40,7 @@ actor RehearsalSink: ReplySink {
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws {}
 
-    func known() async throws -> MatchRecord { rehearsal.record }
+    func isInPlay() async throws -> Bool { rehearsal.record.isInPlay }
 
     func removed() async throws {}
 }

@@ -55,7 +55,7 @@ struct Conversation {
     }
 
     private func requests(_ match: ShownMatch, _ replies: ProviderReplies) -> [ProviderRequest] {
-        adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
+        adapter.matchRequests(match.id, session, replies: replies)
     }
 
     private static func ask(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
