@@ -128,12 +128,7 @@ struct NodeServices: Sendable {
                 receipts: receipts,
                 attributesType: settings.push.attributesType,
                 endActivities: { [push] in await push?.ending.end($0) },
-                notices: NoticeIntake(
-                    ingest: ingest.polling,
-                    feeds: settings.feeds,
-                    records: feeds,
-                    clock: clock
-                ),
+                notices: NoticeIntake(ingest: ingest.polling, records: feeds, settings: settings.feeds, clock: clock),
                 hub: hub
             ),
             address: settings.publicAddress,
@@ -152,11 +147,7 @@ struct NodeServices: Sendable {
                 matches: matches,
                 hub: hub,
                 store: PostgresAdminStore(pool: pools.duty),
-                feeds: FeedOperations(
-                    ingest: ingest.polling,
-                    feeds: feeds,
-                    providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
-                ),
+                feeds: FeedOperations(ingest: ingest.polling, records: feeds, settings: settings.feeds),
                 control: MatchOperations(
                     journal: journal,
                     publisher: ingest.publisher,
@@ -168,7 +159,7 @@ struct NodeServices: Sendable {
                 aliases: AliasRecords(pool: pools.duty),
                 pipeline: { [push, receipts, followers] in
                     .record([
-                        "arenas": followers.arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                        "arenas": followers.arenas.status.json, "activitiesStuck": .count(receipts.stuckCount),
                         "dispatcher": await push?.dispatcher.status().json ?? .null,
                     ])
                 },

@@ -1,5 +1,7 @@
 // Unknown names in a `.env` file are refused with their line, so that a typing error is noticed.
 
+import Foundation
+
 /// The `NAME=value` lines of a `.env` file, and the generated example of one.
 enum EnvironmentFile {
     /// The values by name; the last of equal names wins, quotes around a value are taken off.
@@ -37,27 +39,21 @@ enum EnvironmentFile {
         return text
     }
 
-    private static func lines(of text: String) -> [(number: Int, text: Substring)] {
+    private static func lines(of text: String) -> [(number: Int, text: String)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
-            let trimmed = trim(line)
+            let trimmed = line.trimmingCharacters(in: .whitespacesAndNewlines)
             return trimmed.isEmpty || trimmed.hasPrefix("#") ? nil : (index + 1, trimmed)
         }
     }
 
-    private static func split(_ line: Substring) -> (String, String)? {
+    private static func split(_ line: String) -> (String, String)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
-        let name = trim(line[..<equals])
-        var value = trim(line[line.index(after: equals)...])
+        let name = line[..<equals].trimmingCharacters(in: .whitespacesAndNewlines)
+        var value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty else { return nil }
         for quote in ["\"", "'"] where value.count >= 2 && value.hasPrefix(quote) && value.hasSuffix(quote) {
-            value = value.dropFirst().dropLast()
+            value = String(value.dropFirst().dropLast())
         }
-        return (String(name), String(value))
-    }
-
-    private static func trim(_ text: Substring) -> Substring {
-        var trimmed = text.drop { $0.isWhitespace }
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        return trimmed
+        return (name, value)
     }
 }

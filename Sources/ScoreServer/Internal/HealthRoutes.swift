@@ -42,15 +42,11 @@ final class HealthRoutes: Sendable {
         }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
-            json.array("checks") { json in
-                for check in checks {
-                    json.object { json in
-                        json.field("name", check.name)
-                        json.field("healthy", check.isHealthy)
-                        json.field("hard", check.isHard)
-                        json.field("detail", ifPresent: check.detail)
-                    }
-                }
+            json.objects("checks", checks) { check, json in
+                json.field("name", check.name)
+                json.field("healthy", check.isHealthy)
+                json.field("hard", check.isHard)
+                json.field("detail", ifPresent: check.detail)
             }
         }
         return Answer.json(bytes, status: isReady ? .ok : .serviceUnavailable)

@@ -45,7 +45,7 @@ enum HTTPServers {
     static func buildPublicApplication(
         _ dependencies: PublicDependencies,
         address: ListenAddress,
-        limits: RateLimits = RateLimits(),
+        limits: RateLimits,
         trustedProxies: [String] = [],
         deadlines: RequestDeadlines = RequestDeadlines(),
         scheme: String = "score",
@@ -63,8 +63,7 @@ enum HTTPServers {
         let router = router(listener: "public", clock: clock) { routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
-            MatchRoutes(matches: matches, clock: clock).add(to: router)
-            SurfaceRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
             DeviceRoutes(
@@ -92,7 +91,7 @@ enum HTTPServers {
     static func buildInternalApplication(
         _ dependencies: InternalDependencies,
         address: ListenAddress,
-        limits: RateLimits = RateLimits(),
+        limits: RateLimits,
         version: String,
         clock: ServiceClock,
         logger: Logger

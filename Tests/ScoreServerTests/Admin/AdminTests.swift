@@ -37,7 +37,7 @@ import Testing
         var stubs = TestDependencies()
         stubs.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
         stubs.matches.put(try Samples.view(7, first: "<img src=x onerror=alert(1)>"))
-        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.list = [StubFeeds.main()]
         stubs.feeds.onPause = { _, _ in true }
         stubs.feeds.onResume = { _ in true }
         stubs.feeds.onPoll = { _ in true }
@@ -133,7 +133,7 @@ import Testing
     /// A paused feed is not polled, so that the command is refused.
     @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
         var stubs = try Self.stubs()
-        stubs.feeds.list[0].pausedReason = "rain of errors"
+        stubs.feeds.list = [StubFeeds.main(pausedReason: "rain of errors")]
         stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
         try await withServer(stubs) { server in
             let headers = try await server.token(.operator)

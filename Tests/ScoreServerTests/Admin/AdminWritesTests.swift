@@ -20,7 +20,7 @@ import Testing
     private static func stubs(_ done: Counted) throws -> TestDependencies {
         var stubs = TestDependencies()
         stubs.matches.put(try Samples.view(7))
-        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.list = [StubFeeds.main()]
         stubs.feeds.onPause = { _, _ in done.note() }
         stubs.feeds.onResume = { _ in done.note() }
         stubs.feeds.onPoll = { _ in done.note() }

@@ -81,7 +81,7 @@ import Testing
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "orders")
         let node = Node(info, Journal(pool: pool))
-        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, records: FeedRecords(pool: pool), settings: [])
         await pool.close()
         await #expect(throws: (any Error).self) { try await operations.pause(Self.feed, reason: "rain of errors") }
         #expect(await !node.isPaused())
@@ -93,7 +93,7 @@ import Testing
         let pool = Pool(info, size: 3, name: "orders")
         let journal = Journal(pool: pool)
         let (asked, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
-        let operations = FeedOperations(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: asked.ingest, records: FeedRecords(pool: pool), settings: [])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for node in [asked, other] { group.addTask { await node.run() } }
             // An order that comes before somebody listens is found in the table.
@@ -145,7 +145,7 @@ import Testing
         let pool = Pool(info, size: 1, name: "orders")
         // Nobody listens at its port, so its breaker opens.
         let node = Node(info, Journal(pool: pool), speed: 10_000, mayPoll: true)
-        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, records: FeedRecords(pool: pool), settings: [])
         let listener = Listener(info, channels: [IngestOrder.channel])
         defer { listener.stop() }
         var heard = listener.notifications.makeAsyncIterator()

@@ -27,7 +27,7 @@ import Testing
             makeSink: { _, _ in throw CancellationError() }
         )
         let settings = FeedSettings(id: feed, provider: .roanuz, url: "http://127.0.0.1:9")
-        return NoticeIntake(ingest: ingest, feeds: [settings], records: FeedRecords(pool: pool), clock: clock)
+        return NoticeIntake(ingest: ingest, records: FeedRecords(pool: pool), settings: [settings], clock: clock)
     }
 
     @Test func whatCouldNotBeForwardedMayBeSentAgain() async throws {

@@ -53,7 +53,7 @@ extension Samples {
             attributes: [],
             other: OtherContent(beside: content, of: state, info: info, in: context)
         )
-        return MatchView(MatchNews(publication, feed: FeedID(unchecked: "main")))
+        return MatchView(MatchNews(publication: publication, feed: FeedID(unchecked: "main")))
     }
 
     static let registration = """

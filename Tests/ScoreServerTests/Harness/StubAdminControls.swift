@@ -3,11 +3,11 @@
 import LiveActivities
 import MatchJournal
 import Providers
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import ScoreIngest
 @testable import ScoreServer
 
 /// Keeps tokens and the record in memory.
@@ -37,6 +37,12 @@ final class MemoryAdminStore: AdminStore {
 }
 
 struct StubFeeds: FeedControl {
+    /// A feed that no node polls.
+    static func main(pausedReason: String? = nil) -> FeedView {
+        let status = FeedStatus(feed: FeedID(unchecked: "main"))
+        return FeedView(status: status, provider: "cricsheet", pausedReason: pausedReason)
+    }
+
     var list: [FeedView] = []
     var onPause: @Sendable (FeedID, String) async throws -> Bool = { _, _ in try unexpected("pause") }
     var onResume: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resume") }

@@ -11,6 +11,15 @@ import Testing
 
 @testable import ScoreServer
 
+extension RateLimits {
+    /// The documented defaults, but for those given.
+    init(_ changed: [RatePolicy: Quota] = [:]) {
+        var values = ConfigurationValues { _ in nil }
+        self.init(reading: &values)
+        quotas.merge(changed) { $1 }
+    }
+}
+
 /// The stubs of a test server; a test replaces the ones that it needs.
 struct TestDependencies: Sendable {
     var devices = StubDevices()

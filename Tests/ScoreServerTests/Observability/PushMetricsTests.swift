@@ -18,10 +18,9 @@ import Testing
     }()
 
     @Test func aReplyHasOtherSizesThanAPush() {
-        #expect(HistogramBuckets.fitting("score_push_payload_bytes").bounds.last == 5120)
-        #expect(HistogramBuckets.fitting("score_feed_response_bytes").bounds.last == 16_777_216)
-        #expect(HistogramBuckets.fitting("score_activity_confirm_lag_revisions").bucket(of: 0) == 0)
-        #expect(HistogramBuckets.fitting("score_activity_confirm_lag_revisions").bucket(of: 1) == 1)
+        #expect(HistogramBuckets.fitting("score_push_payload_bytes").last == 5120)
+        #expect(HistogramBuckets.fitting("score_feed_response_bytes").last == 16_777_216)
+        #expect(HistogramBuckets.fitting("score_activity_confirm_lag_revisions").starts(with: [0, 1]))
     }
 
     @Test("24: what was dropped for its age is counted by operation, and by whether it was ever tried")

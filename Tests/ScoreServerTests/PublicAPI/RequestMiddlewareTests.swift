@@ -182,7 +182,7 @@ import Testing
         try await withServer { server in
             for kind in ProblemKind.allCases {
                 let page = try await server.publicClient.get("/v1/problems/\(kind.rawValue)")
-                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.status))
+                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.documentation.status))
             }
             #expect(try await server.publicClient.get("/v1/problems/none").status == 404)
             let all = try await server.publicClient.get("/v1/problems")
