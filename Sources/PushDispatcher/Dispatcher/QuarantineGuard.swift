@@ -51,7 +51,8 @@ struct QuarantineGuard {
 
     /// Evaluates the fan-out; nil while it is not finished.
     mutating func evaluate(at now: Duration) -> Evaluation? {
-        guard round.answers > 0, now - lastAnswerAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
+        guard round.answers > 0,
+            now - lastAnswerAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
         else { return nil }
         defer { (held, round) = ([], Share()) }
         history.add(round)
