@@ -77,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "PushDispatcher",
-            dependencies: ["HTTP2", "CCurl", "COpenSSL", "ScoreTypes", logging, metrics],
+            dependencies: ["HTTP2", "CurlTransfer", "COpenSSL", "ScoreTypes", logging, metrics],
             swiftSettings: strict
         ),
 

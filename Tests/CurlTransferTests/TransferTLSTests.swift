@@ -16,10 +16,10 @@ import Testing
         try Self.makeCertificate(in: folder)
         let server = try Self.serve(from: folder)
         defer { Self.end(server.process) }
-        let ours = folder.appendingPathComponent("cert.pem").path
+        let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
         #expect(await Self.outcome("localhost", server.port, authority: ours) == .success(200))
         #expect(await Self.outcome("localhost", server.port, authority: nil) == .failure(.tls))
-        #expect(await Self.outcome("localhost", server.port, authority: "/nonexistent.pem") == .failure(.tls))
+        #expect(await Self.outcome("localhost", server.port, authority: Data("no certificate".utf8)) == .failure(.tls))
         // The certificate is trusted, but for another name.
         #expect(await Self.outcome("127.0.0.1", server.port, authority: ours) == .failure(.tls))
     }
@@ -35,7 +35,7 @@ import Testing
         ] {
             try Self.makeCertificate(in: folder, from: days.0, until: days.1)
             let server = try Self.serve(from: folder)
-            let ours = folder.appendingPathComponent("cert.pem").path
+            let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
             #expect(await Self.outcome("localhost", server.port, authority: ours) == expected)
             Self.end(server.process)
         }
@@ -47,7 +47,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Self.makeCertificate(in: folder)
-        let ours = folder.appendingPathComponent("cert.pem").path
+        let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
         for (version, expected) in [
             ("-tls1", Result<Int, TransferError>.failure(.tls)), ("-tls1_1", .failure(.tls)),
             ("-tls1_2", .success(200)),
@@ -68,10 +68,10 @@ import Testing
     private static func outcome(
         _ host: String,
         _ port: Int,
-        authority: String?
+        authority: Data?
     ) async -> Result<Int, TransferError> {
         let hosts: Set<String> = [host]
-        let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorityFile: authority)
+        let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorities: authority.map { [UInt8]($0) })
         do throws(TransferError) {
             let driver = TransferDriver(name: "test-tls")
             return .success(

@@ -71,9 +71,7 @@ import Testing
                     sends: 1,
                     hasAlert: false
                 )
-                report.completions.append(
-                    LaneReport.Completion(match: Fixture.match, environment: .sandbox, bucket: bucket)
-                )
+                report.completions.append((Fixture.match, .sandbox, bucket))
             }
         }
         #expect(outbox.take().completions.count == 200_000)
@@ -101,8 +99,8 @@ import Testing
         var calm: [LaneClass] = []
         for _ in 0..<12 {
             turn.advance()
-            let places = (0..<LaneTurn.placeCount).map { turn.place($0) }
-            #expect(Set(places).count == LaneTurn.placeCount)
+            let places = turn.classes
+            #expect(Set(places).count == 4 && places.count == 4)
             first.append(places[0])
             calm += places.filter { $0 != .urgent }.prefix(1)
         }

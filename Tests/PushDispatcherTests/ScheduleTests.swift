@@ -105,7 +105,7 @@ import Testing
         let batch = tracker.take()
         #expect(batch.map(\.revision) == [3])
         #expect(tracker.waitingSends == 0)
-        for one in batch { tracker.putBack(one) }
+        for one in batch { tracker.add(one) }
         #expect(tracker.waitingSends == 4)
         #expect(tracker.take().map(\.revision) == [3])
         tracker.forget([Bucket.all[5]], of: Fixture.match)
@@ -129,6 +129,6 @@ import Testing
 
     private func completion(_ environment: PushEnvironment, _ revision: Int64) -> LaneReport.Completion {
         let bucket = CompletedBucket(bucket: Bucket.all[5], revision: revision, sends: 4, hasAlert: false)
-        return LaneReport.Completion(match: Fixture.match, environment: environment, bucket: bucket)
+        return (Fixture.match, environment, bucket)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         "MatchJournal": ["MatchEngine", "Postgres", "LiveSurface"],
         "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
-        "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "PushDispatcher": ["HTTP2", "CurlTransfer", "COpenSSL"],
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],

@@ -31,9 +31,7 @@ extension ClientConnection {
         guard capacity > 0, let transport else { return false }
         let index = streams.take()
         let handle = UnsafeMutableRawPointer(bitPattern: index + 1)
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = handle
-        provider.read_callback = ClientSession.readBody
+        var provider = nghttp2_data_provider(source: .init(ptr: handle), read_callback: ClientSession.readBody)
         let id = fields.withFields { list, count in
             body == nil
                 ? nghttp2_submit_request(transport.session, nil, list, count, nil, handle)
@@ -95,7 +93,7 @@ extension ClientConnection {
         if hasChanges {
             hasChanges = false
             if case .settling = phase { opened() }
-            if isOpen { delegate?.connectionHasCapacity(self) }
+            if isOpen { delegate?.connectionHasCapacity() }
         }
         closeIfDrained()
     }
@@ -105,7 +103,7 @@ extension ClientConnection {
         if let connectTimer { context.cancel(connectTimer) }
         sendPing()
         armHeartbeat()
-        delegate?.connectionDidOpen(self)
+        delegate?.connectionDidOpen()
     }
 
     // MARK: What the session reports
@@ -155,16 +153,15 @@ extension ClientConnection {
             let kept = stream.kept
             let block = HeaderBlock(bytes: kept?.headers.readable ?? headers.readable)
             let body = kept?.body.readable ?? UnsafeRawBufferPointer(start: nil, count: 0)
-            delegate?.connection(
-                self,
-                didAnswer: stream.tag,
+            delegate?.connectionAnswered(
+                stream.tag,
                 status: Int(stream.status),
                 headers: ResponseHeaders(block: block),
                 body: body
             )
         case .waiting:
             let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue || stream.id > lastSerialized
-            delegate?.connection(self, didFail: stream.tag, with: isRefused ? .refused : .ambiguous)
+            delegate?.connectionFailed(stream.tag, isRefused ? .refused : .ambiguous)
         case .abandoned, .free: break
         }
     }

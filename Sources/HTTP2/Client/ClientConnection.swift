@@ -27,7 +27,7 @@ public final class ClientConnection {
     var transport: FrameTransport?
     // Each access to these ends before any other call, and there are dozens for a request: Swift's check for
     // overlapping accesses cost a twentieth of a push.
-    @exclusivity(unchecked) var streams = StreamTable()
+    @exclusivity(unchecked) var streams = StreamTable<ClientStream>()
     @exclusivity(unchecked) var fields = FieldList()
     let headers = ByteBuffer(capacity: 1024)
     @exclusivity(unchecked) var isIgnoringHeaders = false
@@ -137,7 +137,7 @@ public final class ClientConnection {
         if let key { context.drop(key) }
         let owner = delegate
         delegate = nil
-        owner?.connectionDidClose(self, reason: reason)
+        owner?.connectionDidClose(reason)
     }
 
     private func sendGoAway() {
@@ -155,7 +155,7 @@ public final class ClientConnection {
             let stream = streams[index]
             streams[index].phase = .abandoned
             // The peer can have bytes of this stream only if its batch has begun to leave.
-            delegate?.connection(self, didFail: stream.tag, with: stream.id > lastSent ? .refused : .ambiguous)
+            delegate?.connectionFailed(stream.tag, stream.id > lastSent ? .refused : .ambiguous)
         }
         streams = StreamTable()
     }

@@ -11,14 +11,13 @@ extension ServerConnection {
         extra: ExtraHeader?,
         body: BodyBytes?
     ) -> Bool {
-        guard isOpen, let transport, streams.holds(stream.id, at: stream.index), (100...999).contains(status),
+        guard isOpen, let transport, holds(stream), (100...999).contains(status),
             streams[stream.index].phase == .waiting
         else { return false }
         let digits = UInt32(status)
         var text = (UInt8(48 + digits / 100), UInt8(48 + digits / 10 % 10), UInt8(48 + digits % 10))
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = UnsafeMutableRawPointer(bitPattern: stream.index + 1)
-        provider.read_callback = ServerSession.readBody
+        let handle = UnsafeMutableRawPointer(bitPattern: stream.index + 1)
+        var provider = nghttp2_data_provider(source: .init(ptr: handle), read_callback: ServerSession.readBody)
         let code = withUnsafeBytes(of: &text) { text in
             fields.start()
             fields.append(":status", text, isIndexed: true)
@@ -44,8 +43,8 @@ extension ServerConnection {
     }
 
     func reset(_ stream: ServerStream, code: UInt32) {
-        guard isOpen, let transport, streams.holds(stream.id, at: stream.index) else { return }
-        nghttp2_submit_rst_stream(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code)
+        guard isOpen, let transport, holds(stream) else { return }
+        transport.reset(stream.id, code)
         streams[stream.index].phase = .answered
         scheduleFlush()
     }

@@ -222,7 +222,7 @@ struct ConnectionTests {
         #expect(dials >= 4 && dials <= 8)
         #expect(policy.earliest(jitter: 0.99) - now <= .seconds(60))
         policy.succeeded()
-        #expect(policy.failuresInARow == 0)
+        #expect(policy.failures == 0)
     }
 
     @Test("9: unverified tokens use their own connection, and APNs limits only that one for bad tokens")

@@ -15,11 +15,11 @@ struct SpreadTests {
 
     /// Dials as if a name had eight addresses.
     private final class EightAddresses: LaneRuntime {
-        private let loop: EventLoopRuntime
+        private let loop: LoopContext
         private let addresses: [DispatcherConfiguration.Endpoint]
 
         init(_ context: LoopContext, _ addresses: [DispatcherConfiguration.Endpoint]) {
-            (loop, self.addresses) = (EventLoopRuntime(context), addresses)
+            (loop, self.addresses) = (context, addresses)
         }
 
         var now: Duration { loop.now }

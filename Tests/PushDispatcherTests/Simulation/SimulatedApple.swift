@@ -190,12 +190,12 @@ final class SimulatedWire: LinkConnection {
 
     func open() {
         opened = true
-        link?.opened()
+        link?.connectionDidOpen()
     }
 
     func widen(to limit: Int) {
         peerStreamLimit = limit
-        link?.hasRoom()
+        link?.connectionHasCapacity()
     }
 
     func answer(_ tag: UInt64, _ status: Int, _ body: String = "") {
@@ -206,7 +206,7 @@ final class SimulatedWire: LinkConnection {
 
     func fail(_ tag: UInt64, _ failure: StreamFailure) {
         guard tags.remove(tag) != nil else { return }
-        link?.failed(tag, failure)
+        link?.connectionFailed(tag, failure)
         finishTurn()
     }
 
@@ -215,14 +215,14 @@ final class SimulatedWire: LinkConnection {
         tags = []
         let wasThere = link != nil
         opened = false
-        for tag in lost { link?.failed(tag, .ambiguous) }
+        for tag in lost { link?.connectionFailed(tag, .ambiguous) }
         let owner = link
         link = nil
-        if wasThere { owner?.closed(reason) }
+        if wasThere { owner?.connectionDidClose(reason) }
     }
 
     private func finishTurn() {
         if isDraining, tags.isEmpty { return end(.closed) }
-        link?.hasRoom()
+        link?.connectionHasCapacity()
     }
 }
