@@ -20,15 +20,11 @@ extension ClientConnection {
         body: BodyBytes?,
         tag: UInt64
     ) -> Bool {
+        guard capacity > 0, let transport else { return false }
         fields.start()
         fields.append(":path", path, isIndexed: false)
         fields.append(fixed)
         if let extra { fields.append(extra.name, extra.value, isIndexed: false) }
-        return submitFields(fixed: fixed, body: body, tag: tag)
-    }
-
-    private func submitFields(fixed: HeaderTemplate, body: BodyBytes?, tag: UInt64) -> Bool {
-        guard capacity > 0, let transport else { return false }
         let index = streams.take()
         let handle = UnsafeMutableRawPointer(bitPattern: index + 1)
         var provider = nghttp2_data_provider(source: .init(ptr: handle), read_callback: ClientSession.readBody)
@@ -111,7 +107,7 @@ extension ClientConnection {
     func settingsReceived() {
         guard let transport else { return }
         let limit = nghttp2_session_get_remote_settings(transport.session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-        peerLimit = Int(limit)
+        peerStreamLimit = Int(limit)
         hasChanges = true
     }
 

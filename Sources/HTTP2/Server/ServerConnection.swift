@@ -118,8 +118,4 @@ public final class ServerConnection: AcceptedConnection {
         if wasOpen { delegate.server(didClose: self) }
         memory = nil
     }
-
-    func holds(_ stream: ServerStream) -> Bool {
-        streams[stream.index].id == stream.id && streams[stream.index].phase != .free
-    }
 }

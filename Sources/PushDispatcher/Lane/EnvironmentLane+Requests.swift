@@ -67,7 +67,7 @@ extension EnvironmentLane {
             Array(setting.configuration.broadcastPath.utf8).withUnsafeBytes { path in
                 connection.submit(
                     path: path,
-                    fixed: channelTemplate(channel, push.priority, expiration: push.expiration),
+                    fixed: channelTemplate(channel, push),
                     extra: ExtraHeader("apns-request-id", buffer.id(push.seed, DeviceID(high: 0, low: push.ticket), 0)),
                     body: push.body,
                     tag: tag
@@ -131,17 +131,13 @@ extension EnvironmentLane {
         return made
     }
 
-    private func channelTemplate(
-        _ channel: ChannelID,
-        _ priority: PushPriority,
-        expiration: Int64
-    ) -> HeaderTemplate {
+    private func channelTemplate(_ channel: ChannelID, _ push: DirectedPush) -> HeaderTemplate {
         template(
             endpoints.broadcast,
             [
                 HeaderField("apns-channel-id", channel.text), HeaderField("apns-push-type", "liveactivity"),
-                HeaderField("apns-priority", String(priority.rawValue)),
-                HeaderField("apns-expiration", String(expiration)),
+                HeaderField("apns-priority", String(push.priority.rawValue)),
+                HeaderField("apns-expiration", String(push.expiration)),
             ]
         )
     }

@@ -220,7 +220,7 @@ final class EnvironmentLane {
         for step in 0..<matches.count {
             let index = (rotation + step) % matches.count
             let match = matches[index]
-            guard match.isUrgent == urgent else { continue }
+            guard match.fanout.isUrgent == urgent else { continue }
             while count < limit,
                 let send = match.fanout.next(at: context.now, allowance, source: setting.source)
             {

@@ -46,7 +46,4 @@ final class MatchLane {
         self.match = match
         fanout = Fanout(match: match, environment: environment)
     }
-
-    /// Whether an alert or the end is being sent.
-    var isUrgent: Bool { fanout.isUrgent }
 }
