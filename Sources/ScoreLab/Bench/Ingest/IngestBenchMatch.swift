@@ -13,7 +13,9 @@ enum IngestBenchMatch {
     /// Runs off the bat, over and over again.
     private static let runs = [0, 1, 0, 4, 0, 2, 1, 0, 3, 0, 0, 6, 1]
     /// One ball in so many has an extra: primes, so that they wander through the overs.
-    private static let extras = [(every: 31, kind: "wides"), (47, "noballs"), (37, "legbyes"), (53, "byes")]
+    private static let extras: [(every: Int, kind: String)] = [
+        (31, "wides"), (47, "noballs"), (37, "legbyes"), (53, "byes"),
+    ]
     /// One ball in so many is a wicket.
     ///
     /// Nine fall in an innings, which stays open as long as its megabyte needs, and a batter has time for a hundred.
