@@ -14,7 +14,7 @@ enum IngestBenchMatch {
     private static let runs = [0, 1, 0, 4, 0, 2, 1, 0, 3, 0, 0, 6, 1]
     /// One ball in so many has an extra: primes, so that they wander through the overs.
     private static let extras: [(every: Int, kind: String)] = [
-        (every: 31, kind: "wides"), (47, "noballs"), (37, "legbyes"), (53, "byes"),
+        (31, "wides"), (47, "noballs"), (37, "legbyes"), (53, "byes"),
     ]
     /// One ball in so many is a wicket.
     ///
