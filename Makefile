@@ -49,7 +49,7 @@ verify: release .corpus ## Hold the engine against every recorded match (SCORE_D
 .special: ## Unpack the recorded matches with special cases of SCORE_DATA
 	mkdir -p .special && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C .special
 
-feeds: release .special ## Play the matches with special cases through misbehaving feeds of every provider (FEEDS="--seed 7")
+feeds: release .special ## Play the matches with special cases through faulty feeds of every provider (FEEDS="--seed 7")
 	"$$(swift build -c release --show-bin-path)/score-lab" verify-feeds .special $(FEEDS)
 
 fuzz: ## Fuzz each provider's adapter for FUZZ_SECONDS from the seeds in Fuzzing/Corpus

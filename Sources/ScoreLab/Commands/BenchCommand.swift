@@ -7,7 +7,7 @@ import ScoreTypes
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure parts of the service on this machine, each against a database of its own.",
+        abstract: "Measure parts of the service on this machine, each with its own database.",
         subcommands: [
             BenchRegistrationsCommand.self, BenchArenaCommand.self, BenchFanoutCommand.self, BenchIngestCommand.self,
         ]

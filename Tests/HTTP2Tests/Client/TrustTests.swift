@@ -105,7 +105,7 @@ struct TrustTests {
             Issue.record("expected a failure, got \(progress)")
             return
         }
-        #expect(failure.description == "the peer did not agree to h2")
+        #expect(failure.description == "the peer did not select h2")
     }
 
     @Test func refusesTLSOlderThan1Point2() throws {

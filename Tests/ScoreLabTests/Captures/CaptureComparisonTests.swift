@@ -71,7 +71,7 @@ import Testing
     @Test func anEntryThatSaysSomethingElseIsADifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 5, 6]), with: [4, 5, 6], otherwise: [5])
         #expect(!comparison.isSame && comparison.differing == 1)
-        #expect(comparison.lines.first?.hasPrefix("m1 revision 5 is stored otherwise, replayed {") == true)
+        #expect(comparison.lines.first?.hasPrefix("m1 revision 5 is stored with other content, replayed {") == true)
     }
 
     @Test func allAreCountedAndTheFirstAreTold() async throws {

@@ -35,7 +35,7 @@ import Testing
         let wrong = match.replacing(#/"by":\{"wickets":\d+\}/#, with: #""by":{"wickets":9}"#)
         #expect(wrong != match)
         let reason = try #require(verify(wrong).reasons.first)
-        #expect(reason.contains("won by 9 wickets") && reason.contains("the balls say"))
+        #expect(reason.contains("won by 9 wickets") && reason.contains("the balls give"))
     }
 
     @Test func aMissingBallIsFound() {

@@ -23,7 +23,7 @@ struct ArenaFigures: Report, Sendable {
         """
         \(tokens) tokens read in \(buildSeconds.rounded(to: 2)) s, \(bytesPerToken.rounded(to: 1)) bytes each
         a rotation on another node is seen after \(visibleMilliseconds.rounded(to: 1)) ms at most, \
-        \(visibleMedianMilliseconds.rounded(to: 1)) ms in the middle
+        \(visibleMedianMilliseconds.rounded(to: 1)) ms in the median
         walking all of them takes \(iterateNanosecondsPerToken.rounded(to: 1)) ns a token
         """
     }

@@ -30,7 +30,7 @@ struct IngestBench: Sendable {
         while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
             balls += Self.ballsStep
             guard balls + rounds + Self.warmUps < IngestBenchMatch.balls else {
-                throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
+                throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; choose fewer bytes or rounds")
             }
         }
         let intake = Intake(feed, pool, provider)

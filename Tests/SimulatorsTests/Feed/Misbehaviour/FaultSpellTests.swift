@@ -37,7 +37,7 @@ import Testing
                 #expect(try !FeedFault.list(line).isEmpty)
             } catch {
                 #expect(error == .elsewhere(try #require(FeedFaultError.Elsewhere(rawValue: line))))
-                #expect("\(error)".hasPrefix("\(line) cannot be asked of a feed"))
+                #expect("\(error)".hasPrefix("\(line) cannot be simulated by a feed"))
             }
         }
         #expect(throws: FeedFaultError.unknown("F20")) { try FeedFault.list("F20") }
