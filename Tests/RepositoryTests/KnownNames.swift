@@ -23,11 +23,7 @@ struct KnownNames: Sendable {
     static let metaphors = KnownNames(
         rule: "the name of a type ends in a term of the field",
         names: [
-            "Desk",
             "FanoutStage",
-            "NodeStage",
-            "PushStage",
-            "Stage",
         ]
     )
 

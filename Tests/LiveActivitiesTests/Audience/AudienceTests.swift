@@ -17,8 +17,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AudienceTests {
     @Test("23: each phone is started once, with an alert, by a channel from iOS 18 and by a token before")
     func startsEachInItsWay() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+        try await PushSetup.withAudience { setup, node in
+            let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             try await node.phone(1, startToken: 101)
             try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
             try await node.report()
@@ -34,34 +34,34 @@ import Testing
             }
             // Somebody who comes later shows that the followers were looked at again, more than once.
             for late in 3...5 {
-                let screen = stage.screen(100 + late, .pushToStart)
+                let screen = setup.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 try await eventually("the late one was started") { screen.all.count == 1 }
             }
             #expect(old.all.count == 1 && new.all.count == 1, "nobody is started twice")
-            #expect(stage.apple.statistics.traps.isEmpty)
+            #expect(setup.apple.statistics.traps.isEmpty)
         }
     }
 
     @Test("I18: nobody is started on a match that an operator holds, and all of them when it is let go")
     func startsNobodyOnAHeldMatch() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (first, waiting) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+        try await PushSetup.withAudience { setup, node in
+            let (first, waiting) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             let other = MatchID(unchecked: "other")
             try await node.phone(1, startToken: 101)
             for match in [Samples.match, other] { try await node.report(match) }
             try await eventually("the match is on") { first.all.count == 1 }
-            let journal = Journal(pool: stage.pool)
+            let journal = Journal(pool: setup.pool)
             #expect(try await journal.hold(Samples.match, reason: "wrong teams"))
             try await eventually("the hold is known") { await node.push.audience.held == [Samples.match] }
             try await node.phone(2, startToken: 102)
             // Whoever follows the other match shows that the followers were looked at again, more than once.
             for late in 3...4 {
-                let screen = stage.screen(100 + late, .pushToStart)
+                let screen = setup.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
                     FollowSettings(match: other),
-                    of: PushStage.device(late),
+                    of: PushSetup.device(late),
                     clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
@@ -74,8 +74,8 @@ import Testing
 
     @Test("starts go out before the first ball, though the feed says nothing more until then")
     func startsBeforeTheFirstBall() async throws {
-        try await PushStage.withAudience { stage, node in
-            let screen = stage.screen(101, .pushToStart)
+        try await PushSetup.withAudience { setup, node in
+            let screen = setup.screen(101, .pushToStart)
             try await node.phone(1, startToken: 101)
             // Ten seconds ahead is as near as a match gets at this speed.
             let startsAt = ServiceClock().wall.seconds + 12
@@ -93,8 +93,8 @@ import Testing
         arguments: [7200, nil] as [Int64?]
     )
     func servesWhatIsShownEarly(ahead: Int64?) async throws {
-        try await PushStage.withAudience { stage, node in
-            let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
+        try await PushSetup.withAudience { setup, node in
+            let (shown, started) = (setup.screen(1), setup.screen(102, .pushToStart))
             let startsAt = ahead.map { ServiceClock().wall.seconds + $0 }
             let other = MatchID(unchecked: "nobodys")
             for match in [Samples.match, other] {
@@ -113,16 +113,16 @@ import Testing
 
     @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
     func endsADayAndBeginsTheNext() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
-            let shown = stage.screen(1)
+        try await PushSetup.withAudience { setup, node in
+            let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
+            let shown = setup.screen(1)
             try await node.phone(1, startToken: 101)
             try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
             try await node.report()
             try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
             let first = try #require(try await node.follow.channels.channels(of: Samples.match).first)
             let broadcasts = PhoneLog()
-            #expect(stage.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
+            #expect(setup.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
             try await node.activity(1)
             try await node.activity(2, route: .channel(first.channel))
 
@@ -134,11 +134,11 @@ import Testing
                 let time = try #require(end?["timestamp"] as? Int)
                 #expect(end?["dismissal-date"] as? Int == time + 4 * 3600)
             }
-            let night = stage.screen(103, .pushToStart)
+            let night = setup.screen(103, .pushToStart)
             try await node.phone(3, startToken: 103)
             try await node.report(balls: 8, status: .restDay)
             try await eventually("all are closed") {
-                try await stage.number(Statement("select count(*) from activity where state <> 3")) == 0
+                try await setup.number(Statement("select count(*) from activity where state <> 3")) == 0
             }
             #expect(old.all.count == 1 && new.all.count == 1 && night.all.isEmpty)
 

@@ -18,13 +18,13 @@ import Testing
 
     @Test("23: after seven and a half hours an activity is started anew, and kept until the phone has the new one")
     func renewsBeforeEightHours() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (start, shown, fresh) = (stage.screen(101, .pushToStart), stage.screen(1), stage.screen(2))
+        try await PushSetup.withAudience { setup, node in
+            let (start, shown, fresh) = (setup.screen(101, .pushToStart), setup.screen(1), setup.screen(2))
             try await node.phone(1, startToken: 101)
             try await node.activity(1, name: "old", age: due)
             // Young enough for another minute.
             try await node.phone(2, startToken: 102)
-            let young = stage.screen(102, .pushToStart)
+            let young = setup.screen(102, .pushToStart)
             try await node.activity(2, age: FollowLimits.renewalAge - .seconds(60))
             try await node.report()
             try await eventually("it is started anew") { start.all.last?.event == .start }
@@ -32,14 +32,14 @@ import Testing
             try await eventually("the old one is kept up to date") { shown.all.last?.revision == newest }
             #expect(shown.all.allSatisfy { $0.event == .update }, "the phone is never left without")
 
-            let next = stage.screen(11)
-            try await node.activity(1, name: "new", route: .token(PushStage.token(11)), sequence: 2)
+            let next = setup.screen(11)
+            try await node.activity(1, name: "new", route: .token(PushSetup.token(11)), sequence: 2)
             try await eventually("the old one ended") { shown.all.last?.event == .end }
             let end = try #require(shown.aps.last)
             #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "there is another in its place")
             try await node.report(balls: 9)
             try await eventually("the new one is shown the next ball") { next.all.last?.event == .update }
-            #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 2)
+            #expect(try await setup.number(Statement("select count(*) from activity where state = 1")) == 2)
             #expect(start.all.count == 1, "one start for one renewal")
             #expect(young.all.isEmpty && fresh.all.allSatisfy { $0.event == .update })
         }
@@ -47,8 +47,8 @@ import Testing
 
     @Test("23: what could not be renewed ends five minutes before the phone would, with a word")
     func endsWhatIsNotRenewed() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (kept, ended) = (stage.screen(1), stage.screen(2))
+        try await PushSetup.withAudience { setup, node in
+            let (kept, ended) = (setup.screen(1), setup.screen(2))
             for number in 1...2 { try await node.phone(number) }
             try await node.activity(1, age: due)
             try await node.activity(2, age: overdue)
@@ -65,7 +65,7 @@ import Testing
 
     /// A phone with an activity on the match's first channel, and what arrives there; the channel began long ago.
     private func phoneOnChannel(
-        _ stage: PushStage,
+        _ setup: PushSetup,
         _ node: PushNode,
         age: Duration
     ) async throws -> (channel: ChannelID, log: PhoneLog) {
@@ -75,25 +75,25 @@ import Testing
         try await eventually("there is a channel") { try await !node.follow.channels.all(.sandbox).isEmpty }
         let channel = try #require(try await node.follow.channels.all(.sandbox).first?.channel)
         let log = PhoneLog()
-        #expect(stage.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
+        #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))
         try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
         let back = Statement("update channel set created_at = now() - make_interval(secs => $1)")
-        try await stage.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
+        try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
     }
 
     @Test("23: a channel's phones change over to the next one, silently, and the old one ends when all have")
     func changesChannels() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (start, next) = (stage.screen(101, .pushToStart), PhoneLog())
-            let (first, old) = try await phoneOnChannel(stage, node, age: due)
+        try await PushSetup.withAudience { setup, node in
+            let (start, next) = (setup.screen(101, .pushToStart), PhoneLog())
+            let (first, old) = try await phoneOnChannel(setup, node, age: due)
             try await eventually("it is started anew") { start.all.count == 1 }
             let channels = try await node.follow.channels.channels(of: Samples.match)
             let second = try #require(channels.last { $0.isCurrent }?.channel)
             #expect(second != first && channels.map(\.retiredAt) == [nil, nil])
             #expect(start.aps.first?["input-push-channel"] as? String == second.text)
-            #expect(stage.apple.subscribe(channel: second, subscriber: 1) { next.show($0) })
+            #expect(setup.apple.subscribe(channel: second, subscriber: 1) { next.show($0) })
             try await node.report(balls: 9)
             try await eventually("both are shown the next ball") { old.all.count > 0 && next.all.count > 0 }
             #expect(old.all.allSatisfy { $0.event == .update })
@@ -104,14 +104,14 @@ import Testing
             let newest = try await node.report(balls: 11)
             try await eventually("the new one goes on") { next.all.last?.revision == newest }
             #expect(next.all.allSatisfy { $0.event == .update } && start.all.count == 1)
-            #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 1)
+            #expect(try await setup.number(Statement("select count(*) from activity where state = 1")) == 1)
         }
     }
 
     @Test("23: the end of a channel that a node said before it died is said again by its successor")
     func repeatsAPredecessorsEnd() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (channel, old) = try await phoneOnChannel(stage, node, age: .seconds(60))
+        try await PushSetup.withAudience { setup, node in
+            let (channel, old) = try await phoneOnChannel(setup, node, age: .seconds(60))
             try await node.report(balls: 9)
             try await eventually("the match is shown") { !old.all.isEmpty }
             let ended = Statement(
@@ -119,7 +119,7 @@ import Testing
             )
             // Until it is taken over, as if Apple had taken it right now.
             try await eventually("the phone that was off hears it") {
-                try await stage.pool.execute(ended, [.text(channel.text)])
+                try await setup.pool.execute(ended, [.text(channel.text)])
                 return old.all.last?.event == .end
             }
             let end = try #require(old.aps.last)
@@ -130,12 +130,12 @@ import Testing
 
     @Test("23: who has not changed over in time sees a word at the end")
     func endsAnOverdueChannel() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (_, old) = try await phoneOnChannel(stage, node, age: overdue)
+        try await PushSetup.withAudience { setup, node in
+            let (_, old) = try await phoneOnChannel(setup, node, age: overdue)
             try await eventually("it ended") { old.all.last?.event == .end }
             #expect(old.sub == Farewell.words)
             try await eventually("it is closed") {
-                try await stage.number(Statement("select count(*) from activity where state = 3")) == 1
+                try await setup.number(Statement("select count(*) from activity where state = 3")) == 1
             }
         }
     }

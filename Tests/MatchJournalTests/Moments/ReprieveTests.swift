@@ -16,79 +16,79 @@ import Testing
     /// Kohli's wicket was told and taken back, and Rohit's was told in its place.
     private static func reprieved() -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: kohli, out: [kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(0) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.ball(striker: rohit, out: [rohit])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
-        return (desk, book)
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+        return (driver, book)
     }
 
     @Test(arguments: [false, true]) func theRealDismissalIsTold(afterRestart: Bool) {
-        var (desk, book) = Self.reprieved()
-        if afterRestart { desk.restart() }
+        var (driver, book) = Self.reprieved()
+        if afterRestart { driver.restart() }
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        #expect(desk.reply(book).isEmpty)
-        let announced = desk.reply(book)
+        #expect(driver.reply(book).isEmpty)
+        let announced = driver.reply(book)
         #expect(announced.keys == ["w:1:2"])
         #expect(announced.alert?.subject == Self.kohli)
-        #expect(desk.reply(book).isEmpty)
-        if afterRestart { desk.restart() }
-        #expect(desk.wait(.seconds(60)).isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        if afterRestart { driver.restart() }
+        #expect(driver.wait(.seconds(60)).isEmpty)
         // Taken back and given again, it is what was told.
         book.amend(2) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
     }
 
     @Test(arguments: [false, true]) func theSameBallGivenBackStaysSilentUnderAnyNumber(afterRestart: Bool) {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(1) { $0.dismissals = [] }
-        _ = desk.reply(book)
+        _ = driver.reply(book)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal(Self.rohit)] }
-        #expect(desk.reply(book).keys == ["w:1:1"])
-        if afterRestart { desk.restart() }
+        #expect(driver.reply(book).keys == ["w:1:1"])
+        if afterRestart { driver.restart() }
         book.amend(1) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.wait(.seconds(60)).isEmpty)
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.wait(.seconds(60)).isEmpty)
     }
 
     @Test func aSpentNameStaysSpentForItsPerson() {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(0) { $0.dismissals = [] }
-        _ = desk.reply(book)
+        _ = driver.reply(book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.announced.count == 1)
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.announced.count == 1)
     }
 
     @Test func aWicketThatMovesToAnotherBallIsNoOther() {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit, out: [Self.rohit])
         book.ball(striker: Self.kohli, out: [Self.kohli])
         book.ball(striker: "Surya")
-        #expect(desk.reply(book).keys == ["w:1:1", "w:1:2"])
+        #expect(driver.reply(book).keys == ["w:1:1", "w:1:2"])
         // The feed has given the ball another name and taken Rohit's wicket back, in one reply.
         book.amend(0) { $0.dismissals = [] }
         book.amend(1) { $0.dismissals = [] }
         book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
     }
 
     /// A proof in which Kohli was told out on the first ball, and was not; who looks, looks twice.

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    private struct Stage {
+    private struct Setup {
         let bench: JournalBench
         let clock = ManualClock()
         let captures: CaptureStore
@@ -83,25 +83,25 @@ import Testing
         let captures = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
-        let stage = Stage(bench: bench, captures: captures)
+        let setup = Setup(bench: bench, captures: captures)
         var course = Course(generator: SplitMix64(seed: seed))
-        var writer = stage.writer()
+        var writer = setup.writer()
         try await writer.announce(Self.fixture, source: JournalSource(.cricsheet, Self.feed))
         for step in 0..<250 {
             switch Int.random(in: 0..<12, using: &course.generator) {
             case 0:
                 try await writer.unchanged(
-                    seenAt: stage.clock.clock().wall,
+                    seenAt: setup.clock.clock().wall,
                     source: JournalSource(.cricsheet, Self.feed)
                 )
-            case 1: stage.clock.advance(by: .seconds(Int.random(in: 1...90, using: &course.generator)))
-            case 2: writer = stage.writer()
-            case 3: try await Self.override(stage, writer, step)
+            case 1: setup.clock.advance(by: .seconds(Int.random(in: 1...90, using: &course.generator)))
+            case 2: writer = setup.writer()
+            case 3: try await Self.override(setup, writer, step)
             default:
                 if Bool.random(using: &course.generator) { course.move() }
-                _ = try await writer.accept(try stage.reply(course.document))
+                _ = try await writer.accept(try setup.reply(course.document))
             }
-            stage.clock.advance(by: .milliseconds(Int.random(in: 500...8_000, using: &course.generator)))
+            setup.clock.advance(by: .milliseconds(Int.random(in: 500...8_000, using: &course.generator)))
             _ = try await writer.tick()
         }
         await captures.drain()
@@ -133,14 +133,14 @@ import Testing
         format: .t20
     )
 
-    private static func override(_ stage: Stage, _ writer: MatchWriter, _ step: Int) async throws {
+    private static func override(_ setup: Setup, _ writer: MatchWriter, _ step: Int) async throws {
         let override = MatchOverride(
             value: .status(step.isMultiple(of: 2) ? .badLight : .lunch, note: "step \(step)"),
-            expiresAt: stage.clock.clock().wall + .seconds(40),
+            expiresAt: setup.clock.clock().wall + .seconds(40),
             actor: "token:ann",
             reason: "because"
         )
-        try await stage.bench.journal.set(override, of: match)
+        try await setup.bench.journal.set(override, of: match)
         try await writer.steer()
     }
 

@@ -30,47 +30,47 @@ private typealias Sample = CricsheetSample
     func outage() async throws {
         let isDown = Mutex(false)
         let bowled = Mutex(3)
-        let stage = try await FaultyFeed(isDown: { isDown.withLock { $0 } }) { _ in
+        let setup = try await FaultyFeed(isDown: { isDown.withLock { $0 } }) { _ in
             ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
         }
-        try await stage.run {
-            await stage.sink.applied()
-            let before = try await stage.publications()
+        try await setup.run {
+            await setup.sink.applied()
+            let before = try await setup.publications()
             isDown.withLock { $0 = true }
-            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
+            try await eventually("the breaker opens") { await setup.service.status()[0].breaker != .closed }
             // The writer goes on by itself: a minute later everybody is told that the state is old.
-            stage.hand.advance(by: JournalLimits.silenceInPlay)
-            while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
-            #expect(try await stage.publications() == before)
+            setup.hand.advance(by: JournalLimits.silenceInPlay)
+            while try await setup.silentSince() == nil { await setup.sink.next(.ticked) }
+            #expect(try await setup.publications() == before)
             bowled.withLock { $0 = 9 }
             isDown.withLock { $0 = false }
-            await stage.sink.applied()
-            #expect(try await stage.silentSince() == nil)
-            #expect(try await stage.publications().count == before.count + 1)
-            #expect(try await stage.balls() == 9)
+            await setup.sink.applied()
+            #expect(try await setup.silentSince() == nil)
+            #expect(try await setup.publications().count == before.count + 1)
+            #expect(try await setup.balls() == 9)
         }
     }
 
     @Test("F1: a feed that refuses connections is told as stale, and speaks again when it is back")
     func refused() async throws {
         let bowled = Mutex(3)
-        let stage = try await FaultyFeed { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
-        try await stage.run {
-            await stage.sink.applied()
-            let before = try await stage.publications()
-            stage.server.stop()
-            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
-            #expect(await stage.service.status()[0].lastFailureReason == "connect")
-            stage.hand.advance(by: JournalLimits.silenceInPlay)
-            while try await stage.silentSince() == nil { await stage.sink.next(.ticked) }
-            #expect(try await stage.publications() == before)
+        let setup = try await FaultyFeed { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
+        try await setup.run {
+            await setup.sink.applied()
+            let before = try await setup.publications()
+            setup.server.stop()
+            try await eventually("the breaker opens") { await setup.service.status()[0].breaker != .closed }
+            #expect(await setup.service.status()[0].lastFailureReason == "connect")
+            setup.hand.advance(by: JournalLimits.silenceInPlay)
+            while try await setup.silentSince() == nil { await setup.sink.next(.ticked) }
+            #expect(try await setup.publications() == before)
             bowled.withLock { $0 = 9 }
-            let again = try stage.reopen()
+            let again = try setup.reopen()
             defer { again.stop() }
-            await stage.sink.applied()
-            #expect(try await stage.silentSince() == nil)
-            #expect(try await stage.publications().count == before.count + 1)
-            #expect(try await stage.balls() == 9)
+            await setup.sink.applied()
+            #expect(try await setup.silentSince() == nil)
+            #expect(try await setup.publications().count == before.count + 1)
+            #expect(try await setup.balls() == 9)
         }
     }
 
@@ -118,18 +118,18 @@ private typealias Sample = CricsheetSample
     @Test("F5: garbage with status 200 is refused, the last state stands, the next good reply counts")
     func garbage() async throws {
         let bad = Garbage.bodies
-        let stage = try await FaultyFeed { number in
+        let setup = try await FaultyFeed { number in
             if number == 1 { return ScriptedServer.reply(body: Self.body(2)) }
             let isBad = number - 2 < bad.count
             return ScriptedServer.reply(body: isBad ? bad[number - 2].bytes : Self.body(3))
         }
-        try await stage.run {
-            await stage.sink.applied()
-            await stage.sink.applied()
-            let balls = try await stage.balls()
+        try await setup.run {
+            await setup.sink.applied()
+            await setup.sink.applied()
+            let balls = try await setup.balls()
             #expect(balls == 3)
-            #expect(try await stage.publications().count == 2)
-            #expect(await stage.service.status()[0].unreadable == bad.count)
+            #expect(try await setup.publications().count == 2)
+            #expect(await setup.service.status()[0].unreadable == bad.count)
         }
     }
 
@@ -138,18 +138,18 @@ private typealias Sample = CricsheetSample
         let elsewhere = try ScriptedServer(text: "elsewhere")
         defer { elsewhere.stop() }
         let address = elsewhere.url
-        let stage = try await FaultyFeed { number in
+        let setup = try await FaultyFeed { number in
             guard (2...3).contains(number) else { return ScriptedServer.reply(body: Self.body(min(number, 4))) }
             return ScriptedServer.reply(status: 302, headers: ["Location": address + "/matches/m1"])
         }
-        try await stage.run {
-            await stage.sink.applied()
-            await stage.sink.applied()
-            #expect(try await stage.balls() == 4)
-            #expect(try await stage.publications().count == 2)
-            let redirects = try stage.count("score_feed_requests_total", "outcome", "redirect")
+        try await setup.run {
+            await setup.sink.applied()
+            await setup.sink.applied()
+            #expect(try await setup.balls() == 4)
+            #expect(try await setup.publications().count == 2)
+            let redirects = try setup.count("score_feed_requests_total", "outcome", "redirect")
             #expect(redirects == 2)
-            #expect(await stage.service.status()[0].lastFailureReason == "redirect 302")
+            #expect(await setup.service.status()[0].lastFailureReason == "redirect 302")
             #expect(elsewhere.requests.isEmpty)
         }
     }
@@ -191,24 +191,24 @@ private typealias Sample = CricsheetSample
 
     @Test("F10: a field that changed its form is refused by name, and the last state stands")
     func drift() async throws {
-        let stage = try await FaultyFeed { number in
+        let setup = try await FaultyFeed { number in
             guard number == 2 else { return ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3)) }
             let text = String(decoding: Self.body(2), as: UTF8.self)
             let drifted = text.replacing("\"batter\":\"A One\"", with: "\"striker\":\"A One\"")
             return ScriptedServer.reply(body: Array(drifted.utf8))
         }
-        try await stage.run {
-            await stage.sink.applied()
-            await stage.sink.applied()
-            #expect(try await stage.balls() == 3)
-            let status = await stage.service.status()[0]
+        try await setup.run {
+            await setup.sink.applied()
+            await setup.sink.applied()
+            #expect(try await setup.balls() == 3)
+            let status = await setup.service.status()[0]
             #expect(status.unreadable == 1)
             let reason = try #require(status.lastFailureReason)
             #expect(reason.contains("badSchema") && reason.contains("batter"), "\(reason)")
             // By this alerts know that a feed has changed its form.
-            let quarantined = try stage.count("score_feed_quarantined_payloads_total", "cause", "badSchema")
+            let quarantined = try setup.count("score_feed_quarantined_payloads_total", "cause", "badSchema")
             #expect(quarantined == 1)
-            let drifted = try stage.count("score_feed_requests_total", "outcome", "badSchema")
+            let drifted = try setup.count("score_feed_requests_total", "outcome", "badSchema")
             #expect(drifted == 1)
         }
     }
@@ -217,20 +217,20 @@ private typealias Sample = CricsheetSample
     func flipFlop() async throws {
         // Whatever comes first after the last change keeps coming, so that the end is known.
         let order = [10, 9, 11, 10, 11, 9, 12]
-        let stage = try await FaultyFeed { number in
+        let setup = try await FaultyFeed { number in
             let version = order[min(number, order.count) - 1]
             return ScriptedServer.reply(body: Self.body(version, live: #"{"state":"live","version":\#(version)}"#))
         }
-        try await stage.run {
-            for _ in 0..<3 { await stage.sink.applied() }
-            let changes = try await stage.bench.changes(of: FaultyFeed.match)
+        try await setup.run {
+            for _ in 0..<3 { await setup.sink.applied() }
+            let changes = try await setup.bench.changes(of: FaultyFeed.match)
             #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
-            #expect(try await stage.balls() == 12)
-            #expect(try await stage.publications().count == 3)
-            #expect(await stage.service.status()[0].notAccepted == 3)
-            let old = try stage.count("score_feed_changes_total", "kind", "outOfOrder")
+            #expect(try await setup.balls() == 12)
+            #expect(try await setup.publications().count == 3)
+            #expect(await setup.service.status()[0].notAccepted == 3)
+            let old = try setup.count("score_feed_changes_total", "kind", "outOfOrder")
             #expect(old == 3)
-            let doubts = try stage.count("score_feed_quarantined_payloads_total", "cause", "olderVersion")
+            let doubts = try setup.count("score_feed_quarantined_payloads_total", "cause", "olderVersion")
             #expect(doubts == 3)
         }
     }
@@ -238,18 +238,18 @@ private typealias Sample = CricsheetSample
     @Test("F16: a match that is neither known nor listed any more is ended and removed")
     func dropped() async throws {
         let isDropped = Mutex(false)
-        let stage = try await FaultyFeed(isListed: { !isDropped.withLock { $0 } }) { _ in
+        let setup = try await FaultyFeed(isListed: { !isDropped.withLock { $0 } }) { _ in
             isDropped.withLock { $0 } ? ScriptedServer.reply(status: 404) : ScriptedServer.reply(body: Self.body(3))
         }
-        try await stage.run {
-            await stage.sink.applied()
+        try await setup.run {
+            await setup.sink.applied()
             isDropped.withLock { $0 = true }
             try await eventually("the match is removed") {
-                try await stage.bench.journal.head(of: FaultyFeed.match)?.isRemoved == true
+                try await setup.bench.journal.head(of: FaultyFeed.match)?.isRemoved == true
             }
-            let head = try #require(try await stage.bench.journal.head(of: FaultyFeed.match))
+            let head = try #require(try await setup.bench.journal.head(of: FaultyFeed.match))
             #expect(head.phase == .over)
-            #expect(try await stage.balls() == 3)
+            #expect(try await setup.balls() == 3)
         }
     }
 
@@ -258,16 +258,16 @@ private typealias Sample = CricsheetSample
         arguments: [(3_600, 0...0), (-3_600, 3_540...3_660)] as [(Int64, ClosedRange<Double>)]
     )
     func skewedClock(seconds: Int64, lag: ClosedRange<Double>) async throws {
-        let stage = try await FaultyFeed(adapter: SkewedAdapter(seconds: seconds)) { number in
+        let setup = try await FaultyFeed(adapter: SkewedAdapter(seconds: seconds)) { number in
             ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3))
         }
-        try await stage.run {
-            await stage.sink.applied()
-            await stage.sink.applied()
-            try await eventually("both are noted") { try stage.recorded("score_feed_lag_seconds").count >= 2 }
-            let lags = try stage.recorded("score_feed_lag_seconds")
+        try await setup.run {
+            await setup.sink.applied()
+            await setup.sink.applied()
+            try await eventually("both are noted") { try setup.recorded("score_feed_lag_seconds").count >= 2 }
+            let lags = try setup.recorded("score_feed_lag_seconds")
             #expect(lags.allSatisfy(lag.contains), "\(lags)")
-            #expect(try await stage.balls() == 3)
+            #expect(try await setup.balls() == 3)
         }
     }
 
@@ -275,25 +275,25 @@ private typealias Sample = CricsheetSample
     func tooManyRequests() async throws {
         let isSpent = Mutex(false)
         let bowled = Mutex(3)
-        let stage = try await FaultyFeed(isRefused: { isSpent.withLock { $0 } }) { _ in
+        let setup = try await FaultyFeed(isRefused: { isSpent.withLock { $0 } }) { _ in
             ScriptedServer.reply(body: Self.body(bowled.withLock { $0 }))
         }
-        try await stage.run {
-            await stage.sink.applied()
-            let before = try await stage.publications()
+        try await setup.run {
+            await setup.sink.applied()
+            let before = try await setup.publications()
             isSpent.withLock { $0 = true }
-            try await eventually("the breaker opens") { await stage.service.status()[0].breaker != .closed }
-            #expect(await stage.service.status()[0].lastFailureReason == "http4xx 429")
-            let refused = try stage.count("score_feed_requests_total", "outcome", "http4xx")
+            try await eventually("the breaker opens") { await setup.service.status()[0].breaker != .closed }
+            #expect(await setup.service.status()[0].lastFailureReason == "http4xx 429")
+            let refused = try setup.count("score_feed_requests_total", "outcome", "http4xx")
             #expect(refused >= Int64(IngestLimits.breaker.failuresInARowMax))
-            let breaker = try stage.recorded("score_feed_breaker_state")
+            let breaker = try setup.recorded("score_feed_breaker_state")
             #expect(breaker.contains(2))
-            #expect(try await stage.publications() == before)
+            #expect(try await setup.publications() == before)
             bowled.withLock { $0 = 9 }
             isSpent.withLock { $0 = false }
-            await stage.sink.applied()
-            #expect(try await stage.balls() == 9)
-            #expect(try await stage.publications().count == before.count + 1)
+            await setup.sink.applied()
+            #expect(try await setup.balls() == 9)
+            #expect(try await setup.publications().count == before.count + 1)
         }
     }
 }

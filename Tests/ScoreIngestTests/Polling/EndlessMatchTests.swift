@@ -18,51 +18,51 @@ import Testing
 
     @Test func aMatchThatNeverBeginsIsLetGoHalfADayAfterItsStart() async throws {
         let start = Self.now - 11 * Self.hour
-        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
-            stage.hand.advance(by: .seconds(2 * Self.hour))
+            setup.hand.advance(by: .seconds(2 * Self.hour))
             await service.pollNow(Self.feed)
             try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
             let asked = server.requests.count { $0.path == "/m/77" }
-            await stage.says("77 \(start) scheduled", to: service, server)
+            await setup.says("77 \(start) scheduled", to: service, server)
             #expect(await service.status()[0].matches.isEmpty)
             #expect(server.requests.count { $0.path == "/m/77" } == asked)
             // Another start, and another word, bring it back.
-            await stage.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
+            await setup.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
             await server.asked(asked + 1) { $0.path == "/m/77" }
         }
     }
 
     @Test func aMatchThatNeverBeganIsPolledAgainWhenTheListCallsItLive() async throws {
         let start = Self.now - 13 * Self.hour
-        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
-            stage.match.withLock { $0 = "live" }
-            await stage.says("77 \(start) live", to: service, server)
+            setup.match.withLock { $0 = "live" }
+            await setup.says("77 \(start) live", to: service, server)
             await server.asked(2) { $0.path == "/m/77" }
             try await eventually("it is polled") { await service.status()[0].matches.map(\.text) == ["77"] }
         }
     }
 
     @Test(arguments: ["live", "rain"]) func aMatchThatNeverEndsIsAskedSeldom(status: String) async throws {
-        let stage = ListedFeed("77 \(Self.now) \(status)", match: status)
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            try await eventually("the first look is over") { await stage.sink.waits.count == 1 }
-            stage.hand.advance(by: .seconds(5 * Self.hour))
+        let setup = ListedFeed("77 \(Self.now) \(status)", match: status)
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            try await eventually("the first look is over") { await setup.sink.waits.count == 1 }
+            setup.hand.advance(by: .seconds(5 * Self.hour))
             await service.pollNow(Self.feed)
-            #expect(await stage.sink.next() == .unchanged)
+            #expect(await setup.sink.next() == .unchanged)
             try await eventually("it is asked as seldom as overnight") {
-                await stage.sink.waits.last.map { $0 > .seconds(260) } == true
+                await setup.sink.waits.last.map { $0 > .seconds(260) } == true
             }
             // The list is read all the while: what it says otherwise is a reason to ask.
             let asked = server.requests.count { $0.path == "/m/77" }
-            stage.match.withLock { $0 = "drinks" }
-            stage.list.withLock { $0 = "77 \(Self.now) drinks" }
+            setup.match.withLock { $0 = "drinks" }
+            setup.list.withLock { $0 = "77 \(Self.now) drinks" }
             await service.aliasesChanged()
             await server.asked(asked + 1) { $0.path == "/m/77" }
         }

@@ -27,7 +27,7 @@ private struct AwaySink: ReplySink {
     private static let feed = FeedID(unchecked: "trouble")
 
     /// A feed of `PartsAdapter` that answers as a test says; nil has a page that can be read.
-    private final class Stage: Sendable {
+    private final class Setup: Sendable {
         let holds = Mutex(true)
         let opened = Mutex(0)
         let answer: @Sendable (ScriptedServer.Request) -> [UInt8]?
@@ -79,24 +79,24 @@ private struct AwaySink: ReplySink {
     }
 
     @Test func whileTheDatabaseIsAwayNoMatchIsAskedFor() async throws {
-        let stage = Stage()
+        let setup = Setup()
         let sink = RecordingSink()
-        try await stage.running { number in
+        try await setup.running { number in
             if number <= 4 { AwaySink() } else { sink }
         } _: { server, _ in
             #expect(await sink.next() == .accepted(balls: 2))
-            #expect(stage.opened.withLock { $0 } == 5)
+            #expect(setup.opened.withLock { $0 } == 5)
             #expect(server.requests.count { $0.path == "/m/m1" } == 1, "not once for each writer that could not open")
         }
     }
 
     @Test("An operator's word ends the wait of a sign-in that was refused", arguments: [429, 500])
     func anOperatorEndsTheWaitOfASignIn(status: Int) async throws {
-        let stage = Stage { request in
+        let setup = Setup { request in
             guard request.path == "/auth" else { return nil }
             return ScriptedServer.reply(status: status, headers: ["Retry-After": "3000"])
         }
-        try await stage.running { _ in
+        try await setup.running { _ in
             RecordingSink()
         } _: { server, service in
             await server.asked()
@@ -118,7 +118,7 @@ private struct AwaySink: ReplySink {
     @Test("F14: a list of balls that stays empty is asked for less and less")
     func aListThatStaysEmptyIsAskedForLessAndLess() async throws {
         let sink = RecordingSink { $0 <= 8 ? .dropped(.emptyList) : .unchanged }
-        try await Stage().running { _ in
+        try await Setup().running { _ in
             sink
         } _: { _, _ in
             for _ in 1...9 { #expect(await sink.next() == .accepted(balls: 2)) }
@@ -131,13 +131,13 @@ private struct AwaySink: ReplySink {
     @Test("A page that cannot be read is no sign of life")
     func aPageThatCannotBeReadIsNoSignOfLife() async throws {
         let isListRead = Mutex(false)
-        let stage = Stage { request in
+        let setup = Setup { request in
             let isRead = request.path == "/list" && isListRead.withLock { $0 }
             if request.path == "/auth" || request.path == "/words" || isRead { return nil }
             return ScriptedServer.reply(body: Array("refused".utf8))
         }
         let metrics = TestMetrics()
-        try await stage.running(
+        try await setup.running(
             makeSink: { _ in RecordingSink() },
             metrics: metrics
         ) { _, service in
@@ -158,12 +158,12 @@ private struct AwaySink: ReplySink {
     @Test("What a node shows of a feed ends with its duty")
     func whatANodeShowsOfAFeedEndsWithItsDuty() async throws {
         let isDown = Mutex(false)
-        let stage = Stage { request in
+        let setup = Setup { request in
             isDown.withLock { $0 } && request.path.hasPrefix("/m/") ? ScriptedServer.reply(status: 500) : nil
         }
         let metrics = TestMetrics()
         let sink = RecordingSink()
-        try await stage.running(
+        try await setup.running(
             makeSink: { _ in sink },
             metrics: metrics
         ) { _, service in
@@ -175,7 +175,7 @@ private struct AwaySink: ReplySink {
             #expect(try gauge("poll_interval_seconds").lastValue ?? 0 > 0)
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { try gauge("breaker_state").lastValue ?? 0 > 0 }
-            stage.holds.withLock { $0 = false }
+            setup.holds.withLock { $0 = false }
             try await eventually("the duty is lost") { await service.status()[0].activity == .standby }
             for name in ["breaker_state", "poll_interval_seconds", "unknown_words"] {
                 #expect(try gauge(name).lastValue == 0, "\(name)")

@@ -20,10 +20,10 @@ import Testing
 
     @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
     func matchesAreRecalledThoughTheListIsDown() async throws {
-        let stage = ListedFeed(nil)
+        let setup = ListedFeed(nil)
         let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
-        try await stage.running(unfinished: [known]) { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        try await setup.running(unfinished: [known]) { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
             #expect(await service.status()[0].matches == [known.match])
         }
@@ -31,20 +31,20 @@ import Testing
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
-        let stage = ListedFeed("77 \(Self.now + 60) \(resting)")
-        stage.match.withLock { $0 = resting }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("77 \(Self.now + 60) \(resting)")
+        setup.match.withLock { $0 = resting }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             // A list that says the same wakes nobody; the new match tells that it was read.
-            stage.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
+            setup.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
             await service.aliasesChanged()
-            while let event = await stage.sink.next(), event != .accepted(balls: 0) {}
+            while let event = await setup.sink.next(), event != .accepted(balls: 0) {}
             #expect(server.requests.count { $0.path == "/m/77" } == 1)
             // The list is ahead of the match's own page, which still rests whenever it is asked.
-            stage.list.withLock { $0 = "77 \(Self.now + 60) live" }
+            setup.list.withLock { $0 = "77 \(Self.now + 60) live" }
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/m/77" }
-            #expect(await stage.sink.next() != nil)
+            #expect(await setup.sink.next() != nil)
             await service.aliasesChanged()
             await server.asked(3) { $0.path == "/m/77" }
         }
@@ -52,21 +52,21 @@ import Testing
 
     @Test(arguments: ["stumps", "scheduled"])
     func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
-        let stage = ListedFeed("77 \(Self.now + 1_800) \(resting)")
-        stage.match.withLock { $0 = resting }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            stage.hand.advance(by: .seconds(1_801))
+        let setup = ListedFeed("77 \(Self.now + 1_800) \(resting)")
+        setup.match.withLock { $0 = resting }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            setup.hand.advance(by: .seconds(1_801))
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/m/77" }
         }
     }
 
     @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
-        try await stage.running(refused: ["77": refusal]) { server, _ in
-            guard case .announced(let fixture) = await stage.sink.next() else {
+        try await setup.running(refused: ["77": refusal]) { server, _ in
+            guard case .announced(let fixture) = await setup.sink.next() else {
                 Issue.record("not announced")
                 return
             }
@@ -76,24 +76,24 @@ import Testing
     }
 
     @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
-        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
-        try await stage.running(refused: ["77": .fenced]) { server, service in
+        let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        try await setup.running(refused: ["77": .fenced]) { server, service in
             for count in 1...2 {
                 try await eventually("it is tried with each list") {
-                    stage.opened.withLock { $0.count } == count
+                    setup.opened.withLock { $0.count } == count
                 }
                 await service.aliasesChanged()
             }
-            #expect(stage.opened.withLock { $0 }.allSatisfy { $0.text == "77" })
+            #expect(setup.opened.withLock { $0 }.allSatisfy { $0.text == "77" })
             #expect(server.requests.allSatisfy { $0.path == "/list" })
         }
     }
 
     @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
-        let stage = ListedFeed("70 \(Self.now) live")
-        stage.match.withLock { $0 = "live" }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("70 \(Self.now) live")
+        setup.match.withLock { $0 = "live" }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             func notify(_ match: String) async {
                 _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match))
             }
@@ -106,22 +106,22 @@ import Testing
             }
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/list" }
-            stage.hand.advance(by: .seconds(11))
+            setup.hand.advance(by: .seconds(11))
             await notify("99")
             await server.asked(3) { $0.path == "/list" }
         }
     }
 
     @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
-        let stage = ListedFeed("77 \(Self.now) live")
-        stage.match.withLock { $0 = "live" }
-        try await stage.running { _, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("77 \(Self.now) live")
+        setup.match.withLock { $0 = "live" }
+        try await setup.running { _, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
-            stage.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
+            setup.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
             await service.aliasesChanged()
             try await eventually("it has one name") { await service.status()[0].matches.map(\.text) == ["final"] }
-            #expect(stage.opened.withLock { $0 }.map(\.text) == ["77", "final"])
+            #expect(setup.opened.withLock { $0 }.map(\.text) == ["77", "final"])
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
         func say(_ bytes: [UInt8]) { reply.withLock { $0 = bytes } }
     }
 
-    private struct Stage {
+    private struct Setup {
         let balls = Balls()
         let sink = RecordingSink()
         let server: ScriptedServer
@@ -101,14 +101,14 @@ import Testing
 
     /// While notices come a match is asked for every half minute, which is longer than a wicket waits.
     @Test func whatWaitsToBeToldIsLookedAtWithinItsPatience() async throws {
-        let stage = try Stage()
-        let sink = stage.sink
-        try await stage.running {
-            await stage.push("Oval")
+        let setup = try Setup()
+        let sink = setup.sink
+        try await setup.running {
+            await setup.push("Oval")
             #expect(await sink.next() == .accepted(balls: 2))
             try await eventually("it is asked again seldom") { await sink.waits.count == 2 }
             await sink.wantLook()
-            await stage.push("Headingley")
+            await setup.push("Headingley")
             #expect(await sink.next() == .accepted(balls: 2))
             try await eventually("it is asked again soon") { await sink.waits.count == 3 }
             let waits = await sink.waits
@@ -118,83 +118,83 @@ import Testing
     }
 
     @Test func whatAPushDoesNotBringIsAskedForAtOnce() async throws {
-        let stage = try Stage()
-        try await stage.running {
-            stage.balls.say(ScriptedServer.reply(body: Array("3".utf8)))
-            await stage.push("Oval")
-            #expect(await stage.sink.next() == .accepted(balls: 3))
-            #expect(await stage.venue == "Oval")
-            #expect(stage.asked("/m/m1/balls") == 2)
-            #expect(stage.asked("/m/m1") == 1, "what was pushed is not asked for")
+        let setup = try Setup()
+        try await setup.running {
+            setup.balls.say(ScriptedServer.reply(body: Array("3".utf8)))
+            await setup.push("Oval")
+            #expect(await setup.sink.next() == .accepted(balls: 3))
+            #expect(await setup.venue == "Oval")
+            #expect(setup.asked("/m/m1/balls") == 2)
+            #expect(setup.asked("/m/m1") == 1, "what was pushed is not asked for")
         }
     }
 
     @Test func aPushIsShownThoughTheRestCannotBeHad() async throws {
-        let stage = try Stage()
-        try await stage.running {
-            stage.balls.say(ScriptedServer.reply(status: 500))
-            await stage.push("Oval")
-            #expect(await stage.sink.next() == .accepted(balls: 2))
-            #expect(await stage.venue == "Oval")
-            #expect(stage.asked("/m/m1/balls") == 2)
-            stage.balls.say(ScriptedServer.reply(body: Array("4".utf8)))
-            await stage.push("Kia Oval")
-            #expect(await stage.sink.next() == .accepted(balls: 4))
+        let setup = try Setup()
+        try await setup.running {
+            setup.balls.say(ScriptedServer.reply(status: 500))
+            await setup.push("Oval")
+            #expect(await setup.sink.next() == .accepted(balls: 2))
+            #expect(await setup.venue == "Oval")
+            #expect(setup.asked("/m/m1/balls") == 2)
+            setup.balls.say(ScriptedServer.reply(body: Array("4".utf8)))
+            await setup.push("Kia Oval")
+            #expect(await setup.sink.next() == .accepted(balls: 4))
         }
     }
 
     @Test func noNoticeIsLost() async throws {
-        let stage = try Stage()
-        try await stage.running {
+        let setup = try Setup()
+        try await setup.running {
             let gong = Gong()
-            stage.balls.gong.withLock { $0 = gong }
-            await stage.notify(over: 1)
-            await stage.server.asked(2) { $0.path == "/m/m1/balls" }
+            setup.balls.gong.withLock { $0 = gong }
+            await setup.notify(over: 1)
+            await setup.server.asked(2) { $0.path == "/m/m1/balls" }
             // While that answer is awaited: a failure of it, and two notices with a picture between them.
-            stage.balls.say(ScriptedServer.reply(status: 500))
-            await stage.notify(over: 2)
-            await stage.push("Oval")
-            await stage.notify(over: 3)
-            stage.balls.gong.withLock { $0 = nil }
+            setup.balls.say(ScriptedServer.reply(status: 500))
+            await setup.notify(over: 2)
+            await setup.push("Oval")
+            await setup.notify(over: 3)
+            setup.balls.gong.withLock { $0 = nil }
             gong.strike()
-            #expect(await stage.sink.next() == .accepted(balls: 2))
-            stage.balls.say(ScriptedServer.reply(body: Array("5".utf8)))
-            await stage.push("Kia Oval")
-            #expect(await stage.sink.next() == .accepted(balls: 5))
-            for over in 1...3 { #expect(stage.asked("/m/m1/over/\(over)") == 1, "over \(over)") }
+            #expect(await setup.sink.next() == .accepted(balls: 2))
+            setup.balls.say(ScriptedServer.reply(body: Array("5".utf8)))
+            await setup.push("Kia Oval")
+            #expect(await setup.sink.next() == .accepted(balls: 5))
+            for over in 1...3 { #expect(setup.asked("/m/m1/over/\(over)") == 1, "over \(over)") }
         }
     }
 
     @Test func aMatchInPlayIsSubscribedOnce() async throws {
-        let stage = try Stage()
-        try await stage.running {
-            await stage.server.asked(1) { $0.path == "/m/m1/subscribe" }
+        let setup = try Setup()
+        try await setup.running {
+            await setup.server.asked(1) { $0.path == "/m/m1/subscribe" }
             for venue in ["Oval", "Kia Oval", "The Oval"] {
-                await stage.push(venue)
-                #expect(await stage.sink.next() == .accepted(balls: 2))
+                await setup.push(venue)
+                #expect(await setup.sink.next() == .accepted(balls: 2))
             }
-            #expect(stage.asked("/m/m1/subscribe") == 1)
-            #expect(stage.server.requests.first { $0.path == "/m/m1/subscribe" }?.method == "POST")
+            #expect(setup.asked("/m/m1/subscribe") == 1)
+            #expect(setup.server.requests.first { $0.path == "/m/m1/subscribe" }?.method == "POST")
         }
     }
 
     @Test func aRefusedSubscriptionIsTriedAgain() async throws {
         // Status 200 with a refusal, then a failure, then what was wanted; nobody waits five seconds for each.
         let answers = Mutex([ScriptedServer.reply(status: 500), ScriptedServer.reply(body: Array("refused".utf8))])
-        let stage = try Stage(speed: 100) { answers.withLock { $0.popLast() } }
-        try await stage.running {
-            await stage.server.asked(3) { $0.path == "/m/m1/subscribe" }
-            let asked = stage.asked("/m/m1/balls")
-            await stage.server.asked(asked + 3) { $0.path == "/m/m1/balls" }
-            #expect(stage.asked("/m/m1/subscribe") == 3)
+        let setup = try Setup(speed: 100) { answers.withLock { $0.popLast() } }
+        try await setup.running {
+            await setup.server.asked(3) { $0.path == "/m/m1/subscribe" }
+            let asked = setup.asked("/m/m1/balls")
+            await setup.server.asked(asked + 3) { $0.path == "/m/m1/balls" }
+            #expect(setup.asked("/m/m1/subscribe") == 3)
         }
     }
 
     @Test func aFeedWithoutAWebhookIsNotSubscribed() async throws {
-        let stage = try Stage(speed: 100, isPushed: false)
-        try await stage.running {
-            await stage.server.asked(3) { $0.path == "/m/m1/balls" }
-            #expect(stage.asked("/m/m1/subscribe") == 0)
+        let setup = try Setup(speed: 100, isPushed: false)
+        try await setup.running {
+            await setup.server.asked(3) { $0.path == "/m/m1/balls" }
+            #expect(setup.asked("/m/m1/subscribe") == 0)
         }
     }
 }

@@ -1,4 +1,4 @@
-// An operator's word reaches the node that writes the match, and ends, with nobody polling and nobody asking twice.
+// An override reaches the node that writes the match and expires, without any poll of a feed.
 
 import MatchEngine
 import MatchSamples
@@ -16,7 +16,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OverrideOrderTests {
     private static let feed = FeedID(unchecked: "main")
 
-    @Test func settingLiftingAndTimeEachPublishByThemselves() async throws {
+    @Test func settingLiftingAndExpiryOfAnOverrideEachPublish() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "words")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
@@ -65,7 +65,7 @@ import Testing
         await journal.connections.close()
     }
 
-    /// Hears of operators' words, and polls nothing.
+    /// Listens for orders of operators, and polls nothing.
     private static func orders(_ info: ConnectionInfo, _ ticker: MatchTicker) -> IngestOrderListener {
         let ingest = IngestService(
             feeds: [],

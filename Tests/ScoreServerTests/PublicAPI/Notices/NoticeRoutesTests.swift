@@ -23,7 +23,7 @@ import Testing
         return stubs
     }
 
-    @Test func aCallWithTheSecretIsAccepted() async throws {
+    @Test func aNoticeWithTheSecretIsAccepted() async throws {
         let bodies = Mutex<[[UInt8]]>([])
         try await withServer(Self.stubs { body in bodies.withLock { $0.append(body) } }) { server in
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
-        var stubs = Self.stubs { _ in Issue.record("nothing may be taken") }
+        var stubs = Self.stubs { _ in Issue.record("no notice may be taken") }
         stubs.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
         try await withServer(stubs) { server in
             let client = server.publicClient
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func bodiesHaveABoundAndAType() async throws {
+    @Test func noticeBodiesRequireATypeAndALimitedSize() async throws {
         try await withServer(Self.stubs()) { server in
             let large = String(repeating: "x", count: ServerLimits.noticeBodyBytes)
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
@@ -71,7 +71,7 @@ import Testing
         history.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
     }
 
-    @Test func theSameBodyCountsOnce() {
+    @Test func aRepeatedBodyCountsOnce() {
         let history = NoticeHistory()
         #expect(judge(history, "a") == .fresh)
         #expect(judge(history, "b") == .fresh)
@@ -80,7 +80,7 @@ import Testing
         #expect(other == .fresh)
     }
 
-    @Test func theOldestAreForgotten() {
+    @Test func theOldestBodiesAreForgotten() {
         let history = NoticeHistory()
         for number in 0..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
         #expect(judge(history, "0") == .repeat)
@@ -95,20 +95,20 @@ import Testing
         history.forget(Array("a".utf8), feed: Self.feed)
         #expect(judge(history, "a") == .fresh)
         #expect(judge(history, "a") == .repeat && judge(history, "b") == .repeat)
-        // Its first place is taken by another: it stands at its second.
+        // Replacing its first entry leaves its second one.
         for number in 3..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
         #expect(judge(history, "more") == .fresh)
         #expect(judge(history, "a") == .repeat)
     }
 
-    @Test func lateBodiesAreFoundByTheProvidersClock() {
+    @Test func lateBodiesAreDetectedByTheProvidersClock() {
         let history = NoticeHistory()
-        // An hour slow: what counts is that it runs forward.
+        // The clock is an hour slow; only its order counts.
         let slow = Self.now.seconds - 3_600
         #expect(judge(history, "a", slow) == .fresh)
         #expect(judge(history, "b", slow - 300) == .fresh)
         #expect(judge(history, "c", slow - 301) == .late)
-        // A time of next year poisons nothing.
+        // A time of next year has no lasting effect.
         #expect(judge(history, "d", Self.now.seconds + 31_536_000) == .fresh)
         #expect(judge(history, "e", slow + 1) == .fresh)
         #expect(judge(history, "f", .max) == .fresh)
