@@ -79,7 +79,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
             running.index.wake()
         }
         try await register(1, seq: 1, route: .token(token(1)), knownRev: 7)
-        try await eventually("the addition is told") { running.additions.all.count == 1 }
+        try await eventually("the addition is reported") { running.additions.all.count == 1 }
         #expect(running.additions.all.first?.knownRevision == 7)
         #expect(running.index.token(of: .final, device: device(1), generation: 1) == (try token(1)))
         try await register(1, seq: 2, route: .token(token(2)), knownRev: 9)

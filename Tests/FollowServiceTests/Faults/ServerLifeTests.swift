@@ -112,7 +112,7 @@ import Testing
         let victim = try await Connection.open(server.info, name: "victim")
         let pids = try await victim.query(Statement("select pg_backend_pid()::bigint")) { try $0.int(0) }
         kill(pid_t(try #require(pids.first)), SIGKILL)
-        try await eventually("it is up again, and tells so") {
+        try await eventually("it reports that it is up again") {
             guard let now = try? await life() else { return false }
             return now != first
         }

@@ -68,7 +68,7 @@ import Testing
             }
             #expect(waiting.all.isEmpty)
             #expect(try await journal.release(Samples.match))
-            try await eventually("it goes on") { waiting.all.count == 1 }
+            try await eventually("it continues") { waiting.all.count == 1 }
         }
     }
 

@@ -46,7 +46,7 @@ import Testing
         #expect(quiet.all.first?.priority == 5 && plain.all.first?.priority == 10)
 
         setup.notifier.announce(setup.announcement([try setup.result()], revision: 8))
-        try await eventually("the result is told") {
+        try await eventually("the result is sent") {
             resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
         }
         #expect(withActivity.all.isEmpty, "an activity tells its own alerts")
@@ -63,7 +63,7 @@ import Testing
         try await eventually("the dead token is dropped") {
             try await setup.stores.devices.find(Setup.device(2))?.alertToken == nil
         }
-        try await eventually("the other one is told") { !phone.all.isEmpty }
+        try await eventually("the other one has it") { !phone.all.isEmpty }
         #expect(phone.all.count == 1, "two moments of one ball are told once")
         #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
         #expect(gone.all.isEmpty)

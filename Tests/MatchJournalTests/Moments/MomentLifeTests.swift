@@ -12,7 +12,7 @@ import Testing
 
     @Test func waitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         let confirmed = driver.reply(book)
@@ -24,7 +24,7 @@ import Testing
 
     @Test func theNextBallConfirms() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.runs.bat = 1 }
@@ -34,7 +34,7 @@ import Testing
 
     @Test func theProvidersFinalWordConfirmsAtOnce() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.amend(0) { $0.isFinal = true }
         #expect(driver.reply(book).keys == ["w:1:1"])
@@ -42,7 +42,7 @@ import Testing
 
     @Test func tenSecondsConfirm() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         #expect(driver.wait(.milliseconds(9_999)).isEmpty)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func aBallThatChangedWaitsAgain() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [Dismissal(kind: .lbw, out: Scorebook.player("Rohit Sharma"))] }
@@ -69,7 +69,7 @@ import Testing
 
     @Test func whatIsWithdrawnInTimeIsNeverTold() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [] }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aSpentKeyIsToldAgainOnlyForAnotherPerson() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         _ = driver.reply(book)
         #expect(driver.reply(book).keys == ["w:1:1"])
@@ -100,7 +100,7 @@ import Testing
 
     @Test func anEarlierWicketTakenBackTellsNoLaterOneAgain() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
         book.ball(striker: "Tilak")
@@ -115,7 +115,7 @@ import Testing
 
     @Test func twoWicketsOnOneBallAreOneAlert() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma", "Ishan Kishan"])
         #expect(driver.reply(book).isEmpty)
         let confirmed = driver.reply(book)
@@ -127,7 +127,7 @@ import Testing
 
     @Test func aMilestoneLostAndReachedAgainIsToldOnce() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         for _ in 0..<8 { book.ball(6) }
         #expect(driver.reply(book).isEmpty)
         let fifty = book.ball(2)
@@ -143,7 +143,7 @@ import Testing
 
     @Test func aResultThatOnlyTheBallsProveWaitsForTheFeedsWord() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(1)
         book.begin(innings: 2, batting: .second)
         book.innings[0].isClosed = true
@@ -175,7 +175,7 @@ import Testing
 
     @Test func aCorrectionOfAnOldBallIsNoNews() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         for _ in 0..<14 { book.ball() }
         _ = driver.reply(book)
         var recent = book
@@ -190,7 +190,7 @@ import Testing
 
     @Test func aRestartLosesNoMomentAndTellsNoneTwice() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
         #expect(driver.reply(book).keys == ["w:1:1"])
@@ -202,7 +202,7 @@ import Testing
 
     @Test func whatAnOlderServerLeftUntoldStaysUntold() {
         var book = Scorebook.begun
-        var driver = Self.life(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya")
         _ = driver.reply(book)

@@ -52,11 +52,11 @@ import Testing
         try await publishing(bench) { _, node in
             try await eventually("it is published") { node.publications.count == 1 }
             try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
-            try await eventually("the hold is told") { node.heads.last?.heldReason == "wrong teams" }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason == "wrong teams" }
             try await bench.journal.hold(Scorebook.match, reason: "wrong venue")
             try await eventually("so is a better reason") { node.heads.last?.heldReason == "wrong venue" }
             try await bench.journal.release(Scorebook.match)
-            try await eventually("the release is told") { node.heads.count == 3 && node.heads[2].heldReason == nil }
+            try await eventually("the release is seen") { node.heads.count == 3 && node.heads[2].heldReason == nil }
             #expect(node.publications.count == 1, "nothing has changed meanwhile")
         }
     }
@@ -75,7 +75,7 @@ import Testing
         // Said twice, it still stands where it stood.
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         try await publishing(bench) { publisher, node in
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             let shown = try #require(try await publisher.cache.read(Scorebook.match))
             #expect(shown.revision == before && shown.state.innings.first?.wickets == 0)
             #expect(node.publications.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         try await bench.script("update match set over_at = now() - interval '20 minutes'")
         try await publishing(bench) { _, node in
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             try await bench.journal.release(Scorebook.match)
             try await eventually("its end is published") { node.publications.last?.phase == .over }
             #expect(node.publications.count == 1)
@@ -125,7 +125,7 @@ import Testing
         try await publishing(bench) { _, node in
             try await eventually("it is published") { node.publications.count == 1 }
             try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             for name in ["Rohit Sharma", "Surya"] {
                 book.ball(out: [name])
                 book.ball(1, striker: "Hardik")
@@ -135,7 +135,7 @@ import Testing
             book.ball(1, striker: "Hardik")
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             try await bench.journal.release(Scorebook.match)
-            try await eventually("it goes on") { node.publications.count == 2 }
+            try await eventually("it continues") { node.publications.count == 2 }
             let caughtUp = try #require(node.publications.last)
             #expect(caughtUp.alert == nil && caughtUp.announced.isEmpty && caughtUp.priority == .five)
             #expect(caughtUp.state.innings.first?.wickets == 2)

@@ -81,7 +81,7 @@ struct SpreadTests {
     }
 
     @Test("8: of eight addresses none gets twice its share under any load, and a slow one gets less")
-    func spreadsOverEightAddresses() async throws {
+    func connectionsSpreadOverEightAddresses() async throws {
         let setup = try await Setup()
         let audience = 16_000
         let node = try setup.node(MemoryTokens(count: audience))
@@ -116,7 +116,7 @@ struct SpreadTests {
         #expect(much.reduce(0, +) == audience)
         #expect(much.allSatisfy { $0 <= 2 * audience / Self.count }, "\(much)")
         let fast = try #require(much.dropLast().min())
-        #expect(much[Self.count - 1] < fast, "the slow one sheds: \(much)")
+        #expect(much[Self.count - 1] < fast, "the slow one has less load: \(much)")
         #expect(await node.environment?.failed == 0)
         await node.stop()
         await setup.stop()

@@ -84,7 +84,7 @@ struct BoundedRepeatTests {
     }
 
     @Test("16: an answer of 500 to one token in twenty delays only its own phone", arguments: [1, 2, 3])
-    func goesOnWithoutTheFaulty(_ seed: UInt64) async throws {
+    func aFailingTokenDelaysOnlyItsPhone(_ seed: UInt64) async throws {
         let setup = try Setup(seed: seed)
         _ = await setup.pass(atMost: .seconds(1))
         setup.apple.luck.serverFault = 0.05
@@ -100,7 +100,7 @@ struct BoundedRepeatTests {
     }
 
     @Test("a: a successor sends the state to the devices that a bucket was recorded without")
-    func inheritsWhatIsOwed() async throws {
+    func aSuccessorSendsOwedStates() async throws {
         let setup = try Setup(seed: 5)
         setup.apple.streamsAllowed = 200...200
         _ = await setup.pass(atMost: .seconds(1))
@@ -110,7 +110,7 @@ struct BoundedRepeatTests {
             setup.progress.count(Self.match, atLeast: 1) == SimulatedTokens.buckets.count
         }
         let left = setup.phones.all.count { $0.shown == 0 }
-        #expect(left > 0, "all are recorded, and some were not brought it")
+        #expect(left > 0, "all are recorded, and some did not receive it")
         try setup.replace()
         await setup.publish(1)
         _ = await setup.pass(atMost: .seconds(20)) { setup.phones.all.allSatisfy { $0.shown == 1 } }
@@ -119,7 +119,7 @@ struct BoundedRepeatTests {
     }
 
     @Test("a: while nothing can be recorded, sends stop at open requests plus the bound")
-    func stopsWithinABucket() async throws {
+    func sendsStopWithinABucket() async throws {
         let setup = try Setup(seed: 4)
         setup.apple.streamsAllowed = 10...10
         _ = await setup.pass(atMost: .seconds(1))
@@ -140,8 +140,8 @@ struct BoundedRepeatTests {
             WalkAllowance(bound: 10, recording: recording, answered: answered, underWay: underWay)
         }
         #expect(allowance(4, 5, 5) == .all)
-        #expect(allowance(4, 6, 6) == .nothing, "what waits to be recorded makes room")
-        #expect(allowance(0, 12, 11) == .nothing, "so does what waits for answers")
+        #expect(allowance(4, 6, 6) == .nothing, "unrecorded sends count")
+        #expect(allowance(0, 12, 11) == .nothing, "open requests count")
         #expect(allowance(0, 12, 12) == .bucketUnderWay)
         #expect(allowance(10, 0, 0) == .nothing)
     }

@@ -21,7 +21,7 @@ import Testing
         "24 hours in virtual time: every phone ends right, none goes back, no alert is sent twice",
         .enabled(if: isAsked, "SEEDS is not set: no days are played here; make simulate plays them")
     )
-    func days() async throws {
+    func simulatedDaysHaveNoViolation() async throws {
         let key = try SigningKey(pem: Fixture.keyPEM())
         print("simulated days: seeds \(Self.seeds.lowerBound) to \(Self.seeds.upperBound - 1)")
         try await withThrowingTaskGroup(of: Void.self) { group in

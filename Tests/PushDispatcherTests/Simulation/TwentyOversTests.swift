@@ -20,7 +20,7 @@ struct TwentyOversTests {
     }
 
     @Test("19: a full Twenty20 sends no state twice, and wickets and results at 10 within the phone's budget")
-    func playsAMatch() async throws {
+    func aFullMatchRepeatsNoState() async throws {
         let match = TwentyOvers()
         let setup = try Setup()
         let unchanged = try await setup.play(match)
@@ -37,7 +37,7 @@ struct TwentyOversTests {
             #expect(Self.throttled(pushes) == 0, "\(recipient)")
             for correction in corrections {
                 let wait = pushes.first { $0.picture == correction.picture }.map { $0.at - correction.at }
-                #expect(wait ?? .seconds(3600) <= .seconds(2), "picture \(correction.picture) for \(recipient)")
+                #expect(wait ?? .seconds(3600) <= .seconds(2), "state \(correction.picture) for \(recipient)")
             }
         }
         #expect(setup.phonesAtTheEnd.allSatisfy { $0.isEnded && $0.wentBack == 0 })
@@ -99,7 +99,7 @@ struct TwentyOversTests {
             channels.state.withLock { $0.records.append(record) }
             let apple = SimulatedApple(world, .none, phones)
             node = try SimulatedNode(world, apple, tokens: tokens, channels: channels)
-            apple.heard = { [unowned self] in self.hear($0) }
+            apple.observer = { [unowned self] in self.observe($0) }
         }
 
         var phonesAtTheEnd: [SimulatedPhone] { phones.all }
@@ -146,7 +146,7 @@ struct TwentyOversTests {
             )
         }
 
-        private func hear(_ request: SimulatedRequest) {
+        private func observe(_ request: SimulatedRequest) {
             guard let push = SimulatedPush(request.body) else { return }
             sent[request.recipient, default: []].append(
                 Sent(

@@ -98,16 +98,16 @@ import Testing
             for node in [asked, other] { group.addTask { await node.run() } }
             // An order from before the node listens is read from the table.
             #expect(try await operations.pause(Self.feed, reason: "rain of errors"))
-            try await eventually("the other one knows") { await other.isPaused() }
+            try await eventually("the other one is paused") { await other.isPaused() }
             group.addTask { await later.run() }
-            try await eventually("one that starts later knows") { await later.isPaused() }
+            try await eventually("a later one is paused") { await later.isPaused() }
             #expect(try await operations.resume(Self.feed))
-            try await eventually("all go on") {
+            try await eventually("all are resumed") {
                 for node in [asked, other, later] where await node.isPaused() { return false }
                 return true
             }
             #expect(try await operations.pause(Self.feed, reason: "again, while all nodes listen"))
-            try await eventually("the other one hears") { await other.isPaused() }
+            try await eventually("the other one is paused") { await other.isPaused() }
             group.cancelAll()
         }
         #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)

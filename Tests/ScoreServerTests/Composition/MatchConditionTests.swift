@@ -67,7 +67,7 @@ import Testing
             try await eventually("it is held") { try await news()?.hold?.reason == "wrong teams" }
             #expect(try await news()?.staleSince == since)
             try await journal.release(Samples.match)
-            try await eventually("it goes on") { try await news()?.isHeld == false }
+            try await eventually("it continues") { try await news()?.isHeld == false }
             group.cancelAll()
         }
         await journal.connections.close()
