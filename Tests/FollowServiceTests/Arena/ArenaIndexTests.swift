@@ -6,7 +6,7 @@ import Testing
 
 @testable import FollowService
 
-/// An index whose tail runs for the time of a test.
+/// An index whose tail runs during the test.
 struct RunningIndex {
     let index: ArenaIndex
     let additions: Additions
@@ -53,7 +53,7 @@ struct RunningIndex {
     }
 }
 
-/// What the table says that the arenas of a match should hold.
+/// The expected contents of the arenas of a match, read from the table.
 func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket.all) async throws -> Set<String> {
     let rows = try await store.pool.query(
         Statement(
@@ -97,9 +97,9 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         running.index.evict(
             RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now)
         )
-        #expect(running.contents(of: .final).isEmpty, "gone from memory at once")
+        #expect(running.contents(of: .final).isEmpty, "removed from memory at once")
         try await eventually("it is written") { running.index.status.evictionsWaiting == 0 }
-        #expect(try await tableContents(store, of: .final).isEmpty, "and gone from the table")
+        #expect(try await tableContents(store, of: .final).isEmpty, "and ended in the table")
         await running.stop()
     }
 
@@ -145,7 +145,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         }
     }
 
-    @Test func arenaEqualsTheTableWhileAWriterRuns() async throws {
+    @Test func theArenaEqualsTheTableWhileAWriterRuns() async throws {
         let store = try await Store()
         var generator = SplitMix64.printed("arena against the table")
         var seq: Int64 = 0
@@ -158,7 +158,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
             var seq = start
             try await disturb(store, writes: 4_000, generator: &generator, seq: &seq)
         }()
-        // Built, given up and built again while the table moves.
+        // Built, abandoned and built again while the table changes.
         try await running.index.own(half)
         try await running.index.open(.final)
         try await running.index.open(.other)
@@ -177,7 +177,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         await running.stop()
     }
 
-    @Test func aTailThatLostItsConnectionGoesOnWhereItWas() async throws {
+    @Test func aTailContinuesAfterALostConnection() async throws {
         let store = try await Store()
         var generator = SplitMix64.printed("lost tail")
         var seq: Int64 = 0
@@ -200,7 +200,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         await running.stop()
     }
 
-    @Test func aBuildTellsOfTokensThatTheirSenderMayHaveMissed() async throws {
+    @Test func aBuildReportsTokensThatASenderMayHaveMissed() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
         func register(_ number: UInt64, knownRev: Int64) async throws {
@@ -217,12 +217,12 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
         try await running.index.open(.final)
-        try await eventually("told") { !running.additions.all.isEmpty }
+        try await eventually("they are reported") { !running.additions.all.isEmpty }
         #expect(running.additions.all.map(\.device) == [device(2)])
         await running.stop()
     }
 
-    @Test func aStoppedIndexRefusesInsteadOfWaiting() async throws {
+    @Test func aStoppedIndexRefusesCalls() async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         await running.stop()
