@@ -1,4 +1,4 @@
-// A wicket told too early is the mistake that people remember; each way into and out of certainty is held here.
+// Confirmation of moments: a premature wicket alert is the worst mistake, so each transition is tested.
 
 import MatchEngine
 import MatchSamples
@@ -10,7 +10,7 @@ import Testing
 @Suite struct MomentLifeTests {
     private static func driver(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
 
-    @Test func waitsForTheSameBallInTheNextReply() {
+    @Test func aMomentWaitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -22,7 +22,7 @@ import Testing
         #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func theNextBallConfirms() {
+    @Test func theNextBallConfirmsAMoment() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -32,7 +32,7 @@ import Testing
         #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func theProvidersFinalWordConfirmsAtOnce() {
+    @Test func aFinalStatusConfirmsAtOnce() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -40,7 +40,7 @@ import Testing
         #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func tenSecondsConfirm() {
+    @Test func tenSecondsConfirmAMoment() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -51,13 +51,13 @@ import Testing
         #expect(driver.life.wait(now: driver.now) == nil)
     }
 
-    @Test func aScaledClockLeavesACorrectionItsChance() {
+    @Test func aScaledClockLeavesTimeForACorrection() {
         let patience = ConfirmationDelays(ServiceClock(speed: 3600))
         #expect(patience.reported == .milliseconds(50))
         #expect(ConfirmationDelays(ServiceClock(speed: 10)).reported == .seconds(1))
     }
 
-    @Test func aBallThatChangedWaitsAgain() {
+    @Test func aChangedBallWaitsAgain() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -67,7 +67,7 @@ import Testing
         #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func whatIsWithdrawnInTimeIsNeverTold() {
+    @Test func aMomentWithdrawnInTimeIsNotAnnounced() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -80,7 +80,7 @@ import Testing
         #expect(driver.announced.isEmpty)
     }
 
-    @Test func aSpentKeyIsToldAgainOnlyForAnotherPerson() {
+    @Test func aSpentKeyIsAnnouncedAgainOnlyForAnotherPerson() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -98,7 +98,7 @@ import Testing
         #expect(again.news.map(\.subject) == ["Ishan Kishan"])
     }
 
-    @Test func anEarlierWicketTakenBackTellsNoLaterOneAgain() {
+    @Test func aWithdrawnWicketRepeatsNoLaterAlert() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -125,7 +125,7 @@ import Testing
         #expect(confirmed.changes == [.confirmed([MomentKey("w:1:1"), MomentKey("w:1:2")])])
     }
 
-    @Test func aMilestoneLostAndReachedAgainIsToldOnce() {
+    @Test func aMilestoneReachedAgainIsAnnouncedOnce() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         for _ in 0..<8 { book.ball(6) }
@@ -141,7 +141,7 @@ import Testing
         #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func aResultThatOnlyTheBallsProveWaitsForTheFeedsWord() {
+    @Test func aProvenResultWaitsForTheStatusOfTheFeed() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(1)
@@ -159,7 +159,7 @@ import Testing
         #expect(driver.reply(book).keys == ["res"])
     }
 
-    @Test func whatHadHappenedBeforeTheFirstLookIsNoNews() {
+    @Test func eventsBeforeTheFirstReplyAreNotAnnounced() {
         var book = Scorebook.begun
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
@@ -169,11 +169,11 @@ import Testing
         #expect(first.history.map(\.key.text) == ["w:1:1"])
         #expect(first.alert == nil)
         #expect(first.priority == .five)
-        // The newest ball may still be shown for the first time to anybody.
+        // The newest ball may be new to every follower.
         #expect(driver.reply(book).keys == ["w:1:2"])
     }
 
-    @Test func aCorrectionOfAnOldBallIsNoNews() {
+    @Test func aCorrectionOfAnOldBallIsNotAnnounced() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         for _ in 0..<14 { book.ball() }
@@ -188,7 +188,7 @@ import Testing
         #expect(old.announced == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
     }
 
-    @Test func aRestartLosesNoMomentAndTellsNoneTwice() {
+    @Test func aRestartNeitherLosesNorRepeatsAMoment() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
@@ -200,7 +200,7 @@ import Testing
         #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func whatAnOlderServerLeftUntoldStaysUntold() {
+    @Test func momentsFromBeforeARestartStayUnannounced() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])

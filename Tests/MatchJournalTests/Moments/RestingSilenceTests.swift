@@ -1,4 +1,4 @@
-// A dead feed is told also where no ball is due yet, and never of a match that is over (F1).
+// A silent feed is reported also where no ball is due yet, and never for a match that is over (F1).
 
 import JournalSamples
 import MatchEngine
@@ -16,7 +16,7 @@ import Testing
     /// Ten minutes after the clock's zero.
     private static let start = ManualClock.wallAtZero + .seconds(600)
 
-    /// A writer with a count of what it has made known.
+    /// A writer that counts its commits.
     private struct Setup {
         let bench: JournalBench
         let clock = ManualClock()
@@ -47,7 +47,7 @@ import Testing
             get async throws { try await bench.journal.head(of: Scorebook.match)?.silentSince }
         }
 
-        /// Lets time pass, with an answer without news after each span.
+        /// Advances time, with an unchanged answer after each span.
         func answers(_ times: Int, every span: Duration) async throws {
             for _ in 0..<times {
                 clock.advance(by: span)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [MatchStatus.scheduled, .toss, .startDelayed])
-    func aFeedThatDiesBeforeTheFirstBallIsToldWhenPlayIsDue(status: MatchStatus) async throws {
+    func aSilenceBeforeTheFirstBallIsPublishedWhenPlayIsDue(status: MatchStatus) async throws {
         let setup = try await Setup()
         _ = try await setup.writer.accept(Self.waiting(status).snapshot, seenAt: Self.seen)
         #expect(try await setup.writer.tick() == .seconds(600))
@@ -80,7 +80,7 @@ import Testing
         setup.clock.advance(by: .seconds(1))
         _ = try await setup.writer.tick()
         #expect(try await setup.since == ManualClock.wallAtZero)
-        // Told is told, and an answer ends it.
+        // It is reported once, and an answer ends it.
         let written = setup.written
         setup.clock.advance(by: .seconds(3_600))
         #expect(try await setup.writer.tick() == nil)
@@ -89,13 +89,13 @@ import Testing
         #expect(try await setup.since == nil)
     }
 
-    @Test func aLateStartOfAFeedThatAnswersIsNoSilence() async throws {
+    @Test func aLateStartWithRepliesIsNoSilence() async throws {
         let setup = try await Setup()
         _ = try await setup.writer.accept(Self.waiting(.toss).snapshot, seenAt: Self.seen)
         let written = setup.written
         try await setup.answers(60, every: .seconds(66))
         #expect(setup.written == written)
-        // Whoever is asked seldom is silent only after twice that.
+        // A match that is polled seldom is silent only after twice that interval.
         await setup.writer.isPolledAgain(in: .seconds(600))
         try await setup.answers(3, every: .seconds(600))
         #expect(setup.written == written)
@@ -104,7 +104,7 @@ import Testing
         #expect(try await setup.since != nil)
     }
 
-    @Test func nobodyKnowsWhenAMatchWithoutAStartIsDue() async throws {
+    @Test func aMatchWithoutAStartIsNeverSilentBeforePlay() async throws {
         let setup = try await Setup()
         _ = try await setup.writer.accept(Self.waiting(.toss, startsAt: nil).snapshot, seenAt: Self.seen)
         setup.clock.advance(by: .seconds(86_400))
@@ -112,7 +112,7 @@ import Testing
         #expect(try await setup.since == nil)
     }
 
-    @Test func aFeedThatDiesBetweenDaysIsToldAfterThreeLooks() async throws {
+    @Test func aSilenceBetweenDaysIsPublishedAfterThreePolls() async throws {
         let setup = try await Setup()
         _ = try await setup.writer.accept(Self.waiting(.stumps).snapshot, seenAt: Self.seen)
         let written = setup.written
@@ -126,7 +126,7 @@ import Testing
         #expect(try await setup.since != nil)
     }
 
-    @Test func aResultAloneEndsAMatchThatNobodyReports() async throws {
+    @Test func aResultEndsASilentMatch() async throws {
         let setup = try await Setup()
         var book = Scorebook.begun
         book.ball(1)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await setup.since == nil)
     }
 
-    @Test func aResultUnderAWordOfRainKeepsNothingAlive() async throws {
+    @Test func aResultDuringRainHasNoKeepAlive() async throws {
         let setup = try await Setup()
         var book = Scorebook.begun
         book.ball(1)

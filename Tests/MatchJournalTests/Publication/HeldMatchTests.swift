@@ -1,4 +1,4 @@
-// A match that an operator holds stands still everywhere, whichever node was asked, and is published once when let go.
+// A match that an operator holds is not published by any node, and is published once at its release.
 
 import JournalSamples
 import MatchEngine
@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HeldMatchTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    /// What a publisher gives out.
+    /// The publications of a publisher.
     private final class Kept: Sendable {
         private let kept = Mutex<(publications: [Publication], heads: [JournalHead])>(([], []))
 
@@ -46,7 +46,7 @@ import Testing
         await running.value
     }
 
-    @Test func aHoldAndItsEndReachANodeThatNobodyAsked() async throws {
+    @Test func aHoldAndItsReleaseReachOtherNodes() async throws {
         let bench = try await JournalBench()
         _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
         try await publishing(bench) { _, node in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aNodeThatStartsDuringAHoldShowsWhatWasPublishedBeforeIt() async throws {
+    @Test func aNodeStartedDuringAHoldShowsTheLastPublication() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -72,7 +72,7 @@ import Testing
         book.ball(out: ["Rohit Sharma"])
         book.ball(1, striker: "Surya")
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        // Said twice, it still stands where it stood.
+        // A repeated hold keeps the position.
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         try await publishing(bench) { publisher, node in
             try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aReleaseIsRememberedOnceForEachHold() async throws {
+    @Test func aReleaseIsRecordedOnceForEachHold() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         func released() async throws -> Instant? {
@@ -90,16 +90,16 @@ import Testing
             return try #require(try await bench.pool.query(read) { try $0.timestampIfPresent(0) }.first)
         }
         try await bench.journal.release(Scorebook.match)
-        #expect(try await released() == nil, "nobody had held it")
+        #expect(try await released() == nil, "it was not held")
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         #expect(try await released() == nil)
         try await bench.journal.release(Scorebook.match)
         let first = try #require(try await released())
         try await bench.journal.release(Scorebook.match)
-        #expect(try await released() == first, "let go once")
+        #expect(try await released() == first, "released once")
     }
 
-    @Test func whatEndedLongAgoIsStillPublishedWhenItIsLetGo() async throws {
+    @Test func aReleasePublishesAMatchThatEndedLongAgo() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aReleaseTellsNoAlertThatIsOld() async throws {
+    @Test func aReleaseSendsNoOldAlert() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun

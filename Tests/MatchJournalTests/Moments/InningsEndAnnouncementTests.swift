@@ -1,4 +1,4 @@
-// A scorer who calls an innings over may have its last ball still to tell, and an alert cannot be taken back.
+// After the end of an innings its last ball may still arrive, and an alert cannot be withdrawn.
 
 import MatchEngine
 import MatchSamples
@@ -7,8 +7,8 @@ import Testing
 
 @testable import MatchJournal
 
-@Suite struct InningsEndTellingTests {
-    /// One over a side, of which five balls are told, and the word that it is over.
+@Suite struct InningsEndAnnouncementTests {
+    /// One over a side, of which five balls are known, and the status that it is over.
     private static func short(isDeclared: Bool = false) -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook(format: isDeclared ? .test : .t20)
         if !isDeclared { book.info.ballLimit = 6 }
@@ -23,7 +23,7 @@ import Testing
         return (driver, book)
     }
 
-    @Test(arguments: [false, true]) func whatAWordAloneHasEndedWaitsForItsLastBall(isDeclared: Bool) {
+    @Test(arguments: [false, true]) func anInningsEndedByStatusWaitsForItsLastBall(isDeclared: Bool) {
         var (driver, book) = Self.short(isDeclared: isDeclared)
         #expect(driver.reply(book).isEmpty)
         #expect(driver.wait(.seconds(29)).isEmpty)
@@ -33,20 +33,20 @@ import Testing
         #expect(ends.map(\.body) == [isDeclared ? "MI 9/0d (1 ov)" : "MI 9/0 (1 ov)"])
     }
 
-    @Test func itIsToldAfterHalfAMinuteWithAnAnswerThatShowsItStill() {
+    @Test func anInningsEndIsAnnouncedAfterHalfAMinuteWithAReply() {
         var (driver, book) = Self.short()
         #expect(driver.wait(.seconds(30)).isEmpty)
         #expect(driver.reply(book).news.map(\.body) == ["MI 5/0 (0.5 ov)"])
     }
 
-    @Test func itIsToldWithTheFirstBallOfTheNext() {
+    @Test func theNextInningsAnnouncesTheInningsEnd() {
         var (driver, book) = Self.short()
         book.begin(innings: 2, batting: .second)
         book.ball()
         #expect(driver.reply(book).keys == ["inn:1"])
     }
 
-    @Test func whatPlayHasEndedIsToldWhenItIsSeenAgain() {
+    @Test func anInningsEndedByPlayIsAnnouncedWhenSeenAgain() {
         var (driver, book) = Self.short()
         book.ball(4)
         _ = driver.reply(book)
