@@ -102,14 +102,14 @@ import Testing
 
     @Test("F3: silence and drip end at the deadline")
     func silenceAndDripEndAtTheDeadline() async throws {
-        let gong = Gong()
+        let release = ThreadEvent()
         let server = try ScriptedServer { request, write in
             if request.path == "/drip" { _ = write(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1".utf8)) }
-            _ = gong.await()
+            _ = release.await()
             return false
         }
         defer {
-            for _ in 0..<4 { gong.strike() }
+            for _ in 0..<4 { release.signal() }
             server.stop()
         }
         for path in ["/silent", "/drip"] {
@@ -119,9 +119,9 @@ import Testing
     }
 
     @Test func aSlowTransferHoldsUpNoOther() async throws {
-        let gong = Gong()
+        let release = ThreadEvent()
         let server = try ScriptedServer { request, write in
-            if request.path == "/slow" { _ = gong.await() }
+            if request.path == "/slow" { _ = release.await() }
             return write(ScriptedServer.reply(body: Array(request.path.utf8)))
         }
         defer { server.stop() }
@@ -129,7 +129,7 @@ import Testing
         for number in 0..<5 {
             _ = try await driver.perform(Transfer(url: server.url + "/\(number)", security: local))
         }
-        gong.strike()
+        release.signal()
         #expect(try await slow.status == 200)
     }
 
@@ -203,14 +203,14 @@ import Testing
     }
 
     @Test func cancellingEndsTheWait() async throws {
-        let arrived = Gong()
-        let gong = Gong()
+        let arrived = ThreadEvent()
+        let release = ThreadEvent()
         let server = try ScriptedServer { _, _ in
-            arrived.strike()
-            return !gong.await()
+            arrived.signal()
+            return !release.await()
         }
         defer {
-            gong.strike()
+            release.signal()
             server.stop()
         }
         let transfer = Transfer(url: server.url, deadline: .seconds(60), security: local)
@@ -226,10 +226,10 @@ import Testing
     }
 
     @Test func aFullOrStoppedDriverRefuses() async throws {
-        let gong = Gong()
-        let server = try ScriptedServer { _, _ in !gong.await() }
+        let release = ThreadEvent()
+        let server = try ScriptedServer { _, _ in !release.await() }
         defer {
-            gong.strike()
+            release.signal()
             server.stop()
         }
         let driver = TransferDriver(name: "test-small", bounds: TransferBounds(transfers: 1))

@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func chunksComeAsTheyAreSent() async throws {
-        let gong = Gong()
+        let release = ThreadEvent()
         let server = try ScriptedServer { _, write in
             _ = write(Self.head + Array("one\n".utf8))
-            _ = gong.await()
+            _ = release.await()
             _ = write(Array("two\n".utf8))
             return false
         }
@@ -31,7 +31,7 @@ import Testing
         {
             chunks.append(String(decoding: chunk, as: UTF8.self))
             // The second is not sent before the first has been read.
-            gong.strike()
+            release.signal()
         }
         #expect(chunks == ["one\n", "two\n"])
         #expect(status.withLock { $0 } == 200)
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test func lettingGoClosesTheConnection() async throws {
-        let closed = Gong()
+        let closed = ThreadEvent()
         let server = try ScriptedServer { _, write in
             _ = write(Self.head)
             while write(Array(repeating: 65, count: 1_024)) {}
-            closed.strike()
+            closed.signal()
             return false
         }
         defer { server.stop() }
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test func cancellingTheReaderEndsTheStream() async throws {
-        let gong = Gong()
+        let release = ThreadEvent()
         let server = try ScriptedServer { _, write in
             _ = write(Self.head + [65])
-            return !gong.await()
+            return !release.await()
         }
         defer {
-            gong.strike()
+            release.signal()
             server.stop()
         }
         let (started, announce) = AsyncStream.makeStream(of: Void.self)

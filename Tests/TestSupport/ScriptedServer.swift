@@ -213,14 +213,14 @@ public final class ScriptedServer: Sendable {
 }
 
 /// An event that a thread awaits and another signals.
-public final class Gong: Sendable {
+public final class ThreadEvent: Sendable {
     private let mailbox = Mailbox<Void>(limit: 64)
 
     /// Makes an event that is not signalled.
     public init() {}
 
     /// Wakes the thread that waits, or the next that will.
-    public func strike() { mailbox.post(()) }
+    public func signal() { mailbox.post(()) }
 
     /// Waits on the calling thread.
     ///
@@ -228,8 +228,8 @@ public final class Gong: Sendable {
     /// - Returns: Whether the event was signalled in time.
     public func await(seconds: Int32 = 10) -> Bool {
         var wake = pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-        let isStruck = poll(&wake, 1, seconds * 1000) == 1
-        if isStruck { _ = mailbox.drain() }
-        return isStruck
+        let isSignalled = poll(&wake, 1, seconds * 1000) == 1
+        if isSignalled { _ = mailbox.drain() }
+        return isSignalled
     }
 }

@@ -1,4 +1,4 @@
-// What captures do not hold must not be played as if it had never been: a gap is bridged, or told.
+// A gap in the captures is bridged or reported, never replayed across.
 
 import Foundation
 import JournalSamples
@@ -51,7 +51,7 @@ import Testing
             )
         }
 
-        /// Tells so many balls; what is not `news` was told before.
+        /// Sends so many balls; those that are not `news` were sent before.
         func say(
             _ balls: Int,
             _ store: inout ProviderReplies,
@@ -73,7 +73,7 @@ import Testing
             )
         }
 
-        /// Plays what was kept and holds each entry against the journal.
+        /// Replays the captures and compares each entry with the journal.
         func expectTrueReplay() async throws -> (replayed: [ReplayedEntry], skipped: [CaptureReplay.Skipped]) {
             await captures.drain()
             var replayed: [ReplayedEntry] = []
@@ -94,14 +94,14 @@ import Testing
 
     private static let frame = ProviderReplies([.match: Array("Lord's".utf8)])
 
-    @Test func whatAnotherNodeWroteMeanwhileIsKnownWhenTheDutyIsBack() async throws {
+    @Test func entriesOfAnotherNodeAreReadWhenTheDutyReturns() async throws {
         let setup = try await Setup()
         defer { setup.end() }
         var store = ProviderReplies()
         let first = setup.writer()
         for balls in 1...4 { try await setup.say(balls, &store, news: balls == 1 ? Self.frame : .init(), to: first) }
         let other = setup.writer(isCaptured: false)
-        // Some are taken back, so that what is told next does not by itself lead to as many entries.
+        // Some are withdrawn, so that the next balls do not lead to as many entries.
         for balls in [5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9] { try await setup.say(balls, &store, to: other) }
         let between = try #require(try await setup.bench.journal.head(of: Scorebook.match)?.revision.number)
         var fresh = ProviderReplies()
@@ -116,7 +116,7 @@ import Testing
         #expect(replayed.last?.revision == last)
     }
 
-    @Test func anEntryThatNobodyCouldKeepLeavesNoHoleThatIsPlayedOver() async throws {
+    @Test func aLostEntryIsNotReplayedAcross() async throws {
         let setup = try await Setup()
         defer { setup.end() }
         var store = ProviderReplies()
@@ -127,7 +127,7 @@ import Testing
         var large = ProviderReplies([.match: Array("The Oval".utf8)])
         large["echo"] = [UInt8](repeating: 32, count: IngestLimits.waitingCaptureBytesMax + 1)
         try await setup.say(5, &store, news: large, to: writer)
-        // The place stands in a part that is not told again, so these cannot be read.
+        // The toss is in a part that is not sent again, so these cannot be read.
         for balls in 6...8 { try await setup.say(balls, &store, to: writer) }
         let between = try #require(try await setup.bench.journal.head(of: Scorebook.match)?.revision.number)
         let place = ProviderReplies([.match: Array("The Oval".utf8)])
@@ -139,8 +139,8 @@ import Testing
         #expect(replayed.last?.revision == last)
     }
 
-    @Test("S38: what one feed says is kept without its secrets, whichever feed the match was taken up for")
-    func theSecretsOfTheFeedThatSpeaksAreStruckOut() async throws {
+    @Test("S38: captures of one feed contain no secret of it, whichever feed the match was opened for")
+    func secretsOfTheLeadingFeedAreRedacted() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "two-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let (one, two) = (FeedID(unchecked: "one"), FeedID(unchecked: "two"))

@@ -1,4 +1,4 @@
-// A season of accidents, captured and played again: not one byte of the journal may differ.
+// A season of faults, captured and replayed: the journal is equal byte by byte.
 
 import Foundation
 import JournalSamples
@@ -18,7 +18,7 @@ import Testing
     private static let feed = FeedID(unchecked: "main")
     private static let match = MatchID(unchecked: "m1")
 
-    /// The match as a feed shows it, changed at random as feeds change it.
+    /// The match as a feed sends it, changed at random as feeds change it.
     private struct Course {
         var generator: SplitMix64
         var balls: [String] = []
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3]) func theSameRepliesGiveTheSameJournal(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3]) func theSameRepliesReplayTheSameJournal(seed: UInt64) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aFolderWithoutCapturesIsToldApart() {
+    @Test func aFolderWithoutCapturesIsAnError() {
         let replay = CaptureReplay { _ in nil }
         #expect(throws: CaptureReplay.Failure.self) { try replay.play("/nonexistent") { _ in } }
     }

@@ -48,7 +48,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test(
-        "runs that no ball has are an error that names the ball",
+        "impossible runs are an error that names the ball",
         arguments: [
             (
                 #""score":"1000""#,

@@ -1,4 +1,4 @@
-// What goes wrong with a feed, from its bytes on a connection to the rows of the journal.
+// Faults of a feed, from its bytes on a connection to the rows of the journal.
 
 import CoreMetrics
 import JournalSamples
@@ -26,8 +26,8 @@ private typealias Sample = CricsheetSample
         return Sample.document(innings: [Sample.innings(overs: overs)], live: live)
     }
 
-    @Test("F1: an outage is told as stale, publishes nothing, and ends with one catch-up")
-    func outage() async throws {
+    @Test("F1: an outage is published as stale, without content, and ends with one catch-up")
+    func anOutageIsPublishedAsStale() async throws {
         let isDown = Mutex(false)
         let bowled = Mutex(3)
         let setup = try await FaultyFeed(isDown: { isDown.withLock { $0 } }) { _ in
@@ -38,7 +38,7 @@ private typealias Sample = CricsheetSample
             let before = try await setup.publications()
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { await setup.service.status()[0].breaker != .closed }
-            // The writer goes on by itself: a minute later everybody is told that the state is old.
+            // The writer continues by itself: a minute later followers are told that the state is stale.
             setup.hand.advance(by: JournalLimits.silenceInPlay)
             while try await setup.silentSince() == nil { await setup.sink.next(.ticked) }
             #expect(try await setup.publications() == before)
@@ -51,8 +51,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F1: a feed that refuses connections is told as stale, and speaks again when it is back")
-    func refused() async throws {
+    @Test("F1: a feed that refuses connections is published as stale, and leads again when it is back")
+    func refusedConnectionsArePublishedAsStale() async throws {
         let bowled = Mutex(3)
         let setup = try await FaultyFeed { _ in ScriptedServer.reply(body: Self.body(bowled.withLock { $0 })) }
         try await setup.run {
@@ -74,8 +74,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F2: whoever says Retry-After is left alone for so long, while the list goes on")
-    func retryAfter() async throws {
+    @Test("F2: Retry-After pauses the requests for a match, while the list is still polled")
+    func retryAfterPausesTheMatch() async throws {
         let lists = AsyncStream.makeStream(of: Void.self)
         let asked = Mutex(0)
         let server = try ScriptedServer { request, write in
@@ -105,7 +105,7 @@ private typealias Sample = CricsheetSample
             task.cancel()
             server.stop()
         }
-        // Without obedience the match would have been asked every 50 ms, and lists come every 100.
+        // Without the pause the match would have been polled every 50 ms, and lists come every 100.
         var seen = 0
         for await _ in lists.stream where seen < 8 {
             seen += 1
@@ -115,7 +115,7 @@ private typealias Sample = CricsheetSample
         #expect(await service.status()[0].lastFailureReason == "http5xx 503")
     }
 
-    @Test("F5: garbage with status 200 is refused, the last state stands, the next good reply counts")
+    @Test("F5: garbage with status 200 is refused, the last state stays, the next good reply is applied")
     func garbage() async throws {
         let bad = Garbage.bodies
         let setup = try await FaultyFeed { number in
@@ -133,8 +133,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F7: a redirect is counted and led nowhere, and the last state stands")
-    func redirected() async throws {
+    @Test("F7: a redirect is counted and not followed, and the last state stays")
+    func aRedirectIsNotFollowed() async throws {
         let elsewhere = try ScriptedServer(text: "elsewhere")
         defer { elsewhere.stop() }
         let address = elsewhere.url
@@ -154,11 +154,11 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F7: an address that may not be spoken to hears nothing, and is counted")
-    func blocked() async throws {
+    @Test("F7: an address that is not allowed receives no request, and is counted")
+    func aForbiddenAddressReceivesNoRequest() async throws {
         let server = try ScriptedServer(text: "inside")
         defer { server.stop() }
-        // Everything is allowed of it but to be within.
+        // Every rule allows the address except the one about private networks.
         let host: Set<String> = ["127.0.0.1"]
         let policy = HostPolicy(hosts: host, plainHosts: host, ports: [server.port])
         let metrics = TestMetrics()
@@ -183,14 +183,14 @@ private typealias Sample = CricsheetSample
         let place = [("feed", FaultyFeed.feed.text), ("outcome", "blocked")]
         let counter = try metrics.expectCounter("score_feed_requests_total", place)
         try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
-        // It tries again soon, at this speed.
+        // The next try is soon, at this speed.
         #expect(counter.totalValue >= Int64(IngestLimits.breaker.failuresInARowMax))
         #expect(await service.status()[0].lastFailureReason == "blocked")
         #expect(server.requests.isEmpty)
     }
 
-    @Test("F10: a field that changed its form is refused by name, and the last state stands")
-    func drift() async throws {
+    @Test("F10: a field with a changed form is refused by name, and the last state stays")
+    func aChangedFormIsRefused() async throws {
         let setup = try await FaultyFeed { number in
             guard number == 2 else { return ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3)) }
             let text = String(decoding: Self.body(2), as: UTF8.self)
@@ -205,7 +205,7 @@ private typealias Sample = CricsheetSample
             #expect(status.unreadable == 1)
             let reason = try #require(status.lastFailureReason)
             #expect(reason.contains("badSchema") && reason.contains("batter"), "\(reason)")
-            // By this alerts know that a feed has changed its form.
+            // Alerts use this counter for a changed form.
             let quarantined = try setup.count("score_feed_quarantined_payloads_total", "cause", "badSchema")
             #expect(quarantined == 1)
             let drifted = try setup.count("score_feed_requests_total", "outcome", "badSchema")
@@ -213,9 +213,9 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F13: old and new copies by turns never take a ball back")
-    func flipFlop() async throws {
-        // Whatever comes first after the last change keeps coming, so that the end is known.
+    @Test("F13: alternating old and new copies never withdraw a ball")
+    func alternatingCopiesWithdrawNothing() async throws {
+        // The copy after the last change is repeated, so that the end is known.
         let order = [10, 9, 11, 10, 11, 9, 12]
         let setup = try await FaultyFeed { number in
             let version = order[min(number, order.count) - 1]
@@ -236,7 +236,7 @@ private typealias Sample = CricsheetSample
     }
 
     @Test("F16: a match that is neither known nor listed any more is ended and removed")
-    func dropped() async throws {
+    func anUnknownMatchIsEndedAndRemoved() async throws {
         let isDropped = Mutex(false)
         let setup = try await FaultyFeed(isListed: { !isDropped.withLock { $0 } }) { _ in
             isDropped.withLock { $0 } ? ScriptedServer.reply(status: 404) : ScriptedServer.reply(body: Self.body(3))
@@ -254,10 +254,10 @@ private typealias Sample = CricsheetSample
     }
 
     @Test(
-        "F18: the lag of a provider whose clock runs ahead is nothing, and of one that runs behind what it is",
+        "F18: the lag of a provider whose clock is fast is zero, and that of a slow one is measured",
         arguments: [(3_600, 0...0), (-3_600, 3_540...3_660)] as [(Int64, ClosedRange<Double>)]
     )
-    func skewedClock(seconds: Int64, lag: ClosedRange<Double>) async throws {
+    func theLagOfASkewedClockIsBounded(seconds: Int64, lag: ClosedRange<Double>) async throws {
         let setup = try await FaultyFeed(adapter: SkewedAdapter(seconds: seconds)) { number in
             ScriptedServer.reply(body: Self.body(number == 1 ? 2 : 3))
         }
@@ -271,8 +271,8 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F19: refusals for too many requests open the breaker, and the feed is taken up when its quota is back")
-    func tooManyRequests() async throws {
+    @Test("F19: refusals for too many requests open the breaker, and polling continues when the quota is back")
+    func refusalsOpenTheBreaker() async throws {
         let isSpent = Mutex(false)
         let bowled = Mutex(3)
         let setup = try await FaultyFeed(isRefused: { isSpent.withLock { $0 } }) { _ in

@@ -1,4 +1,4 @@
-// Providers forget matches: what never begins or never ends is not asked for for ever, and keeps no place from others.
+// Providers forget matches: one that never begins or never ends is polled rarely and occupies no place.
 
 import MatchEngine
 import ScoreTypes
@@ -16,7 +16,7 @@ import Testing
     private static let hour: Int64 = 3_600
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
-    @Test func aMatchThatNeverBeginsIsLetGoHalfADayAfterItsStart() async throws {
+    @Test func anUnstartedMatchIsReleasedHalfADayAfterItsStart() async throws {
         let start = Self.now - 11 * Self.hour
         let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
         try await setup.running { server, service in
@@ -29,13 +29,13 @@ import Testing
             await setup.says("77 \(start) scheduled", to: service, server)
             #expect(await service.status()[0].matches.isEmpty)
             #expect(server.requests.count { $0.path == "/m/77" } == asked)
-            // Another start, and another word, bring it back.
+            // Another start and another status return it.
             await setup.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
             await server.asked(asked + 1) { $0.path == "/m/77" }
         }
     }
 
-    @Test func aMatchThatNeverBeganIsPolledAgainWhenTheListCallsItLive() async throws {
+    @Test func anUnstartedMatchIsPolledAgainWhenListedAsLive() async throws {
         let start = Self.now - 13 * Self.hour
         let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
         try await setup.running { server, service in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["live", "rain"]) func aMatchThatNeverEndsIsAskedSeldom(status: String) async throws {
+    @Test(arguments: ["live", "rain"]) func anEndlessMatchIsPolledRarely(status: String) async throws {
         let setup = ListedFeed("77 \(Self.now) \(status)", match: status)
         try await setup.running { server, service in
             #expect(await setup.sink.next() == .accepted(balls: 0))
@@ -59,7 +59,7 @@ import Testing
             try await eventually("it is asked as seldom as overnight") {
                 await setup.sink.waits.last.map { $0 > .seconds(260) } == true
             }
-            // The list is read all the while: what it says otherwise is a reason to ask.
+            // The list is read throughout: its changes trigger a poll.
             let asked = server.requests.count { $0.path == "/m/77" }
             setup.match.withLock { $0 = "drinks" }
             setup.list.withLock { $0 = "77 \(Self.now) drinks" }
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension ListedFeed {
-    /// Has another list read, and waits until it was; a match far ahead tells.
+    /// Triggers a read of the list and awaits it; a match far ahead marks it.
     fileprivate func says(_ text: String, to service: IngestService, _ server: ScriptedServer) async {
         let mark = "mark\(server.requests.count { $0.path == "/list" })"
         list.withLock { $0 = "\(text)\n\(mark) \(ManualClock.wallAtZero.seconds + 360_000) scheduled" }

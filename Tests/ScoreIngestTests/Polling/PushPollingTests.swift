@@ -1,4 +1,4 @@
-// What a provider pushes comes at once, and so does what a push only hints at.
+// Pushed data is applied at once, and a notice triggers a request at once.
 
 import Foundation
 import MatchEngine
@@ -16,13 +16,13 @@ import Testing
     private static let feed = FeedID(unchecked: "parts")
     private static let match = ProviderMatchID(unchecked: "m1")
 
-    /// What the provider says of the balls; an answer waits for the gong while there is one.
+    /// The provider's balls; an answer waits for the event while there is one.
     private final class Balls: Sendable {
         let reply = Mutex(ScriptedServer.reply(body: Array("2".utf8)))
-        let gong = Mutex<Gong?>(nil)
+        let release = Mutex<ThreadEvent?>(nil)
 
         func answer() -> [UInt8] {
-            _ = gong.withLock { $0 }?.await()
+            _ = release.withLock { $0 }?.await()
             return reply.withLock { $0 }
         }
 
@@ -52,7 +52,7 @@ import Testing
                 default: write(ScriptedServer.reply(body: Array("over".utf8)))
                 }
             }
-            // At the true speed a match is asked about every five seconds: what comes sooner was told.
+            // At real speed a match is polled about every five seconds: an earlier poll has another cause.
             service = IngestService(
                 feeds: [
                     FeedConfiguration(
@@ -99,8 +99,8 @@ import Testing
         func asked(_ path: String) -> Int { server.requests.count { $0.path == path } }
     }
 
-    /// While notices come a match is asked for every half minute, which is longer than a wicket waits.
-    @Test func whatWaitsToBeToldIsLookedAtWithinItsPatience() async throws {
+    /// With notices a match is polled every half minute, which is longer than a wicket waits.
+    @Test func aPendingAlertTriggersAPoll() async throws {
         let setup = try Setup()
         let sink = setup.sink
         try await setup.running {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func whatAPushDoesNotBringIsAskedForAtOnce() async throws {
+    @Test func partsMissingFromAPushAreRequestedAtOnce() async throws {
         let setup = try Setup()
         try await setup.running {
             setup.balls.say(ScriptedServer.reply(body: Array("3".utf8)))
@@ -125,11 +125,11 @@ import Testing
             #expect(await setup.sink.next() == .accepted(balls: 3))
             #expect(await setup.venue == "Oval")
             #expect(setup.asked("/m/m1/balls") == 2)
-            #expect(setup.asked("/m/m1") == 1, "what was pushed is not asked for")
+            #expect(setup.asked("/m/m1") == 1, "pushed parts are not requested")
         }
     }
 
-    @Test func aPushIsShownThoughTheRestCannotBeHad() async throws {
+    @Test func aPushIsAppliedWithoutTheRest() async throws {
         let setup = try Setup()
         try await setup.running {
             setup.balls.say(ScriptedServer.reply(status: 500))
@@ -146,17 +146,17 @@ import Testing
     @Test func noNoticeIsLost() async throws {
         let setup = try Setup()
         try await setup.running {
-            let gong = Gong()
-            setup.balls.gong.withLock { $0 = gong }
+            let release = ThreadEvent()
+            setup.balls.release.withLock { $0 = release }
             await setup.notify(over: 1)
             await setup.server.asked(2) { $0.path == "/m/m1/balls" }
-            // While that answer is awaited: a failure of it, and two notices with a picture between them.
+            // While that answer is awaited: its failure, and two notices with a snapshot between them.
             setup.balls.say(ScriptedServer.reply(status: 500))
             await setup.notify(over: 2)
             await setup.push("Oval")
             await setup.notify(over: 3)
-            setup.balls.gong.withLock { $0 = nil }
-            gong.strike()
+            setup.balls.release.withLock { $0 = nil }
+            release.signal()
             #expect(await setup.sink.next() == .accepted(balls: 2))
             setup.balls.say(ScriptedServer.reply(body: Array("5".utf8)))
             await setup.push("Kia Oval")
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func aRefusedSubscriptionIsTriedAgain() async throws {
-        // Status 200 with a refusal, then a failure, then what was wanted; nobody waits five seconds for each.
+        // Status 200 with a refusal, then a failure, then success; the test does not wait five seconds for each.
         let answers = Mutex([ScriptedServer.reply(status: 500), ScriptedServer.reply(body: Array("refused".utf8))])
         let setup = try Setup(speed: 100) { answers.withLock { $0.popLast() } }
         try await setup.running {

@@ -1,4 +1,4 @@
-// Who spoke last is not forgotten because it is away for a moment, or because it has told a match to its end.
+// The leading feed keeps the lead over a short absence and after the end of its match.
 
 import JournalSamples
 import MatchEngine
@@ -16,7 +16,7 @@ import Testing
     private static let one = TwoFeeds.one
     private static let two = TwoFeeds.two
 
-    @Test func aLeaderWhoseWriterFailedIsWaitedForAsLongAsAnySilentOne() async throws {
+    @Test func aLeaderWithAFailedWriterKeepsTheLeadForTheUsualSilence() async throws {
         var setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -24,7 +24,7 @@ import Testing
         await setup.first.close()
         setup.clock.advance(by: .seconds(29))
         #expect(try await setup.say(book, Self.two) == .standby)
-        // It is back, and nothing has changed hands.
+        // It is back, and the lead is unchanged.
         setup.first = await setup.intakes.open(Scorebook.match, Self.one)
         #expect(try await setup.say(book, Self.one) == .unchanged)
         await setup.first.close()
@@ -32,7 +32,7 @@ import Testing
         #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
     }
 
-    @Test func whoSpokeLastIsKnownWhenAllHadToLeave() async throws {
+    @Test func theLastLeaderIsRememberedWithoutAnyFeed() async throws {
         var setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
     }
 
-    @Test func whoStaysBehindChangesNothingOfAMatchThatIsOver() async throws {
+    @Test func aLaggingFeedDoesNotChangeAFinishedMatch() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await setup.bench.changes() == before)
     }
 
-    @Test func whoNamesOtherSidesDoesNotSpeakWhenItIsLeftAlone() async throws {
+    @Test func aFeedWithOtherSidesNeverLeads() async throws {
         let setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -81,13 +81,13 @@ import Testing
         }
     }
 
-    @Test("F15: who tells one old copy after another is as silent as who does not answer")
-    func whoIsHeldForEverIsSpokenForByAnother() async throws {
+    @Test("F15: a feed that sends only different old copies counts as silent")
+    func aFeedWithHeldRepliesOnlyIsReplaced() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         for _ in 0..<8 { book.ball(1) }
         _ = try await setup.say(book, Self.one)
-        // Of two caches each has lost other balls: nothing is ever seen a second time.
+        // Two caches lack different balls: nothing is ever seen a second time.
         let copies = [0, 4].map { lost in
             var copy = book
             copy.deliveries.removeSubrange(lost..<lost + 4)
@@ -104,7 +104,7 @@ import Testing
         #expect(try await setup.second.known().deliveries.count == book.deliveries.count)
     }
 
-    @Test func aCorrectionThatIsSeenTwiceCostsNobodyTheMatch() async throws {
+    @Test func aCorrectionSeenTwiceKeepsTheLead() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         for _ in 0..<8 { book.ball(1) }
@@ -116,7 +116,7 @@ import Testing
             #expect(try await setup.say(book, Self.two) == .standby)
             setup.clock.advance(by: JournalLimits.copyLife)
             guard case .applied = try await setup.say(book, Self.one) else {
-                Issue.record("a second sighting was not believed")
+                Issue.record("a second sighting was not applied")
                 return
             }
             #expect(try await setup.say(book, Self.two) == .standby)
@@ -125,16 +125,16 @@ import Testing
         }
     }
 
-    @Test("F15: a match is named as the feed that told of it first names it, whichever was asked first")
-    func theNamesAreThoseOfWhoToldFirst() async throws {
+    @Test("F15: a match has the names of the first feed that sent it, whichever was polled first")
+    func theNamesAreThoseOfTheFirstFeed() async throws {
         var setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
-        // Its list has an entry that says too little, and its pages do not answer.
+        // Its list has an incomplete entry, and its pages do not answer.
         let fixture = Fixture(id: ProviderMatchID(unchecked: "77"), match: Scorebook.match)
         try await setup.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
         setup.clock.advance(by: IngestLimits.firstChoiceGrace)
         guard case .applied = try await setup.say(book, Self.two) else {
-            Issue.record("nobody speaks for the match")
+            Issue.record("no feed leads the match")
             return
         }
         #expect(try await setup.bench.journal.head(of: Scorebook.match)?.feed == Self.two)
@@ -151,7 +151,7 @@ import Testing
         #expect(try await setup.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
     }
 
-    @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
+    @Test func anUnchangedAnswerIsComparedWithTheCurrentMatch() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -159,7 +159,7 @@ import Testing
         for _ in 0..<3 { book.ball(1) }
         _ = try await setup.say(book, Self.one)
         setup.clock.advance(by: .seconds(31))
-        // What stood level when it was told is three balls behind by now.
+        // Totals that were level at their time are three balls behind by now.
         _ = try await setup.second.unchanged(seenAt: setup.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
         #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
         #expect(try await setup.first.known().deliveries.count == book.deliveries.count)

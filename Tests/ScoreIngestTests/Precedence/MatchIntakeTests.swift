@@ -1,4 +1,4 @@
-// Two providers tell one match in words of their own; the journal holds one match.
+// Two providers send one match with different ids; the journal has one match.
 
 import CoreMetrics
 import JournalSamples
@@ -19,12 +19,12 @@ import Testing
     private static let one = TwoFeeds.one
     private static let two = TwoFeeds.two
 
-    @Test("F15: the second feed stands by and speaks after a silence")
-    func theSecondStandsByAndSpeaksAfterASilence() async throws {
+    @Test("F15: the second feed stands by and leads after a silence")
+    func theStandbyFeedLeadsAfterASilence() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         guard case .applied = try await setup.say(book, Self.one) else {
-            Issue.record("the first choice was not heard")
+            Issue.record("the first feed was not applied")
             return
         }
         #expect(try await setup.say(book, Self.two) == .standby)
@@ -35,16 +35,16 @@ import Testing
         #expect(try await setup.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
         setup.clock.advance(by: .seconds(31))
         book.ball(2, striker: "Surya")
-        // Every ball under another key looks like a mass withdrawal, so it is seen twice like any.
+        // All balls with other keys look like a mass withdrawal, so they are seen twice.
         #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
         setup.clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await setup.say(book, Self.two) else {
-            Issue.record("nobody speaks for the match")
+            Issue.record("no feed leads the match")
             return
         }
         let record = try await setup.second.known()
         #expect(record.deliveries.count == 6)
-        // Sides and people are the ones that were stored first, and nobody hears of the wicket again.
+        // Sides and people are those stored first, and the wicket is not announced again.
         #expect(record.info?.teams.map(\.id) == ["MI", "CSK"])
         #expect(record.innings.map(\.batting) == [.first])
         #expect(record.deliveries.map(\.striker.id).last == "Surya")
@@ -53,8 +53,8 @@ import Testing
         #expect(who.last?.source == JournalSource(.roanuz, Self.two))
     }
 
-    @Test("F15: who answers with an emptied list is as silent as who does not answer")
-    func whoAnswersRubbishIsSpokenForByAnother() async throws {
+    @Test("F15: a feed that answers with an empty list counts as silent")
+    func aFeedWithEmptyListsIsReplaced() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await setup.second.known().deliveries.count == book.deliveries.count)
     }
 
-    @Test func theFirstComesBack() async throws {
+    @Test func theFirstFeedTakesTheLeadBack() async throws {
         let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await setup.first.known().deliveries.count == book.deliveries.count)
     }
 
-    @Test func whoNamesOtherSidesNeverSpeaks() async throws {
+    @Test func aFeedThatNamesOtherSidesNeverLeads() async throws {
         let setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
         _ = try await setup.say(book, Self.one)
@@ -104,12 +104,12 @@ import Testing
         #expect(try await setup.first.known().info?.teams.map(\.id) == ["MI", "CSK"])
     }
 
-    @Test func anOldSinkThatClosesTakesNothingFromANewerOne() async throws {
+    @Test func closingAnOldSinkDoesNotAffectANewerOne() async throws {
         let setup = try await TwoFeeds()
         let newer = await setup.intakes.open(Scorebook.match, Self.one)
         await setup.first.close()
         #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).isAlone == false)
-        // Nor the other way round, as when a list tells of a match that is polled already.
+        // Nor the other way round, as when a list contains a match that is polled already.
         let last = await setup.intakes.open(Scorebook.match, Self.one)
         await last.close()
         await last.close()
@@ -118,7 +118,7 @@ import Testing
         #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).isAlone == true)
     }
 
-    @Test("F15: who begins to say something else is counted, once for each time that it begins")
+    @Test("F15: a disagreement is counted once each time that it begins")
     func disagreementsAreCounted() async throws {
         let metrics = TestMetrics()
         let setup = try await withMetricsFactory(metrics) { try await TwoFeeds() }
@@ -139,8 +139,8 @@ import Testing
         #expect(metrics.counterTotal(label: label) == 2)
     }
 
-    @Test("F15: disagreements are found where balls are equal")
-    func disagreementsAreFoundWhereBallsAreEqual() {
+    @Test("F15: disagreements are compared at equal balls")
+    func disagreementsAreComparedAtEqualBalls() {
         var book = TwoFeeds.begun()
         let mine = MatchTotals(book.deliveries)
         book.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
@@ -152,7 +152,7 @@ import Testing
         #expect(mine.isBehind(MatchTotals(book.deliveries)) && !MatchTotals(book.deliveries).isBehind(mine))
     }
 
-    @Test func anAliasSaysWhoIsWho() {
+    @Test func anAliasIdentifiesAPlayer() {
         let book = AliasTable([
             Alias(.match, .roanuz, "iplt20_2026_g1", means: "mi-csk"),
             Alias(.team, .roanuz, "team-MI", means: "MI"),
@@ -167,7 +167,7 @@ import Testing
         #expect(announced.deliveries[0].bowler.id == "p-Deepak Chahar")
     }
 
-    @Test func aliasesOutliveTheirNode() async throws {
+    @Test func aliasesSurviveTheirNode() async throws {
         let bench = try await JournalBench()
         let records = AliasRecords(pool: bench.pool)
         let aliases = [

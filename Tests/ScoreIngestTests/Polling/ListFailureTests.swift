@@ -1,4 +1,4 @@
-// What goes wrong around a list holds up no match that could be told of all the same.
+// A failure of the list delays no match that can be polled.
 
 import MatchEngine
 import Postgres
@@ -12,14 +12,14 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
+@Suite(.timeLimit(.minutes(1))) struct ListFailureTests {
     private static let feed = ListedFeed.feed
     private static let day: Int64 = 86_400
 
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
-    @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
-    func matchesAreRecalledThoughTheListIsDown() async throws {
+    @Test("F1: a node that has never read the list polls a match in play")
+    func unfinishedMatchesArePolledWithoutTheList() async throws {
         let setup = ListedFeed(nil)
         let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
         try await setup.running(unfinished: [known]) { server, service in
@@ -30,17 +30,17 @@ import Testing
     }
 
     @Test(arguments: ["stumps", "scheduled"])
-    func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
+    func aMatchListedAsLiveAgainIsPolledAtOnce(resting: String) async throws {
         let setup = ListedFeed("77 \(Self.now + 60) \(resting)")
         setup.match.withLock { $0 = resting }
         try await setup.running { server, service in
             #expect(await setup.sink.next() == .accepted(balls: 0))
-            // A list that says the same wakes nobody; the new match tells that it was read.
+            // An unchanged list wakes no match; the new match shows that it was read.
             setup.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
             await service.aliasesChanged()
             while let event = await setup.sink.next(), event != .accepted(balls: 0) {}
             #expect(server.requests.count { $0.path == "/m/77" } == 1)
-            // The list is ahead of the match's own page, which still rests whenever it is asked.
+            // The list is ahead of the match's own page, which is still at rest at each poll.
             setup.list.withLock { $0 = "77 \(Self.now + 60) live" }
             await service.aliasesChanged()
             await server.asked(2) { $0.path == "/m/77" }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["stumps", "scheduled"])
-    func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
+    func aMatchIsPolledAtItsListedStart(resting: String) async throws {
         let setup = ListedFeed("77 \(Self.now + 1_800) \(resting)")
         setup.match.withLock { $0 = resting }
         try await setup.running { server, service in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
+    @Test func anUnwritableMatchDelaysNoOther() async throws {
         let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
         try await setup.running(refused: ["77": refusal]) { server, _ in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
+    @Test func aFeedWithoutTheDutyAnnouncesNothing() async throws {
         let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         try await setup.running(refused: ["77": .fenced]) { server, service in
             for count in 1...2 {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
+    @Test func noticesAboutUnknownMatchesRarelyReadTheList() async throws {
         let setup = ListedFeed("70 \(Self.now) live")
         setup.match.withLock { $0 = "live" }
         try await setup.running { server, service in
@@ -99,7 +99,7 @@ import Testing
             }
             for count in 2...5 {
                 await notify("99")
-                // A match that is polled is asked at once all the while.
+                // A polled match is requested at once throughout.
                 await notify("70")
                 await server.asked(count) { $0.path == "/m/70" }
                 #expect(server.requests.count { $0.path == "/list" } == 1)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
+    @Test func aRenamedMatchIsPolledOnce() async throws {
         let setup = ListedFeed("77 \(Self.now) live")
         setup.match.withLock { $0 = "live" }
         try await setup.running { _, service in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aPushEndsNoBackOffOfTheList() {
+    @Test func aPushDoesNotEndTheBackOffOfTheList() {
         let hand = ManualClock()
         var list = FixtureList()
         func wait() -> Duration { list.wait(now: hand.clock().monotonic) }
@@ -136,7 +136,7 @@ import Testing
         list.order()
         #expect(wait() == .zero)
         list.begins(now: hand.clock().monotonic)
-        // What was pushed while the list was on its way may be missing in it.
+        // A match that was pushed during the request for the list may be missing in it.
         list.pushed()
         hand.advance(by: .seconds(4))
         list.ended(.unchanged, interval: .seconds(60), hand.context())
