@@ -1,4 +1,4 @@
-// Our records of channels held against Apple's list: nothing leaks, and nothing that is in use is deleted.
+// Records of channels compared with Apple's list: nothing leaks, and no channel in use is deleted.
 
 import FollowService
 import MatchJournal
@@ -25,20 +25,20 @@ import Testing
         Set(try await node.push.dispatcher.channels.list(.sandbox))
     }
 
-    /// A channel whose maker died before its record was written, as far as anybody can see.
+    /// A channel whose node seems to have died before it recorded the channel.
     private func lose(_ channel: ChannelID, on setup: PushSetup) async throws {
         try await setup.pool.execute(Statement("delete from channel where channel_id = $1"), [.text(channel.text)])
     }
 
-    @Test("22: a channel that nobody recorded is deleted when it is found twice, and one in use never")
-    func deletesWhatNobodyKnowsTwice() async throws {
+    @Test("22: an unrecorded channel is deleted when it is found twice, and one in use never")
+    func anUnrecordedChannelIsDeletedWhenFoundTwice() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a", deletesUnknownChannels: true)
         let (used, lost) = (try await make(node), try await make(node, MatchID(unchecked: "gone")))
         try await lose(lost, on: setup)
         await node.push.channels.round()
-        #expect(try await listed(node) == [used, lost], "it may be about to be recorded")
-        // The second one is lost between the two looks: it has its own second look still before it.
+        #expect(try await listed(node) == [used, lost], "its record may follow")
+        // The second one is lost between the two rounds: it is deleted after another round.
         let later = try await make(node, MatchID(unchecked: "later"))
         try await lose(later, on: setup)
         await node.push.channels.round()
@@ -48,8 +48,8 @@ import Testing
         await setup.stop(node)
     }
 
-    @Test("22: what nobody recorded is left alone unless the operator says that the app is all ours")
-    func asksBeforeDeleting() async throws {
+    @Test("22: an unrecorded channel is kept unless the operator states that no other system serves the app")
+    func unknownChannelsAreDeletedOnlyWithPermission() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a")
         let lost = try await make(node)
@@ -59,8 +59,8 @@ import Testing
         await setup.stop(node)
     }
 
-    @Test("22: a channel that Apple lost is given up and made anew, but not one that was made a moment ago")
-    func replacesWhatAppleLost() async throws {
+    @Test("22: a channel that Apple lost is given up and replaced, but not one that was just created")
+    func aLostChannelIsReplaced() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a", deletesUnknownChannels: true)
         let record = ChannelRecord(
@@ -77,7 +77,7 @@ import Testing
             try await setup.number(Statement("select count(*) from channel where retired_at is not null"))
         }
         await node.push.channels.round()
-        #expect(try await retired() == 0, "another node may have made it after Apple's list was read")
+        #expect(try await retired() == 0, "another node may have created it after Apple's list was read")
         try await setup.pool.execute(Statement("update channel set created_at = now() - interval '301 seconds'"))
         await node.push.channels.round()
         #expect(try await retired() == 0, "a list may be incomplete")
@@ -88,7 +88,7 @@ import Testing
         #expect(all.contains { $0.channel == fresh && $0.generation == 2 && $0.retiredAt == nil })
         await node.push.channels.round()
         #expect(try await node.follow.channels.all(.sandbox).map(\.channel) == [fresh], "the old record is dropped")
-        // Now and then it is not in the list, never twice in a row.
+        // It is missing in the list at times, never twice in a row.
         let renamed = Statement("update channel set channel_id = $1, created_at = now() - interval '301 seconds'")
         for name in ["Z29uZQ==", fresh.text, "Z29uZQ==", fresh.text] {
             try await setup.pool.execute(renamed, [.text(name)])
@@ -99,8 +99,8 @@ import Testing
         await setup.stop(node)
     }
 
-    @Test("22: when most of the channels are missing from Apple's list, the list is doubted and none is given up")
-    func doubtsAnIncompleteList() async throws {
+    @Test("22: when most of the channels are missing from Apple's list, the list is rejected and none is given up")
+    func anIncompleteListIsRejected() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a")
         let limit = LiveActivityLimits.channelsMissingFew
@@ -116,12 +116,12 @@ import Testing
             )
             _ = try await node.follow.channels.save(record)
         }
-        // None of them is Apple's.
+        // None of them is in Apple's list.
         try await setup.pool.execute(Statement("update channel set created_at = now() - interval '301 seconds'"))
         let retired = Statement("select count(*) from channel where retired_at is not null")
         for _ in 0..<3 { await node.push.channels.round() }
         #expect(try await setup.number(retired) == 0)
-        // A handful may well be lost.
+        // A handful may be lost.
         try await setup.pool.execute(
             Statement("delete from channel where match_id not in (select 'm' || n from generate_series(0, $1) n)"),
             [.int(Int64(limit - 1))]
@@ -131,8 +131,8 @@ import Testing
         await setup.stop(node)
     }
 
-    @Test("22: channels go eight hours after their match, not before, and not while it is on")
-    func deletesWhatIsOver() async throws {
+    @Test("22: channels are deleted eight hours after their match, not before, and not during it")
+    func channelsOfFinishedMatchesAreDeleted() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a")
         let ages: [(match: String, phase: Int64, hours: Int64)] = [("on", 1, 20), ("fresh", 3, 7), ("old", 3, 9)]
@@ -158,8 +158,8 @@ import Testing
         await setup.stop(node)
     }
 
-    @Test("22: one node keeps the channels; the other one does nothing until that one is gone")
-    func keepsAlone() async throws {
+    @Test("22: one node maintains the channels; the other one does nothing until that one fails")
+    func oneNodeMaintainsTheChannels() async throws {
         let setup = try await PushSetup()
         let first = try await setup.node("a", deletesUnknownChannels: true)
         let second = try await setup.node("b", deletesUnknownChannels: true)

@@ -1,4 +1,4 @@
-// An operator's order to end a match's activities reaches every phone, however it is reached.
+// An operator's order to end a match's activities reaches every phone, by token or by channel.
 
 import FollowService
 import MatchJournal
@@ -12,7 +12,7 @@ import Testing
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct OperatorEndTests {
-    @Test func phonesOnAChannelLoseTheirCardToo() async throws {
+    @Test func phonesOnAChannelAreEndedToo() async throws {
         try await PushSetup.withAudience { setup, node in
             let (broadcast, screen) = (PhoneLog(), setup.screen(2))
             try await node.phone(1, abilities: [.activities, .alerts, .channels])
@@ -23,7 +23,7 @@ import Testing
             #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { broadcast.show($0) })
             try await node.activity(1, route: .channel(channel))
             try await node.activity(2)
-            // A picture that came after the end would be the last one.
+            // A state after the end would be the last one.
             let newest = try await node.report(balls: 9)
             try await eventually("both show the newest picture") {
                 [broadcast, screen].allSatisfy { $0.all.contains { $0.revision == newest } }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func activitiesAreMarkedByTheThousand() async throws {
+    @Test func activitiesAreMarkedInThousands() async throws {
         try await PushSetup.withAudience { setup, node in
             let count = 2_050
             for start in stride(from: 1, through: count, by: 400) {

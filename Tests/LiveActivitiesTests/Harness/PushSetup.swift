@@ -1,4 +1,4 @@
-// Nodes of one fleet with the services that push, over one database and one simulated Apple.
+// Nodes of one fleet with the services that push, over one database and one simulated APNs.
 
 import FollowService
 import Foundation
@@ -13,7 +13,7 @@ import Testing
 @testable import LiveActivities
 @testable import MatchJournal
 
-/// A database, Apple, and the phones of a test.
+/// A database, APNs, and the phones of a test.
 struct PushSetup {
     let info: ConnectionInfo
     let pool: Pool
@@ -30,7 +30,7 @@ struct PushSetup {
 
     var apple: APNsSimulator { account.simulator }
 
-    /// Makes a node that has joined the fleet; of its services those run that are not driven by a timer.
+    /// Creates a node that has joined the fleet; of its services those run that are not driven by a timer.
     func node(_ name: String, speed: Int = 1, deletesUnknownChannels: Bool = false) async throws -> PushNode {
         try await PushNode(
             name,
@@ -45,7 +45,7 @@ struct PushSetup {
         )
     }
 
-    /// Runs the body with a node that owns all buckets and looks for followers often.
+    /// Runs the body with a node that owns all buckets and reads followers often.
     static func withAudience(_ body: (PushSetup, PushNode) async throws -> Void) async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a", speed: 1000)
@@ -88,7 +88,7 @@ struct PushSetup {
 }
 
 extension APNsTestAccount {
-    /// How a dispatcher reaches the simulator.
+    /// The settings of a dispatcher that connects to the simulator.
     func dispatcherConfiguration() throws -> DispatcherConfiguration {
         let settings = serverSettings
         func setting(_ name: String) throws -> String { try #require(settings[name]) }
@@ -180,7 +180,7 @@ final class PushNode: Sendable {
         for pool in pools { await pool.close() }
     }
 
-    /// Writes what a feed reports of a match, as its poller would.
+    /// Writes the report of a feed about a match, as its poller would.
     ///
     /// - Returns: The revision of the report; 0 if it changed nothing.
     @discardableResult

@@ -1,4 +1,4 @@
-// Notifications from the store of followers through the true dispatcher to a simulated Apple.
+// Notifications from the store of followers through the real dispatcher to a simulated APNs.
 
 import FollowService
 import Foundation
@@ -16,7 +16,7 @@ import Testing
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
-    @Test func aWicketReachesThoseWhoAreToldByNotificationOnly() async throws {
+    @Test func aWicketNotifiesDevicesWithoutAnActivityOnly() async throws {
         let setup = try await Setup()
         let plain = try await setup.phone(1)
         let resultsOnly = try await setup.phone(2, alerts: [.result])
@@ -49,11 +49,11 @@ import Testing
         try await eventually("the result is sent") {
             resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
         }
-        #expect(withActivity.all.isEmpty, "an activity tells its own alerts")
+        #expect(withActivity.all.isEmpty, "an activity receives its own alerts")
         await setup.stop()
     }
 
-    @Test func whatIsTooOldIsNotToldAndDeadTokensAreDropped() async throws {
+    @Test func oldMomentsAreNotSentAndDeadTokensAreRemoved() async throws {
         let setup = try await Setup()
         let phone = try await setup.phone(1)
         let gone = try await setup.phone(2)
@@ -64,13 +64,13 @@ import Testing
             try await setup.stores.devices.find(Setup.device(2))?.alertToken == nil
         }
         try await eventually("the other one has it") { !phone.all.isEmpty }
-        #expect(phone.all.count == 1, "two moments of one ball are told once")
+        #expect(phone.all.count == 1, "two moments of one ball are one notification")
         #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
         #expect(gone.all.isEmpty)
         await setup.stop()
     }
 
-    @Test func aPageIsToldOnceItWasAnsweredAndTheNextOneWaitsForRoom() async throws {
+    @Test func aPageIsRecordedWhenAnsweredAndTheNextOneWaits() async throws {
         let setup = try await Setup(bounds: (page: 2, underWay: 2))
         let arrivals = Mutex<[ContinuousClock.Instant]>([])
         await setup.apple.interfere { _ in
@@ -86,11 +86,14 @@ import Testing
         try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
         let times = arrivals.withLock { $0 }
         #expect(times.count == 6)
-        #expect(times[2] - times[0] >= .milliseconds(3_900), "the second page has waited for the first one's answers")
+        #expect(
+            times[2] - times[0] >= .milliseconds(3_900),
+            "the second page has waited for the answers to the first one"
+        )
         await setup.stop()
     }
 
-    @Test func aPageThatIsLostBeforeItsAnswersCountsAsUntold() async throws {
+    @Test func aPageLostBeforeItsAnswersIsSentAgain() async throws {
         let setup = try await Setup()
         let phone = try await setup.phone(1)
         let hasArrived = Mutex(false)
@@ -164,7 +167,7 @@ import Testing
                 .count
         }
 
-        /// Loses the notifier with whatever it was about.
+        /// Stops the notifier with its open work.
         func crash() async {
             tasks.last?.cancel()
             await tasks.last?.value

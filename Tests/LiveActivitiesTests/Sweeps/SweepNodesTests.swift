@@ -1,4 +1,4 @@
-// The sweep with two nodes: whoever holds its lease ends what is silent, whosever bucket it is in.
+// The sweep with two nodes: the holder of its lease ends silent activities in all buckets.
 
 import FollowService
 import MatchJournal
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func theHolderOfTheLeaseEndsWhatIsSilentInTheOtherNodesBucketsToo() async throws {
+    @Test func theLeaseHolderEndsSilentActivitiesOfAllBuckets() async throws {
         let setup = try await PushSetup()
         let (first, second) = (try await setup.node("a"), try await setup.node("b"))
         let numbers = Array(1...24)
@@ -48,7 +48,7 @@ import Testing
         }
         for node in [first, second] {
             let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
-            #expect(look.scanned == numbers.count && look.changed == 0 && look.isDryRun, "a dry run looks")
+            #expect(look.scanned == numbers.count && look.changed == 0 && look.isDryRun, "a dry run counts")
         }
         #expect(try await setup.number(Statement("select count(*) from activity where state <> 1")) == 0)
         let summary = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
@@ -64,11 +64,11 @@ import Testing
             try await setup.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
         }
         let again = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(again.isRepetition && again.scanned == numbers.count, "the same slot is a no-op")
+        #expect(again.isRepetition && again.scanned == numbers.count, "the same slot does nothing")
         await setup.stop(first, second)
     }
 
-    @Test func theOtherNodeSweepsForAllWhenTheHolderIsGone() async throws {
+    @Test func anotherNodeSweepsAllBucketsAfterTheHolderFails() async throws {
         let setup = try await PushSetup()
         let (first, second) = (try await setup.node("a"), try await setup.node("b"))
         let screens = (1...6).map { setup.screen($0) }
@@ -84,7 +84,7 @@ import Testing
             try await setup.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
         }
         _ = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(screens.allSatisfy { $0.all.last?.event == .update }, "nobody is silent yet")
+        #expect(screens.allSatisfy { $0.all.last?.event == .update }, "no activity is silent yet")
         await first.stop()
         try await silence(setup)
         let summary = try await second.push.sweep.sweep(slot: "10:01", maxItems: 1000, isDryRun: false)
@@ -93,8 +93,8 @@ import Testing
         await setup.stop(second)
     }
 
-    /// A registration met the erasure, and the node that was to look once more is gone.
-    @Test func whatAnErasedPhoneStillShowsIsTakenOffIt() async throws {
+    /// A registration was concurrent with the erasure, and the node that was to check again is gone.
+    @Test func activitiesOfAnErasedPhoneAreEnded() async throws {
         let setup = try await PushSetup()
         let node = try await setup.node("a")
         let screens = (1...2).map { setup.screen($0) }
@@ -114,13 +114,13 @@ import Testing
         let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
         #expect(summary.changed == 1)
         let left = Statement("select count(*) from activity where state <> 3 or token <> ''")
-        #expect(try await setup.number(left) == 1, "the token is forgotten at once")
+        #expect(try await setup.number(left) == 1, "the token is removed at once")
         try await eventually("the erased phone's card ends") { screens[0].all.last?.event == .end }
         #expect(screens[1].all.allSatisfy { $0.event == .update })
         await setup.stop(node)
     }
 
-    /// Forty minutes pass without anything.
+    /// Forty minutes pass without any push.
     private func silence(_ setup: PushSetup) async throws {
         try await setup.pool.execute(Statement("update fanout set sent_at = now() - interval '40 minutes'"))
         try await setup.pool.execute(Statement("update activity set started_at = now() - interval '1 hour'"))

@@ -32,7 +32,7 @@ import Testing
         #expect(feed.firstServed.count == last.innings.reduce(0) { $0 + $1.balls.count })
     }
 
-    @Test func nothingOfTheFutureIsServed() throws {
+    @Test func noFutureBallIsServed() throws {
         let time = ManualClock()
         let feed = try Self.feed(DemoMatch.load(), time)
         let ahead = try Self.document(feed)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aWrongBallIsPutRight() throws {
+    @Test func aWrongBallIsCorrected() throws {
         let time = ManualClock()
         let played = try DemoMatch.load()
         let wrong = try #require(played.misreports.keys.min())
@@ -69,7 +69,7 @@ import Testing
         #expect(before.innings[0].runs + 2 == after.innings[0].runs)
     }
 
-    @Test func aStopOfTheScriptIsServed() throws {
+    @Test func aStopInTheScriptIsServed() throws {
         let time = ManualClock()
         let played = try DemoMatch.load()
         let stop = try #require(played.interruptions.first)
@@ -81,7 +81,7 @@ import Testing
         #expect(try Self.document(feed).live?.state == "live")
     }
 
-    @Test func aFileThatIsNoMatchIsRefused() throws {
+    @Test func aFileWithoutAMatchIsRefused() throws {
         let id = ProviderMatchID(unchecked: "x")
         for text in ["", "[]", "{}", #"{"info":{"teams":["A"]}}"#, #"{"info":{"teams":["A","B"]}}"#] {
             #expect(throws: AdapterError.self) {

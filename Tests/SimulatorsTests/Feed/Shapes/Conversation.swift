@@ -1,4 +1,4 @@
-// An adapter and a shape talk to each other as they would over HTTP, without the wire between them.
+// Requests of an adapter and answers of a shape, exchanged without a connection.
 
 import MatchEngine
 import Providers
@@ -7,9 +7,9 @@ import ScoreTypes
 
 @testable import Simulators
 
-/// What an adapter makes of what a shape shows.
+/// The snapshots that an adapter reads from a shape.
 struct Conversation {
-    /// Most rounds of requests for one picture; a Test has some hundred overs an innings, a page each.
+    /// Most rounds of requests for one snapshot; a Test has some hundred overs an innings, a page each.
     static let roundsMax = 1_000
 
     let adapter: any Adapter
@@ -24,7 +24,7 @@ struct Conversation {
         self.shape = shape
         var replies = ProviderReplies()
         for request in adapter.opening(credentials) {
-            // A poller opens nothing with a key that is refused.
+            // A poller opens nothing with a refused key.
             if shape.answer(ShapeRequest(request), of: match)?.status == 401 {
                 throw AdapterError.refused(path: "\(request.part)", reason: "status 401")
             }
@@ -43,7 +43,7 @@ struct Conversation {
         return try adapter.fixtures(replies, session).fixtures
     }
 
-    /// One poll: refreshes what the adapter wants refreshed, then asks for what is not held.
+    /// One poll: refreshes the parts that the adapter wants refreshed, then requests the missing ones.
     func poll(_ match: ShownMatch, _ replies: inout ProviderReplies) throws -> MatchSnapshot {
         var wanted = requests(match, replies)
         for _ in 0..<Self.roundsMax where !wanted.isEmpty {
