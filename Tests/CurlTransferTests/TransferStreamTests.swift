@@ -1,4 +1,4 @@
-// Bodies without end: chunk by chunk, with back-pressure, until the reader lets go.
+// Endless bodies: chunk by chunk, with back-pressure, until the reader stops.
 
 import Foundation
 import ScoreTypes
@@ -16,7 +16,7 @@ import Testing
         Transfer(url: server.url, deadline: nil, security: .local())
     }
 
-    @Test func chunksComeAsTheyAreSent() async throws {
+    @Test func chunksArriveAsTheyAreSent() async throws {
         let release = ThreadEvent()
         let server = try ScriptedServer { _, write in
             _ = write(Self.head + Array("one\n".utf8))
@@ -63,7 +63,7 @@ import Testing
         #expect(await buffer.next() == .success(nil))
     }
 
-    @Test func aLongStreamThroughASmallBufferStaysWhole() async throws {
+    @Test func aLongStreamPassesASmallBuffer() async throws {
         let pieces = 256
         let server = try ScriptedServer { _, write in
             _ = write(Self.head)
@@ -83,7 +83,7 @@ import Testing
         #expect(read == pieces * 65_536)
     }
 
-    @Test func lettingGoClosesTheConnection() async throws {
+    @Test func releasingTheStreamClosesTheConnection() async throws {
         let closed = ThreadEvent()
         let server = try ScriptedServer { _, write in
             _ = write(Self.head)
@@ -117,8 +117,8 @@ import Testing
         }
         for await _ in started { break }
         reader.cancel()
-        // The server is silent from here on, so nothing but the cancellation ends this; who is cancelled just before it
-        // waits for the next chunk gets the stream's plain end.
+        // The server is silent from here on, so only the cancellation ends this; a reader that is cancelled just before
+        // it waits for the next chunk gets the stream's plain end.
         if case .failure(let error) = await reader.result { #expect(error as? TransferError == .cancelled) }
     }
 

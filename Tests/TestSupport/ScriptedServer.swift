@@ -1,4 +1,4 @@
-// Tests of transfers need a server that answers each request as the test wants, correct or not: plain HTTP/1.1.
+// Tests of transfers need a server that answers each request as the test sets, correct or not: plain HTTP/1.1.
 
 import Foundation
 import ScoreTypes
@@ -95,7 +95,7 @@ public final class ScriptedServer: Sendable {
 
     /// Waits for requests of a kind.
     ///
-    /// - Parameters:
+    /// - isMeant: Whether a request is of the kind.
     ///   - count: The number of requests, those before the call included.
     ///   - isMeant: Whether a request is of the kind.
     public func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
