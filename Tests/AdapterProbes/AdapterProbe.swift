@@ -62,9 +62,9 @@ public enum AdapterProbe {
     ///
     /// - Parameters:
     ///   - replies: The replies, by part.
-    ///   - adapter: Who reads them.
+    ///   - adapter: The adapter that reads them.
     ///   - earlier: Replies that were read before them; they must make no difference.
-    /// - Returns: What does not hold; empty for a picture that can be used, and for replies that are refused.
+    /// - Returns: The faults; none for a usable snapshot, and for replies that are refused.
     public static func faults(
         of replies: ProviderReplies,
         read adapter: any Adapter,
@@ -141,7 +141,7 @@ public enum AdapterProbe {
         }
         let clock = ServiceClock(monotonic: { .zero }, wall: { now })
         var match = ProbedMatch(provider, clock)
-        guard case .applied = match.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
+        guard case .applied = match.accept(snapshot) else { return faults + ["a first snapshot that is not applied"] }
         // As in a writer: the feed's delay without a time gets one. A second sighting may confirm
         // the moments of the first, and after that no announcement is left.
         var known = match.state.record

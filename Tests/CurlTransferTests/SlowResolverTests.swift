@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Resolves the name, and records the outcome.
-    private static func ask(_ driver: TransferDriver, deadline: Duration) -> (Task<Void, Never>, Ended) {
+    private static func resolve(_ driver: TransferDriver, deadline: Duration) -> (Task<Void, Never>, Ended) {
         let ended = Ended()
         let transfer = Transfer(
             url: "https://\(name)/",
@@ -49,7 +49,7 @@ import Testing
         defer { server.stop() }
         let driver = TransferDriver(name: "test-slow-name")
         try await Self.whileSilent {
-            let (task, ended) = Self.ask(driver, deadline: .milliseconds(300))
+            let (task, ended) = Self.resolve(driver, deadline: .milliseconds(300))
             try await eventually("the name is looked up") { slow_resolver_waiting() > 0 }
             try await eventually("it has ended though the name is still looked up", within: .seconds(20)) {
                 ended.error != nil
@@ -72,7 +72,7 @@ import Testing
         let driver = TransferDriver(name: "test-slow-cancel")
         try await Self.whileSilent {
             let before = slow_resolver_waiting()
-            let (task, ended) = Self.ask(driver, deadline: .seconds(60))
+            let (task, ended) = Self.resolve(driver, deadline: .seconds(60))
             try await eventually("the name is looked up") { slow_resolver_waiting() > before }
             task.cancel()
             await task.value

@@ -103,24 +103,24 @@ import Testing
     @Test func aWithdrawnAlertIsDroppedAndTheCorrectionIsImmediate() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
-        #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
-        let corrected = plan(pacing.offer(standing(3, []), at: .seconds(112)))
+        #expect(plan(pacing.offer(correction(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
+        let corrected = plan(pacing.offer(correction(3, []), at: .seconds(112)))
         #expect(corrected?.publication.revision.number == 3, "at once, not after ten seconds")
         #expect(corrected?.activeAlert == nil && corrected?.priority == .five)
-        #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
+        #expect(plan(pacing.offer(correction(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
     }
 
     @Test func aWaitingAlertThatIsWithdrawnIsNeverSent() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
-        _ = pacing.offer(standing(3, []), at: .milliseconds(100_200))
+        _ = pacing.offer(correction(3, []), at: .milliseconds(100_200))
         let next = plan(pacing.due(at: .seconds(110)))
         #expect(next?.publication.revision.number == 3 && next?.activeAlert == nil)
     }
 
     /// A silent publication with the keys of the alerts that still hold.
-    private func standing(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
+    private func correction(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
         var publication = Fixture.publication(revision)
         publication.standingAlerts = keys
         return publication

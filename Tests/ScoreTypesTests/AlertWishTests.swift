@@ -24,7 +24,7 @@ import Testing
         let lastWicketAndEnd = reach((1, 2), (4, 0))
         #expect(lastWicketAndEnd.reaches(AlertWish(kinds: 1)))
         #expect(lastWicketAndEnd.reaches(AlertWish(kinds: 4, side: 1)))
-        #expect(!lastWicketAndEnd.reaches(AlertWish(kinds: 1, side: 1)), "the end is nobody's wicket")
+        #expect(!lastWicketAndEnd.reaches(AlertWish(kinds: 1, side: 1)), "the end is not a wicket")
     }
 
     @Test func theDefaultReachesAllWithAnyAlert() {

@@ -98,7 +98,7 @@ public final class ScriptedServer: Sendable {
     /// - isMeant: Whether a request is of the kind.
     ///   - count: The number of requests, those before the call included.
     ///   - isMeant: Whether a request is of the kind.
-    public func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
+    public func received(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
         let isDone: @Sendable ([Request]) -> Bool = { $0.count(where: isMeant) >= count }
         await withCheckedContinuation { continuation in
             let isDoneAlready = state.withLock { state in

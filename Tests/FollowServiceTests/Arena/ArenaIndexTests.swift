@@ -36,7 +36,7 @@ struct RunningIndex {
         index.token(of: match, device: device, generation: 1) != nil
     }
 
-    /// What the arenas of a match hold: device, generation, token.
+    /// The contents of a match's arenas: device, generation, token.
     func contents(of match: MatchID) -> Set<String> {
         var contents: Set<String> = []
         for bucket in index.buckets(of: match) {

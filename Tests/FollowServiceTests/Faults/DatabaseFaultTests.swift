@@ -63,7 +63,7 @@ import Testing
                 continue
             }
         }
-        // 500 calls are five batches of two writers, each of which may wait for the limit.
+        // 500 calls are five batches of two writers, and each batch may wait for the limit.
         #expect(waited < .seconds(30), "\(waited)")
         #expect(running.contents(of: .final).count == 50, "the fan-out continues from memory")
         try await locker.script("rollback")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FollowService
 
-/// Many phones, each of which repeats a call until it is answered, and then makes its next.
+/// Many phones: each repeats a call until it is answered, and then makes its next.
 final class RegistrationStorm: Sendable {
     /// The last answer to a phone.
     struct Answer: Sendable, Equatable {
@@ -32,7 +32,7 @@ final class RegistrationStorm: Sendable {
     var answeredCount: Int64 { answers.withLock { $0.reduce(0) { $0 + $1.clientSequence } } }
     /// Calls that were refused so far; each was repeated.
     var refusalCount: Int { refusals.withLock { $0.count } }
-    /// Refusals that would not ask a client to retry.
+    /// Refusals without a hint to retry.
     var wrongRefusals: [FollowError] {
         refusals.withLock { refusals in
             refusals.filter { refusal in

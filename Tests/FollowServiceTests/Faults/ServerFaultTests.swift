@@ -26,7 +26,7 @@ import Testing
             "\(ends.map(\.rawValue)): \(storm.answeredCount) answered, \(storm.refusalCount) refused, back in \(waited)"
         )
         #expect(waited < Self.backMax)
-        #expect(storm.wrongRefusals.isEmpty, "every refusal asks for a retry")
+        #expect(storm.wrongRefusals.isEmpty, "every refusal permits a retry")
         try await storm.check()
         let expected = try await tableContents(store, of: .final)
         try await eventually("the arena equals the table") { running.contents(of: .final) == expected }

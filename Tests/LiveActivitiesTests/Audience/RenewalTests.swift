@@ -118,7 +118,7 @@ import Testing
                 "update channel set swept_at = now(), superseded_at = now(), retired_at = now() where channel_id = $1"
             )
             // Until it is taken over, as if APNs had accepted it right now.
-            try await eventually("the phone that was off hears it") {
+            try await eventually("the phone that was off receives it") {
                 try await setup.pool.execute(ended, [.text(channel.text)])
                 return old.all.last?.event == .end
             }

@@ -25,7 +25,7 @@ import Testing
             try await node.activity(2)
             // A state after the end would be the last one.
             let newest = try await node.report(balls: 9)
-            try await eventually("both show the newest picture") {
+            try await eventually("both show the newest state") {
                 [broadcast, screen].allSatisfy { $0.all.contains { $0.revision == newest } }
             }
 

@@ -32,7 +32,7 @@ import Testing
         )
 
         setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
-        try await eventually("both were told") { plain.all.count == 1 && quiet.all.count == 1 }
+        try await eventually("both are notified") { plain.all.count == 1 && quiet.all.count == 1 }
         let aps = try #require(plain.aps.first)
         #expect(aps["thread-id"] as? String == "match-ipl-final")
         #expect(aps["interruption-level"] as? String == "time-sensitive")
@@ -82,7 +82,7 @@ import Testing
         setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
         try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
         #expect(try await setup.unannounced(7) == 1024, "and was not answered")
-        try await eventually("all were told") { phones.allSatisfy { $0.all.count == 1 } }
+        try await eventually("all are notified") { phones.allSatisfy { $0.all.count == 1 } }
         try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
         let times = arrivals.withLock { $0 }
         #expect(times.count == 6)

@@ -1,4 +1,4 @@
-// Tests and first-class matches: lead, trail, need, follow-on, declarations, forfeits, draws (cricket.md C.13).
+// Tests and first-class matches: lead, deficit, need, follow-on, declarations, forfeits, draws (cricket.md C.13).
 
 import LiveSurface
 import Testing
@@ -20,7 +20,7 @@ import Testing
         return script
     }
 
-    @Test func leadAndTrailAreOfTheBattingSide() {
+    @Test func leadAndDeficitAreOfTheBattingSide() {
         #expect(match([(.first, 100, 10)]).state.lead == nil)
         #expect(match([(.first, 100, 10), (.second, 60, 3)]).state.lead == Lead(side: .second, runs: -40))
         let third = match([(.first, 100, 10), (.second, 60, 10), (.first, 30, 2)])

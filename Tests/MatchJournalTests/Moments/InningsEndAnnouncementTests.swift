@@ -8,7 +8,7 @@ import Testing
 @testable import MatchJournal
 
 @Suite struct InningsEndAnnouncementTests {
-    /// One over a side, of which five balls are known, and the status that it is over.
+    /// One over a side with five known balls, and the status that it is over.
     private static func short(isDeclared: Bool = false) -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook(format: isDeclared ? .test : .t20)
         if !isDeclared { book.info.ballLimit = 6 }

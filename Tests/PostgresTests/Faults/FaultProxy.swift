@@ -14,7 +14,7 @@ final class FaultProxy: Sendable {
         case delays(Duration)
         /// Connections stay open, and no byte is passed on.
         case swallows
-        /// Drops bytes after it has passed so many pieces to the server, of which libpq sends one for each answer.
+        /// Drops bytes after it has passed so many pieces to the server; libpq sends one for each answer.
         case stops(after: Int)
     }
 

@@ -121,7 +121,7 @@ import Testing
         """
     )
 
-    /// Those that wait for a lock.
+    /// Membership connections that wait for a lock.
     private static let waiting = Statement(
         """
         select count(*) from pg_stat_activity

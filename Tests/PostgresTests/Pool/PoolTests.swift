@@ -171,7 +171,7 @@ struct PoolTests {
         #expect(error?.kind == .timeout && error?.message.contains("cancelled") == true)
         #expect(ContinuousClock.now - start < .seconds(30), "long before the statement's own end")
         #expect(pool.counts.open == 0, "its unfinished connection is not reused")
-        try await eventually("the server ends what nobody waits for", within: .seconds(30)) {
+        try await eventually("the server ends the abandoned statement", within: .seconds(30)) {
             try await holder.query(working) { try $0.int(0) } == [0]
         }
         #expect(try await pool.query(Statement("select count(*) from t")) { try $0.int(0) } == [0])

@@ -178,7 +178,7 @@ struct AnswerTests {
         // The operator has corrected the environments.
         let others = apple.phones(400..<440)
         await node.publish(Fixture.current(4, cause: .correction))
-        try await eventually("nobody was lost") { (screens + others).allSatisfy { $0.newest == 4 } }
+        try await eventually("no token was lost") { (screens + others).allSatisfy { $0.newest == 4 } }
         #expect(tokens.rejections.isEmpty)
         await node.stop()
         await apple.simulator.stop()

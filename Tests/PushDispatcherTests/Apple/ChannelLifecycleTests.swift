@@ -49,7 +49,7 @@ struct ChannelLifecycleTests {
         await apple.simulator.stop()
     }
 
-    @Test("22: at ten thousand channels none is created, tokens are used instead, and a deletion makes room")
+    @Test("22: at ten thousand channels none is created, tokens are used instead, and a deletion frees a place")
     func tokensReplaceChannelsAtTheLimit() async throws {
         let apple = try await AppleSide()
         apple.simulator.fillChannels(upTo: 9_998)
@@ -66,7 +66,7 @@ struct ChannelLifecycleTests {
         let full = try await node.dispatcher.channels.list(.sandbox)
         #expect(Set(full).count == 10_000 && full.count == 10_000, "a list of the greatest length is read to its end")
         try await node.dispatcher.channels.delete(old, in: .sandbox)
-        // This node sends no request to Apple for five minutes; another node, or this one later, finds room.
+        // This node sends no request to Apple for five minutes; another node, or this one later, finds a free place.
         await #expect(throws: limit) { try await ensure(node) }
         let successor = Node(
             try apple.configuration(),

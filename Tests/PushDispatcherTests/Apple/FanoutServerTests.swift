@@ -213,15 +213,15 @@ struct FanoutServerTests {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
         let isTrusted = Mutex(false)
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50)) {
-            asked.withLock { $0 += 1 }
+            requested.withLock { $0 += 1 }
             return isTrusted.withLock { $0 }
         }
         await node.publish(Fixture.current(1))
         try await eventually("the connection is up") { await node.environment?.gauges.connectionsOpen == 1 }
-        let before = asked.withLock { $0 }
-        try await eventually("it was requested repeatedly") { asked.withLock { $0 } >= before + 5 }
+        let before = requested.withLock { $0 }
+        try await eventually("it was requested repeatedly") { requested.withLock { $0 } >= before + 5 }
         #expect(apple.simulator.statistics.accepted == 0)
         isTrusted.withLock { $0 = true }
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }

@@ -85,21 +85,21 @@ struct SpreadTests {
         let setup = try await Setup()
         let audience = 16_000
         let node = try setup.node(MemoryTokens(count: audience))
-        var asked = 0
+        var requested = 0
         try await eventually("all connections are open") {
             // The others are dialled after the first one has answered a request.
             await notify(0, by: node)
-            asked += 1
+            requested += 1
             return await node.environment?.gauges.connectionsOpen == Self.count
         }
-        try await eventually("nothing is under way") { node.outcomes.all.count == asked }
+        try await eventually("nothing is under way") { node.outcomes.all.count == requested }
 
         // Light load: one push at a time finds all eight idle.
         let trickle = 10 * Self.count
         var before = setup.accepted
         for number in 1...trickle {
             await notify(number, by: node)
-            try await eventually("it is answered") { node.outcomes.all.count == asked + number }
+            try await eventually("it is answered") { node.outcomes.all.count == requested + number }
         }
         let little = zip(setup.accepted, before).map { $0 - $1 }
         #expect(little.reduce(0, +) == trickle)

@@ -1,4 +1,4 @@
-// What a crash repeats stays within its bound, and the bound delays no more than necessary.
+// The repeated sends of a crash stay within their bound, and the bound delays no more than necessary.
 
 import ScoreTypes
 import Synchronization
@@ -135,7 +135,7 @@ struct BoundedRepeatTests {
         await setup.node.stop()
     }
 
-    @Test func aBucketLargerThanTheBoundIsFinishedOnceNothingElseMakesRoom() {
+    @Test func aBucketLargerThanTheBoundIsFinishedWhenNothingElseCan() {
         func allowance(_ recording: Int, _ answered: Int, _ underWay: Int) -> WalkAllowance {
             WalkAllowance(bound: 10, recording: recording, answered: answered, underWay: underWay)
         }

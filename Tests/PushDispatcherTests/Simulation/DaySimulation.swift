@@ -241,7 +241,7 @@ final class DaySimulation {
                 found.append("\(name) ends at \(phone.shown) of \(last.revision.number), ended: \(phone.isEnded)")
             }
         }
-        if doubles > allowedDoubles { found.append("\(doubles) alerts were told twice, \(allowedDoubles) at most") }
+        if doubles > allowedDoubles { found.append("\(doubles) alerts were sent twice, \(allowedDoubles) at most") }
         return found
     }
 

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("nothing is told of an end that nobody has explained, and what is explained is told once")
+    @Test("an end without a stated result is not announced, and its result is announced once")
     func noResultIsInvented() throws {
         let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())

@@ -37,7 +37,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test("a card with another score than the balls places no batter")
-    func aCardWithAnotherScorePlacesNobody() throws {
+    func aCardWithAnotherScorePlacesNoBatter() throws {
         let snapshot = try Sample.snapshot(
             card: Self.card("striker", "non-striker"),
             commentaryInnings: Self.before,
@@ -47,7 +47,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test("without marks, with two strikers, and after the innings no batter is placed")
-    func ambiguousMarksPlaceNobody() throws {
+    func ambiguousMarksPlaceNoBatter() throws {
         #expect(try Sample.snapshot(card: Self.card("", ""), balls: Self.balls).innings[0].crease == nil)
         let twice = Self.card("striker", "striker")
         #expect(try Sample.snapshot(card: twice, balls: Self.balls).innings[0].crease == nil)

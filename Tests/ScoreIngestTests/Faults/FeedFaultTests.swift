@@ -38,7 +38,7 @@ private typealias Sample = CricsheetSample
             let before = try await setup.publications()
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { await setup.service.status()[0].breaker != .closed }
-            // The writer continues by itself: a minute later followers are told that the state is stale.
+            // The writer continues by itself: a minute later followers receive the stale state.
             setup.hand.advance(by: JournalLimits.silenceInPlay)
             while try await setup.silentSince() == nil { await setup.sink.next(.ticked) }
             #expect(try await setup.publications() == before)
@@ -77,13 +77,13 @@ private typealias Sample = CricsheetSample
     @Test("F2: Retry-After pauses the requests for a match, while the list is still polled")
     func retryAfterPausesTheMatch() async throws {
         let lists = AsyncStream.makeStream(of: Void.self)
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let server = try ScriptedServer { request, write in
             if request.path == "/matches" {
                 lists.continuation.yield()
                 return write(ScriptedServer.reply(body: FaultyFeed.list))
             }
-            asked.withLock { $0 += 1 }
+            requested.withLock { $0 += 1 }
             return write(ScriptedServer.reply(status: 503, headers: ["Retry-After": "300"]))
         }
         let service = IngestService(
@@ -111,7 +111,7 @@ private typealias Sample = CricsheetSample
             seen += 1
             if seen == 8 { break }
         }
-        #expect(asked.withLock { $0 } == 1)
+        #expect(requested.withLock { $0 } == 1)
         #expect(await service.status()[0].lastFailureReason == "http5xx 503")
     }
 

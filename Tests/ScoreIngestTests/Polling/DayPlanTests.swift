@@ -85,7 +85,7 @@ import Testing
         /// Hours of the day, UTC.
         let play: Range<Int>
         var used = 0
-        var asked: [Int] = []
+        var requested: [Int] = []
         var listsRead: [Int] = []
         private var budget: HourlyBudget?
         private var page = 0
@@ -105,7 +105,7 @@ import Testing
             for second in 0..<86_400 {
                 let now = Duration.seconds(second)
                 while listDue <= now {
-                    guard let wait = ask(for: .rest, at: now) else {
+                    guard let wait = request(for: .rest, at: now) else {
                         page = (page + 1) % pages
                         if page == 0 { listsRead.append(second) }
                         listDue = now + (page == 0 ? cadence.fixtures : .zero)
@@ -115,18 +115,18 @@ import Testing
                 }
                 guard matchDue <= now else { continue }
                 let poll = second < play.upperBound * 3_600 ? before : over
-                if let wait = ask(for: poll.use(at: DayPlanTests.midnight + now), at: now) {
+                if let wait = request(for: poll.use(at: DayPlanTests.midnight + now), at: now) {
                     let start = poll.untilStart(at: DayPlanTests.midnight + now)
                     matchDue = now + min(wait, start ?? wait)
                 } else {
-                    asked.append(second)
+                    requested.append(second)
                     matchDue = now + cadence.live
                 }
             }
         }
 
         /// Sends a request, or returns the time of the next one.
-        private mutating func ask(for use: RequestUse, at now: Duration) -> Duration? {
+        private mutating func request(for use: RequestUse, at now: Duration) -> Duration? {
             if let wait = budget?.take(for: use, now: now) { return wait }
             used += 1
             if budget == nil { budget = HourlyBudget(requests: Self.limit, now: now) }
@@ -138,7 +138,7 @@ import Testing
         /// Longest time in play without a request, in seconds.
         var longestGap: Int {
             let (start, end) = (play.lowerBound * 3_600, play.upperBound * 3_600)
-            let times = [start] + asked.filter { (start..<end).contains($0) } + [end]
+            let times = [start] + requested.filter { (start..<end).contains($0) } + [end]
             return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
         }
     }

@@ -24,14 +24,14 @@ import Testing
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
             setup.hand.advance(by: .seconds(2 * Self.hour))
             await service.pollNow(Self.feed)
-            try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
-            let asked = server.requests.count { $0.path == "/m/77" }
+            try await eventually("it is released") { await service.status()[0].matches.isEmpty }
+            let requested = server.requests.count { $0.path == "/m/77" }
             await setup.says("77 \(start) scheduled", to: service, server)
             #expect(await service.status()[0].matches.isEmpty)
-            #expect(server.requests.count { $0.path == "/m/77" } == asked)
+            #expect(server.requests.count { $0.path == "/m/77" } == requested)
             // Another start and another status return it.
             await setup.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
-            await server.asked(asked + 1) { $0.path == "/m/77" }
+            await server.received(requested + 1) { $0.path == "/m/77" }
         }
     }
 
@@ -40,10 +40,10 @@ import Testing
         let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
         try await setup.running { server, service in
             #expect(await setup.sink.next() == .accepted(balls: 0))
-            try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
+            try await eventually("it is released") { await service.status()[0].matches.isEmpty }
             setup.match.withLock { $0 = "live" }
             await setup.says("77 \(start) live", to: service, server)
-            await server.asked(2) { $0.path == "/m/77" }
+            await server.received(2) { $0.path == "/m/77" }
             try await eventually("it is polled") { await service.status()[0].matches.map(\.text) == ["77"] }
         }
     }
@@ -56,15 +56,15 @@ import Testing
             setup.hand.advance(by: .seconds(5 * Self.hour))
             await service.pollNow(Self.feed)
             #expect(await setup.sink.next() == .unchanged)
-            try await eventually("it is asked as seldom as overnight") {
+            try await eventually("it is polled as rarely as overnight") {
                 await setup.sink.waits.last.map { $0 > .seconds(260) } == true
             }
             // The list is read throughout: its changes trigger a poll.
-            let asked = server.requests.count { $0.path == "/m/77" }
+            let requested = server.requests.count { $0.path == "/m/77" }
             setup.match.withLock { $0 = "drinks" }
             setup.list.withLock { $0 = "77 \(Self.now) drinks" }
             await service.aliasesChanged()
-            await server.asked(asked + 1) { $0.path == "/m/77" }
+            await server.received(requested + 1) { $0.path == "/m/77" }
         }
     }
 }

@@ -99,18 +99,18 @@ private struct AwaySink: ReplySink {
         try await setup.running { _ in
             RecordingSink()
         } _: { server, service in
-            await server.asked()
+            await server.received()
             // The order may come before the refusal: then it is sent again.
-            try await eventually("poll-now asks again") {
+            try await eventually("poll-now polls again") {
                 await service.pollNow(FeedFailureTests.feed)
                 return server.requests.count > 1
             }
             // A requested pause is obeyed, whatever the state of the breaker.
             guard status == 500 else { return }
-            let asked = server.requests.count
-            try await eventually("reset-breaker asks again") {
+            let requested = server.requests.count
+            try await eventually("reset-breaker polls again") {
                 await service.resetBreaker(FeedFailureTests.feed)
-                return server.requests.count > asked + 1
+                return server.requests.count > requested + 1
             }
         }
     }

@@ -56,23 +56,23 @@ import Testing
         }
     }
 
-    /// Three matches ask each five seconds, more than the plan has: none is left out by chance or by its name.
+    /// Three matches are polled each five seconds, more than the plan has: none is left out by chance or by its name.
     @Test func matchesShareAScarceBudgetInTurn() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         _ = drain(&budget, for: .play, at: .zero)
         let matches = ["a", "b", "c"].map { MatchID(unchecked: $0) }
         var due = Dictionary(uniqueKeysWithValues: matches.map { ($0, Duration.zero) })
-        var asked = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
+        var requested = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
         for tenth in 0..<36_000 {
             let now = Duration.milliseconds(tenth * 100)
             _ = drain(&budget, for: .rest, at: now)
             for match in matches where due[match, default: .zero] <= now {
                 let wait = budget.take(for: .play, by: match, now: now)
-                if wait == nil { asked[match, default: []].append(now) }
+                if wait == nil { requested[match, default: []].append(now) }
                 due[match] = now + (wait ?? .seconds(5))
             }
         }
-        for (match, times) in asked {
+        for (match, times) in requested {
             let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .seconds(3_600)
             #expect(longest <= .seconds(20), "\(match): \(longest)")
             #expect(times.count >= 190, "\(match): \(times.count)")

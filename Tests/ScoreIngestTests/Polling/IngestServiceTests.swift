@@ -171,12 +171,12 @@ private typealias Sample = CricsheetSample
             try await eventually("all that was sent has come") {
                 await service.status()[0].requests == server.requests.count
             }
-            let asked = server.requests.count
+            let requested = server.requests.count
             // Longer than the answer about the duty is valid: the node that pauses a feed still ticks its matches.
             try await sink.ticks(100)
-            #expect(server.requests.count == asked)
+            #expect(server.requests.count == requested)
             #expect(await service.setPaused(false, Self.feed))
-            try await eventually("it is asked again") { server.requests.count > asked }
+            try await eventually("it is polled again") { server.requests.count > requested }
             #expect(await service.setPaused(true, FeedID(unchecked: "other")) == false)
         }
     }
@@ -196,10 +196,10 @@ private typealias Sample = CricsheetSample
     @Test func onlyTheNodeWithTheDutyPolls() async throws {
         let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
         let holds = Mutex(false)
-        let asked = AsyncStream.makeStream(of: Void.self)
+        let requested = AsyncStream.makeStream(of: Void.self)
         let opened = AsyncStream.makeStream(of: RecordingSink.self)
         let service = service(server) {
-            asked.continuation.yield()
+            requested.continuation.yield()
             return holds.withLock { $0 }
         } makeSink: {
             let sink = RecordingSink()
@@ -207,16 +207,16 @@ private typealias Sample = CricsheetSample
             return sink
         }
         try await running(server, service) {
-            _ = await asked.stream.first { _ in true }
+            _ = await requested.stream.first { _ in true }
             #expect(server.requests.isEmpty)
             holds.withLock { $0 = true }
             let first = await opened.stream.first { _ in true }
             #expect(await first?.next() != nil)
             holds.withLock { $0 = false }
-            while await service.status()[0].activity != .standby { _ = await asked.stream.first { _ in true } }
+            while await service.status()[0].activity != .standby { _ = await requested.stream.first { _ in true } }
             // One request may be in flight; a poller that continued would have sent dozens before the next question.
             let sent = server.requests.count
-            _ = await asked.stream.first { _ in true }
+            _ = await requested.stream.first { _ in true }
             #expect(server.requests.count <= sent + 2)
             holds.withLock { $0 = true }
             // The match is read again, since another node may have written.

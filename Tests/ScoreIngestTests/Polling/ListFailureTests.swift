@@ -43,10 +43,10 @@ import Testing
             // The list is ahead of the match's own page, which is still at rest at each poll.
             setup.list.withLock { $0 = "77 \(Self.now + 60) live" }
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/m/77" }
+            await server.received(2) { $0.path == "/m/77" }
             #expect(await setup.sink.next() != nil)
             await service.aliasesChanged()
-            await server.asked(3) { $0.path == "/m/77" }
+            await server.received(3) { $0.path == "/m/77" }
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
             #expect(await setup.sink.next() == .accepted(balls: 0))
             setup.hand.advance(by: .seconds(1_801))
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/m/77" }
+            await server.received(2) { $0.path == "/m/77" }
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
                 return
             }
             #expect(fixture.match.text == "78")
-            await server.asked(1) { $0.path == "/m/77" }
+            await server.received(1) { $0.path == "/m/77" }
         }
     }
 
@@ -101,14 +101,14 @@ import Testing
                 await notify("99")
                 // A polled match is requested at once throughout.
                 await notify("70")
-                await server.asked(count) { $0.path == "/m/70" }
+                await server.received(count) { $0.path == "/m/70" }
                 #expect(server.requests.count { $0.path == "/list" } == 1)
             }
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/list" }
+            await server.received(2) { $0.path == "/list" }
             setup.hand.advance(by: .seconds(11))
             await notify("99")
-            await server.asked(3) { $0.path == "/list" }
+            await server.received(3) { $0.path == "/list" }
         }
     }
 

@@ -1,4 +1,4 @@
-// Lists announce matches ahead of their time under our ids, and a poll brings their squads.
+// Lists announce matches ahead of their time under our ids, and a poll reads their squads.
 
 import CoreMetrics
 import JournalSamples
@@ -119,15 +119,15 @@ import Testing
 
     @Test("F16: a match that the provider neither knows nor lists any more is given up")
     func anUnknownMatchIsGivenUp() async throws {
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let start = Self.now
         let list: @Sendable () -> String = {
-            asked.withLock { $0 } < IngestLimits.goneMax
+            requested.withLock { $0 } < IngestLimits.goneMax
                 ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
         }
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
             guard request.path == "/m/gone" else { return false }
-            asked.withLock { $0 += 1 }
+            requested.withLock { $0 += 1 }
             return true
         }
         try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
@@ -215,13 +215,13 @@ import Testing
         let start = ManualClock.wallAtZero.seconds + 86_400
         let list = "78 \(start) scheduled\nmore\nplan 19/100\n"
         try await running({ list }, clock: hand.clock()) { server, service, _, _ in
-            await server.asked(2)
+            await server.received(2)
             await service.pollNow(Self.feed)
             try await eventually("the second page has to wait") { await service.status()[0].overBudget > 0 }
             #expect(server.requests.map(\.path) == ["/list", "/list2", "/list"])
             hand.advance(by: .seconds(4_000))
             await service.pollNow(Self.feed)
-            await server.asked(4)
+            await server.received(4)
             #expect(server.requests.map(\.path) == ["/list", "/list2", "/list", "/list2"])
         }
     }

@@ -125,7 +125,7 @@ import Testing
         clock.advance(by: .seconds(60))
         _ = state.failed(failure(500, retryAfter: .seconds(20)), clock.context(jitter: 0))
         let meanwhile = state.refused(now: .seconds(122))
-        #expect(!meanwhile, "otherwise the poller would ask without a pause")
+        #expect(!meanwhile, "otherwise the poller would retry without a pause")
         #expect(state.step(now: .seconds(122)) == .use(day))
         let afterwards = state.refused(now: .seconds(141))
         #expect(afterwards)

@@ -96,7 +96,7 @@ import Testing
             get async { await sink.replies.last?.snapshot.info.venue }
         }
 
-        func asked(_ path: String) -> Int { server.requests.count { $0.path == path } }
+        func requestCount(_ path: String) -> Int { server.requests.count { $0.path == path } }
     }
 
     /// With notices a match is polled every half minute, which is longer than a wicket waits.
@@ -106,11 +106,11 @@ import Testing
         try await setup.running {
             await setup.push("Oval")
             #expect(await sink.next() == .accepted(balls: 2))
-            try await eventually("it is asked again seldom") { await sink.waits.count == 2 }
+            try await eventually("it is polled again rarely") { await sink.waits.count == 2 }
             await sink.wantLook()
             await setup.push("Headingley")
             #expect(await sink.next() == .accepted(balls: 2))
-            try await eventually("it is asked again soon") { await sink.waits.count == 3 }
+            try await eventually("it is polled again soon") { await sink.waits.count == 3 }
             let waits = await sink.waits
             #expect(waits[1] > .seconds(26))
             #expect(waits[2] < .seconds(6))
@@ -124,8 +124,8 @@ import Testing
             await setup.push("Oval")
             #expect(await setup.sink.next() == .accepted(balls: 3))
             #expect(await setup.venue == "Oval")
-            #expect(setup.asked("/m/m1/balls") == 2)
-            #expect(setup.asked("/m/m1") == 1, "pushed parts are not requested")
+            #expect(setup.requestCount("/m/m1/balls") == 2)
+            #expect(setup.requestCount("/m/m1") == 1, "pushed parts are not requested")
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
             await setup.push("Oval")
             #expect(await setup.sink.next() == .accepted(balls: 2))
             #expect(await setup.venue == "Oval")
-            #expect(setup.asked("/m/m1/balls") == 2)
+            #expect(setup.requestCount("/m/m1/balls") == 2)
             setup.balls.say(ScriptedServer.reply(body: Array("4".utf8)))
             await setup.push("Kia Oval")
             #expect(await setup.sink.next() == .accepted(balls: 4))
@@ -149,7 +149,7 @@ import Testing
             let release = ThreadEvent()
             setup.balls.release.withLock { $0 = release }
             await setup.notify(over: 1)
-            await setup.server.asked(2) { $0.path == "/m/m1/balls" }
+            await setup.server.received(2) { $0.path == "/m/m1/balls" }
             // While that answer is awaited: its failure, and two notices with a snapshot between them.
             setup.balls.say(ScriptedServer.reply(status: 500))
             await setup.notify(over: 2)
@@ -161,19 +161,19 @@ import Testing
             setup.balls.say(ScriptedServer.reply(body: Array("5".utf8)))
             await setup.push("Kia Oval")
             #expect(await setup.sink.next() == .accepted(balls: 5))
-            for over in 1...3 { #expect(setup.asked("/m/m1/over/\(over)") == 1, "over \(over)") }
+            for over in 1...3 { #expect(setup.requestCount("/m/m1/over/\(over)") == 1, "over \(over)") }
         }
     }
 
     @Test func aMatchInPlayIsSubscribedOnce() async throws {
         let setup = try Setup()
         try await setup.running {
-            await setup.server.asked(1) { $0.path == "/m/m1/subscribe" }
+            await setup.server.received(1) { $0.path == "/m/m1/subscribe" }
             for venue in ["Oval", "Kia Oval", "The Oval"] {
                 await setup.push(venue)
                 #expect(await setup.sink.next() == .accepted(balls: 2))
             }
-            #expect(setup.asked("/m/m1/subscribe") == 1)
+            #expect(setup.requestCount("/m/m1/subscribe") == 1)
             #expect(setup.server.requests.first { $0.path == "/m/m1/subscribe" }?.method == "POST")
         }
     }
@@ -183,18 +183,18 @@ import Testing
         let answers = Mutex([ScriptedServer.reply(status: 500), ScriptedServer.reply(body: Array("refused".utf8))])
         let setup = try Setup(speed: 100) { answers.withLock { $0.popLast() } }
         try await setup.running {
-            await setup.server.asked(3) { $0.path == "/m/m1/subscribe" }
-            let asked = setup.asked("/m/m1/balls")
-            await setup.server.asked(asked + 3) { $0.path == "/m/m1/balls" }
-            #expect(setup.asked("/m/m1/subscribe") == 3)
+            await setup.server.received(3) { $0.path == "/m/m1/subscribe" }
+            let requested = setup.requestCount("/m/m1/balls")
+            await setup.server.received(requested + 3) { $0.path == "/m/m1/balls" }
+            #expect(setup.requestCount("/m/m1/subscribe") == 3)
         }
     }
 
     @Test func aFeedWithoutAWebhookIsNotSubscribed() async throws {
         let setup = try Setup(speed: 100, isPushed: false)
         try await setup.running {
-            await setup.server.asked(3) { $0.path == "/m/m1/balls" }
-            #expect(setup.asked("/m/m1/subscribe") == 0)
+            await setup.server.received(3) { $0.path == "/m/m1/balls" }
+            #expect(setup.requestCount("/m/m1/subscribe") == 0)
         }
     }
 }

@@ -57,19 +57,19 @@ import Testing
         try await eventually("all that was sent has come") {
             await service.status()[0].requests == server.requests.count
         }
-        let asked = server.requests.count
+        let requested = server.requests.count
         for id in ["m1", "m2"] { await service.notice(Self.feed, ProviderMatchID(unchecked: id)) }
         try await sink.ticks(20)
         await service.setPaused(true, Self.feed)
         await service.setPaused(false, Self.feed)
         await service.resetBreaker(Self.feed)
         try await sink.ticks(40)
-        #expect(server.requests.count == asked)
+        #expect(server.requests.count == requested)
         // The requested time is over, by the clock; a match that is woken then is polled.
         let before = server.requests.count(where: isMatch)
         hand.advance(by: .seconds(3_400))
         await service.notice(Self.feed, ProviderMatchID(unchecked: "m1"))
-        await server.asked(before + 1, isMatch)
+        await server.received(before + 1, isMatch)
         try await eventually("the second refusal is noted") {
             await service.notice(Self.feed, ProviderMatchID(unchecked: "m2"))
             return await service.status()[0].requests == server.requests.count
@@ -77,7 +77,7 @@ import Testing
         try await sink.ticks(20)
         let again = server.requests.count(where: isMatch)
         await service.pollNow(Self.feed)
-        await server.asked(again + 1, isMatch)
+        await server.received(again + 1, isMatch)
     }
 
     @Test func aPausedMatchDelaysNoOther() async throws {
@@ -99,7 +99,7 @@ import Testing
             task.cancel()
             server.stop()
         }
-        await server.asked { $0.path == "/matches/m1" }
+        await server.received { $0.path == "/matches/m1" }
         for _ in 0..<5 {
             await service.notice(Self.feed, ProviderMatchID(unchecked: "m1"))
             #expect(await sink.next() != nil)

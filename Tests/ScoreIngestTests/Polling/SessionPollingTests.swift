@@ -17,7 +17,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SessionPollingTests {
     private static let feed = FeedID(unchecked: "parts")
 
-    /// Domain time runs fast; the manual clock moves real time, of which a minute passes between two openings.
+    /// Domain time runs fast; the manual clock moves real time, and a minute passes between two openings.
     private static func clock(_ hand: ManualClock) -> ServiceClock {
         ServiceClock(
             speed: 10_000,
@@ -132,13 +132,13 @@ import Testing
             }
             token.withLock { $0 = "t2" }
             hand.advance(by: .seconds(61))
-            await server.asked(2) { $0.path == "/auth" }
+            await server.received(2) { $0.path == "/auth" }
             try await eventually("the refusal is noted") {
                 let reason = await service.status()[0].lastFailureReason ?? ""
                 return status == 401 ? reason == "http4xx 401" : reason.hasPrefix("badSchema")
             }
-            let asked = server.requests.count
-            await server.asked { $0.number > asked && $0.headers["rs-token"] == "t2" }
+            let requested = server.requests.count
+            await server.received { $0.number > requested && $0.headers["rs-token"] == "t2" }
             #expect(server.requests.count { $0.path == "/auth" } == 2)
         }
     }
@@ -150,7 +150,7 @@ import Testing
         // Four requests at once, which sign-in, table, list and frame take, and one more each ninety seconds.
         let service = service(server, sink, hourlyRequests: 50, clock: Self.clock(hand))
         try await running(server, service) {
-            await server.asked { $0.path == "/m/m1" }
+            await server.received { $0.path == "/m/m1" }
             try await eventually("the plan is used up") { await service.status()[0].overBudget >= 1 }
             hand.advance(by: .seconds(200))
             #expect(await service.pollNow(Self.feed))
@@ -214,7 +214,7 @@ import Testing
         let sink = RecordingSink()
         let service = service(server, sink)
         try await running(server, service) {
-            await server.asked(4)
+            await server.received(4)
             #expect(server.requests.allSatisfy { $0.path == "/auth" })
             #expect(await service.status()[0].isOpen == false)
             #expect(await service.status()[0].lastFailureReason == "http4xx 403")
@@ -253,7 +253,7 @@ import Testing
         try await running(server, service) {
             try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
             // The last of them may still be in flight.
-            await server.asked(8)
+            await server.received(8)
             #expect(server.requests.count == 8)
             let left = await service.status()[0].budgetLeft
             #expect((left ?? 1) < 0.2)
@@ -289,11 +289,11 @@ import Testing
             #expect(await sink.next() == .accepted(balls: 2))
             #expect(await service.notice(Self.feed, match))
             #expect(await sink.next() == .unchanged)
-            let asked = server.requests.count
+            let requested = server.requests.count
             let balls = ProviderReplies(["balls": Array("7".utf8)])
             #expect(await service.notice(Self.feed, match, .replies(match, balls)))
             #expect(await sink.next() == .accepted(balls: 7))
-            #expect(server.requests.count == asked)
+            #expect(server.requests.count == requested)
             #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
             #expect(await service.status()[0].lastNotice != nil)
         }

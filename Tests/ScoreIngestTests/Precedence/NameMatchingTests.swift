@@ -51,7 +51,7 @@ import Testing
         #expect(Self.found(["Kusal Mendis"], [("our Kusal Mendis", "BKG Mendis"), ("2", "K Mendis")]).isEmpty)
     }
 
-    @Test func twoPlayersWithOneInitialMatchNobody() {
+    @Test func twoPlayersWithOneInitialMatchNoPlayer() {
         #expect(Self.found(["K Mendis"], [("1", "Kusal Mendis"), ("2", "Kamindu Mendis")]).isEmpty)
         #expect(Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "K Mendis")]).isEmpty)
         #expect(Self.found(["Kusal Mendis"], [("1", "Kusal Mendis"), ("2", "Kusal Mendis")]).isEmpty)

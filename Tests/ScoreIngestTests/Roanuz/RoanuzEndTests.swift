@@ -39,7 +39,7 @@ private typealias Sample = RoanuzSample
         #expect(try pause(balls: 2, pageMadeAt: nil).isClosed)
     }
 
-    /// A chase of seven after six balls: four and four, of which the page has the first until it is read again.
+    /// A chase of seven after six balls: four and four; the page has only the first until it is read again.
     private func chase(isWon: Bool, balls: Int, pageMadeAt: Double) throws -> MatchSnapshot {
         let chase =
             isWon

@@ -56,8 +56,8 @@ private typealias Sample = RoanuzSample
         for over in 0...3 {
             let ball = ProviderNotice.Ball(innings: 1, over: over)
             let notice = ProviderNotice(match: id, ball: ball)
-            let asked = adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
-            #expect(asked == ["match", "balls"] + (over == 3 ? [] : ["balls.a_1_\(over + first)"]))
+            let requested = adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
+            #expect(requested == ["match", "balls"] + (over == 3 ? [] : ["balls.a_1_\(over + first)"]))
         }
     }
 
@@ -67,9 +67,9 @@ private typealias Sample = RoanuzSample
         var replies = ProviderReplies([
             .match: match, .balls: page(3, first: 1, before: "a_1_1"), .balls("a_1_1"): page(0, first: 1),
         ])
-        let asked = adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).dropFirst(2)
-        #expect(asked.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
-        #expect(asked.allSatisfy { $0.isOptional })
+        let requested = adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).dropFirst(2)
+        #expect(requested.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
+        #expect(requested.allSatisfy { $0.isOptional })
         // An empty reply marks a page that does not exist.
         replies[.balls("a_1_3")] = []
         replies[.balls("a_1_2")] = page(1, first: 1, before: "a_1_1")

@@ -20,7 +20,7 @@ private typealias Sample = RoanuzSample
         adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
     }
 
-    /// An over of six balls, the first of which brings runs.
+    /// An over of six balls with runs off the first.
     private func over(_ number: Int, innings: Int = 1, runs: Int = 0) -> [String] {
         (1...6).map { Sample.plain(number, $0, bat: $0 == 1 ? runs : 0, innings: innings) }
     }
@@ -65,9 +65,9 @@ private typealias Sample = RoanuzSample
             .balls("a_1_1"): Sample.page("a_1", 1, over(1, runs: 1), before: "a_1_0"),
             .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 1)),
         ])
-        let asked = parts(replies).dropFirst(2)
-        #expect(asked.count == (card.isAsked ? 1 : 0), "one at a time: a card may stay wrong")
-        #expect(asked.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
+        let requested = parts(replies).dropFirst(2)
+        #expect(requested.count == (card.isAsked ? 1 : 0), "one at a time: a card may stay wrong")
+        #expect(requested.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
     }
 
     @Test(arguments: [("in_play", 1), ("result", 4)])
@@ -86,8 +86,8 @@ private typealias Sample = RoanuzSample
             replies[.balls("a_1_\(number)")] =
                 Sample.page("a_1", number, over(number, runs: 1), before: before, madeAt: madeAt)
         }
-        let asked = Array(parts(replies).dropFirst(2))
-        #expect(asked == Array(["balls.a_1_3", "balls.a_1_5", "balls.a_1_1", "balls.a_1_0"].prefix(count)))
+        let requested = Array(parts(replies).dropFirst(2))
+        #expect(requested == Array(["balls.a_1_3", "balls.a_1_5", "balls.a_1_1", "balls.a_1_0"].prefix(count)))
     }
 
     /// A late or withdrawn wicket changes no runs.
@@ -167,7 +167,7 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 12)
     }
 
-    /// Of the newest over six balls were bowled, the first of which brought two runs, by the match.
+    /// Of the newest over six balls were bowled, with two runs off the first, by the match.
     @Test(arguments: [
         (balls: 6, runs: 2, madeAfter: 0.0, lacks: false), (5, 2, 0, true), (0, 0, 0, true), (6, 1, 0, true),
         // A ball with more runs at first, or a ball that the match does not have yet.

@@ -92,7 +92,7 @@ private typealias Sample = SportmonksSample
     func aRefusedKeyOpensNothing() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 401) })
         try await SportmonksFeed.run(server, RecordingSink()) { service in
-            await server.asked(2)
+            await server.received(2)
             #expect(server.requests.allSatisfy { $0.path.hasPrefix("/scores") })
             #expect(await service.status()[0].isOpen == false)
         }

@@ -53,9 +53,9 @@ private typealias Sample = SportmonksSample
     }
 
     @Test func aWrongSquadIsRequestedAgainAndAnEmptyOneIsNot() {
-        let asked = ["match", "/teams/1/squad/1715"]
+        let requested = ["match", "/teams/1/squad/1715"]
         for other in [Self.blues, Array("<html>".utf8), Array(#"{"data":[]}"#.utf8)] {
-            #expect(parts([.match: Self.fixture(), "squad.1.1715": other, "squad.2.1715": Self.blues]) == asked)
+            #expect(parts([.match: Self.fixture(), "squad.1.1715": other, "squad.2.1715": Self.blues]) == requested)
         }
         #expect(parts([.match: Self.fixture(), "squad.1.1715": [], "squad.2.1715": Self.blues]) == ["match"])
     }
@@ -91,11 +91,11 @@ private typealias Sample = SportmonksSample
         let list = Array(#"{"data":[]}"#.utf8)
         let live = String(decoding: match, as: UTF8.self).replacing(#"{"data":{"id":7"#, with: #"{"data":[{"id":7"#)
         let lists = Array((live.dropLast() + "]}").utf8)
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let server = try ScriptedServer { request, write in
             switch request.path {
             case let path where path.hasPrefix("/teams/"):
-                asked.withLock { $0 += 1 }
+                requested.withLock { $0 += 1 }
                 return write(ScriptedServer.reply(status: status))
             case let path where path.hasPrefix("/fixtures/7"): return write(ScriptedServer.reply(body: match))
             case let path where path.hasPrefix("/livescores"): return write(ScriptedServer.reply(body: lists))
@@ -107,7 +107,7 @@ private typealias Sample = SportmonksSample
             #expect(await sink.next() == .accepted(balls: 0))
             for _ in 0..<3 { _ = await sink.next() }
         }
-        let count = asked.withLock { $0 }
+        let count = requested.withLock { $0 }
         // A refused squad is requested once, a failed one with the next poll again.
         #expect(status == 503 ? count > 2 : count == 2, "\(count)")
     }

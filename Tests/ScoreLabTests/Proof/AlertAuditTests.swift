@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Alerts that may be omitted
 
-    /// A match of some balls, of which the moment's ball is `behind` balls behind the newest.
+    /// A match of some balls; the moment's ball is `behind` balls behind the newest.
     private static func reason(
         behind: Int = 1,
         known: Int = 20,

@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
         var stubs = try Self.stubs()
         stubs.feeds.list[0].pausedReason = "rain of errors"
-        stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
+        stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was polled") }
         try await withServer(stubs) { server in
             let headers = try await server.token(.operator)
             let body = #"{"reason":"look again"}"#

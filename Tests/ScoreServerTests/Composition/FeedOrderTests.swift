@@ -50,7 +50,7 @@ import Testing
                 ingest: ingest,
                 ticker: MatchTicker(
                     journal: journal,
-                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("no writer here") },
                     clock: clock,
                     polled: [feed],
                     acquire: { _ in false }
@@ -92,10 +92,10 @@ import Testing
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 3, name: "orders")
         let journal = Journal(pool: pool)
-        let (asked, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
-        let operations = FeedOperations(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let (requested, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
+        let operations = FeedOperations(ingest: requested.ingest, feeds: FeedRecords(pool: pool), providers: [:])
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in [asked, other] { group.addTask { await node.run() } }
+            for node in [requested, other] { group.addTask { await node.run() } }
             // An order from before the node listens is read from the table.
             #expect(try await operations.pause(Self.feed, reason: "rain of errors"))
             try await eventually("the other one is paused") { await other.isPaused() }
@@ -103,7 +103,7 @@ import Testing
             try await eventually("a later one is paused") { await later.isPaused() }
             #expect(try await operations.resume(Self.feed))
             try await eventually("all are resumed") {
-                for node in [asked, other, later] where await node.isPaused() { return false }
+                for node in [requested, other, later] where await node.isPaused() { return false }
                 return true
             }
             #expect(try await operations.pause(Self.feed, reason: "again, while all nodes listen"))

@@ -28,7 +28,7 @@ struct Conversation {
             if shape.answer(ShapeRequest(request), of: match)?.status == 401 {
                 throw AdapterError.refused(path: "\(request.part)", reason: "status 401")
             }
-            replies[request.part] = Self.ask(shape, request, match)
+            replies[request.part] = Self.answer(shape, request, match)
         }
         session = try adapter.session(replies, credentials, at: Instant(milliseconds: match.startsAt * 1_000))
     }
@@ -38,7 +38,7 @@ struct Conversation {
         var replies = ProviderReplies()
         let now = Instant(milliseconds: match.startsAt * 1_000)
         for request in adapter.listRequests(session, at: now, replies: replies) {
-            replies[request.part] = Self.ask(shape, request, match)
+            replies[request.part] = Self.answer(shape, request, match)
         }
         return try adapter.fixtures(replies, session).fixtures
     }
@@ -47,7 +47,7 @@ struct Conversation {
     func poll(_ match: ShownMatch, _ replies: inout ProviderReplies) throws -> MatchSnapshot {
         var wanted = requests(match, replies)
         for _ in 0..<Self.roundsMax where !wanted.isEmpty {
-            for request in wanted { replies[request.part] = Self.ask(shape, request, match) }
+            for request in wanted { replies[request.part] = Self.answer(shape, request, match) }
             let held = replies
             wanted = requests(match, replies).filter { held[$0.part] == nil }
         }
@@ -58,7 +58,7 @@ struct Conversation {
         adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
     }
 
-    private static func ask(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
+    private static func answer(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
         guard let answer = shape.answer(ShapeRequest(request), of: match), answer.status == 200 else { return nil }
         return answer.body
     }
