@@ -1,4 +1,4 @@
-# The commands of the project; `make` alone lists them.
+# The commands of the project; `make` without arguments lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 
@@ -9,53 +9,56 @@ SEEDS ?= 20
 SEED ?= 1
 TEST_FLAGS ?=
 DEMO ?=
+# A debug build takes a third of the time of a release build and serves the tests, too.
+BUILD ?= debug
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 CRASH ?=
-# Tests start real servers and databases: beside more of them than cores, leases of three seconds run out.
+# Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate \
 	check format release clean
 
-help: ## List what can be done
+help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 dependencies: ## Install missing Debian packages (root or sudo)
 	@deploy/install-dependencies.sh
 
-build: dependencies ## Build for debugging
+build: dependencies ## Build in debug mode
 	swift build
 
-release: dependencies ## Build score-server and score-lab for production
+release: dependencies ## Build score-server and score-lab in release mode
 	swift build -c release
 
-demo: release ## Play a whole match end to end: feed, server, APNs, phones (DEMO="--speed 60" for more options)
-	"$$(swift build -c release --show-bin-path)/score-lab" demo --exit-when-finished $(DEMO)
+demo: dependencies ## Run a whole match with feed, server, APNs and phones (DEMO="--speed 60", BUILD=release)
+	swift build -c $(BUILD)
+	"$$(swift build -c $(BUILD) --show-bin-path)/score-lab" demo --exit-when-finished $(DEMO)
 
-crash: release ## Lose one of two servers in mid fan-out, 20 seeds (CRASH="--seeds 2 --activities 20000" for fewer)
+crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: CRASH="--seeds 2 --activities 20000")
 	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
 
-test: dependencies ## Run all tests against a PostgreSQL that they start themselves
+test: dependencies ## Run all tests; they start their own PostgreSQL (options of swift test in TEST_FLAGS)
 	@deploy/run-tests.sh $(TEST_FLAGS)
 
 .corpus: ## Unpack the recorded matches of SCORE_DATA (2.7 GB)
 	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus
 
-verify: release .corpus ## Hold the engine against every recorded match (SCORE_DATA names the folder of the data)
+verify: release .corpus ## Compare the engine with every recorded match (folder in SCORE_DATA)
 	"$$(swift build -c release --show-bin-path)/score-lab" verify .corpus \
 		--totals "$(SCORE_DATA)/cricsheet/innings_totals.csv"
 
-.special: ## Unpack the recorded matches with special cases of SCORE_DATA
+.special: ## Unpack the recorded matches of SCORE_DATA that have special cases
 	mkdir -p .special && tar xJf "$(SCORE_DATA)/cricsheet/special.tar.xz" -C .special
 
-feeds: release .special ## Play the matches with special cases through faulty feeds of every provider (FEEDS="--seed 7")
+feeds: release .special ## Run the matches with special cases through faulty feeds of every provider (FEEDS="--seed 7")
 	"$$(swift build -c release --show-bin-path)/score-lab" verify-feeds .special $(FEEDS)
 
-fuzz: ## Fuzz each provider's adapter for FUZZ_SECONDS from the seeds in Fuzzing/Corpus
+fuzz: ## Fuzz the adapter of each provider for FUZZ_SECONDS=60, with the seeds in Fuzzing/Corpus
 	deploy/run-fuzzers.sh $(FUZZ_SECONDS)
 
-bench-engine: ## Measure folds and renders
+bench-engine: ## Measure folding and rendering of matches
 	cd Benchmarks && swift package --scratch-path ../.build-benchmarks --allow-writing-to-package-directory \
 		benchmark --no-progress
 
@@ -63,13 +66,13 @@ bench-store: release ## Measure registrations and token arenas on a private Post
 	"$$(swift build -c release --show-bin-path)/score-lab" bench registrations
 	"$$(swift build -c release --show-bin-path)/score-lab" bench arena
 
-bench-fanout: release ## Send to a million tokens, beside h2load with the same body and sink (TOKENS=1000000)
+bench-fanout: release ## Compare a fan-out to TOKENS=1000000 tokens with h2load on the same sink
 	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-lab" $(TOKENS)
 
-simulate: dependencies ## Play tournament days in virtual time, with faults drawn from seeds (SEEDS=200 SEED=1)
+simulate: dependencies ## Simulate tournament days in virtual time with random faults (SEEDS=20 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
 
-check: dependencies ## Lint, check imports, hold the plan
+check: dependencies ## Lint, build with warnings as errors, check imports
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests --explicit-target-dependency-import-check error
 	swift build --package-path $(CLIENT) --explicit-target-dependency-import-check error
@@ -77,5 +80,5 @@ check: dependencies ## Lint, check imports, hold the plan
 format: ## Format all sources
 	swift format --in-place --recursive $(SOURCES)
 
-clean: ## Forget all that was built
+clean: ## Delete the build products
 	swift package clean

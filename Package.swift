@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The plan of the house: a target may import what stands on a lower floor, never a sibling, never upwards.
+// Targets in seven levels: a target imports targets of lower levels only, never one of its own level.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -19,7 +19,7 @@ let package = Package(
         .executable(name: "score-server", targets: ["ScoreServer"]),
         .executable(name: "score-lab", targets: ["ScoreLab"]),
         .library(name: "MatchEngine", targets: ["MatchEngine"]),
-        // One product with several modules: the fuzzers read replies with an adapter and its types.
+        // The package of the fuzzers uses three modules: the checks, the adapters and their types.
         .library(name: "AdapterProbes", targets: ["AdapterProbes", "Providers", "ScoreTypes"]),
     ],
     dependencies: [
@@ -35,7 +35,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        // Level 0: C libraries by their Debian packages, the migrations and the API's description in the binary.
+        // Level 0: C libraries by Debian package; the migrations and openapi.yaml, embedded in the binary.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -45,10 +45,10 @@ let package = Package(
         .target(name: "CSchema"),
         .target(name: "CDocuments"),
 
-        // Level 1: nouns that several targets share.
+        // Level 1: types that several targets share.
         .target(name: "ScoreTypes", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Level 2: the game, the record, the wire; none knows another.
+        // Level 2: cricket (MatchEngine), PostgreSQL (Postgres), HTTP/2 (HTTP2) and libcurl (CurlTransfer).
         .target(name: "MatchEngine", dependencies: [liveSurface, "ScoreTypes"], swiftSettings: strict),
         .target(
             name: "Postgres",
@@ -63,7 +63,7 @@ let package = Package(
 
         .target(name: "CurlTransfer", dependencies: ["CCurl", "ScoreTypes"], swiftSettings: strict),
 
-        // Level 3: providers' formats, the journal of matches, followers, pushes; siblings never import one another.
+        // Level 3: adapters of providers, the journal of matches, devices and their follows, pushes to APNs.
         .target(name: "Providers", dependencies: ["MatchEngine", "CZlib", "ScoreTypes"], swiftSettings: strict),
         .target(
             name: "MatchJournal",
@@ -81,7 +81,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 4: feeds polled and chosen; activities and channels over their life cycle.
+        // Level 4: polling and choice of feeds; the life cycle of activities and channels.
         .target(
             name: "ScoreIngest",
             dependencies: [
@@ -100,7 +100,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 5: the outside world, true enough to prove the rest against.
+        // Level 5: simulators of APNs, feeds and phones, for ScoreLab and the tests.
         .target(
             name: "Simulators",
             dependencies: [
@@ -113,7 +113,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Level 6: two executables; the server links no simulator.
+        // Level 6: the two executables; ScoreServer does not depend on Simulators.
         .executableTarget(
             name: "ScoreServer",
             dependencies: [
@@ -147,14 +147,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Clocks, servers and recorded data that several test targets share.
+        // Clocks, servers and recorded matches for several test targets.
         .target(
             name: "TestSupport",
             dependencies: ["ScoreTypes"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
-        // Matches that several test targets use, and a journal on a database of its own.
+        // A journal on a database of its own, for several test targets.
         .target(
             name: "JournalSamples",
             dependencies: ["MatchJournal", "MatchEngine", "Postgres", "ScoreTypes", "MatchSamples", "TestSupport"],
@@ -167,18 +167,18 @@ let package = Package(
             path: "Tests/MatchSamples",
             swiftSettings: strict
         ),
-        // The checks of a reply that fuzzers and tests share.
+        // The checks of a reply that the fuzzers and the tests share.
         .target(
             name: "AdapterProbes",
             dependencies: ["Providers", "MatchJournal", "MatchEngine", liveSurface, "ScoreTypes"],
             path: "Tests/AdapterProbes",
             swiftSettings: strict
         ),
-        // A resolver that a test can keep from answering.
+        // A DNS resolver that a test can stop from answering.
         .target(name: "CSlowResolver", path: "Tests/CSlowResolver"),
         .testTarget(name: "RepositoryTests", swiftSettings: strict),
         .testTarget(name: "ScoreTypesTests", dependencies: ["ScoreTypes"], swiftSettings: strict),
-        // The client package's tests, so that one run counts all tests.
+        // The tests of the client package, so that one run has all tests.
         .testTarget(
             name: "LiveSurfaceTests",
             dependencies: [liveSurface],

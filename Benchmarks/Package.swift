@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
-// Benchmarks live in a package of their own, so that building the server never pays for them.
+// The benchmarks are a separate package, so that a build of the server does not build their dependencies.
 import PackageDescription
 
 let package = Package(
     name: "benchmarks",
     dependencies: [
-        // Named, because the folder of a clone may be called anything.
+        // The name is explicit because the folder of a clone may have any name.
         .package(name: "score-server", path: ".."),
         .package(path: "../Clients/Apple"),
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),

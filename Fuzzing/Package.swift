@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
-// Fuzzing is a package of its own, so that building the server never links a fuzzer.
+// The fuzzers are a separate package, so that a build of the server does not link libFuzzer.
 import PackageDescription
 
 let package = Package(
     name: "fuzzing",
     dependencies: [
-        // Named, because the folder of a clone may be called anything.
+        // The name is explicit because the folder of a clone may have any name.
         .package(name: "score-server", path: "..")
     ],
     targets: [

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the dispatcher against h2load in one run: same machine, same body, same sink, one core for each side.
+# Measures the dispatcher and h2load in one run: same machine, body and sink; one core for the sender, one for the sink.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,10 +20,10 @@ done
 port=$(sed -nE 's|^sink: https://.*:([0-9]+)$|\1|p' "$work/sink")
 "$binary" bench fanout --write-body "$work/body.json"
 
-# Headers as long as the dispatcher's own; one path for all requests, which flatters h2load's compression.
+# The headers are as long as those of the dispatcher. All requests have one path, so h2load compresses better.
 token=$(head -c 80 /dev/urandom | od -An -tx1 | tr -d ' \n')
 jwt=$(head -c 150 /dev/urandom | base64 -w0 | tr '+/' '-_')
-# Its requests a second, then the microseconds of user and system time of each.
+# Prints requests a second and the microseconds of user and system time of a request.
 h2load_figures() {
     local TIMEFORMAT='cpu %U %S'
     { time taskset -c 0 h2load -n "$tokens" -c 1 -m 1000 -t 1 -d "$work/body.json" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that score-server is built from and runs on; does nothing when all are there.
+# Installs the Debian packages that score-server needs to build and run; does nothing when all are installed.
 set -euo pipefail
 
 packages=(libcurl4-openssl-dev libssl-dev libpq-dev libnghttp2-dev zlib1g-dev postgresql pkg-config)
-# Further packages by name: what a measurement compares with.
+# The arguments are further packages, for measurements.
 packages+=("$@")
 
 missing=()
@@ -23,7 +23,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
     fi
     echo "Installing ${missing[*]}"
     "${as_root[@]}" apt-get -o Acquire::Retries=5 update -qq
-    # The package would start a cluster of its own on port 5432; score-server brings its private one.
+    # Without this file the package starts a cluster on port 5432; score-server starts its own private cluster.
     "${as_root[@]}" mkdir -p /etc/postgresql-common
     [ -e /etc/postgresql-common/createcluster.conf ] ||
         echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null

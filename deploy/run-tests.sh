@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests; the last line has the counts of the result files, since a log may lack the output of a crash.
+# Runs all tests; the last line has the counts from the result files, because a crash may truncate the log.
 set -uo pipefail
 
 build_path=$(swift build --show-bin-path) || exit 1
@@ -7,7 +7,7 @@ results="$(dirname "$build_path")/tests"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml "$results"*.log
 
-# Suites that compute take all cores, and tests that wait for a server would reach their limits beside them.
+# These suites use all cores; tests that wait for a server would exceed their time limits beside them.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests"
@@ -26,9 +26,9 @@ else
     run waiting --skip-build --skip "$computing"
 fi
 
-# Tests run in parallel, so a failure may be thousands of lines above the end.
+# Tests run in parallel: a failure may be thousands of lines above the end.
 if [ "$code" -ne 0 ]; then
-    echo "What failed:"
+    echo "Failures:"
     grep -hE '^(.{0,2}✘|.*error: )' "$results"-*.log | grep -v 'known issue' | head -60
 fi
 
@@ -37,7 +37,7 @@ if [ "$skipped" -gt 0 ]; then
     echo "SKIPPED: $skipped tests need recorded matches; set SCORE_DATA to their folder"
 fi
 
-# Some toolchains add the library's name to the name of the file and write a second, empty file.
+# Some toolchains add the library's name to the file name and write a second, empty file.
 cat "$results"-*.xml 2>/dev/null |
     sed -nE 's/.*<testsuite .*errors="([0-9]+)" tests="([0-9]+)" failures="([0-9]+)" skipped="([0-9]+)".*/\1 \2 \3 \4/p' |
     awk '{ passed += $2 - $3 - $1 - $4; failed += $3 + $1; skipped += $4 }

@@ -1,4 +1,4 @@
--- Drops the whole store; everything in it is lost.
+-- Drops the whole schema with all its data.
 drop view shown_match, ended_match, match_state, bucket_term;
 drop table audit, admin_token, sweep_run, fanout, provider_token, channel, change_dropped, change, activity, follow,
     device, announced_moment, publication, journal, match_override, match, alias, feed, lease, bucket_owner, node, meta;

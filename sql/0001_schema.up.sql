@@ -1,4 +1,4 @@
--- The store of score-server. Tables stand in the order in which data flows: nodes and their leases, feeds and the
+-- The schema of score-server. Tables are in the order in which data flows: nodes and their leases, feeds and the
 -- journal, devices and follows, activities and channels, progress, sweeps, administration.
 --
 -- Each table says what it holds, which target writes it, how many rows a final makes, and which code deletes them.
@@ -7,9 +7,9 @@
 --
 -- bucket = hash(device_id) mod 1024, 0 to 1023, the same for ever. It is in the key of every table that grows with the
 -- audience, and the unit of ownership, of progress and of partitioning: eight partitions of 128 buckets each.
--- In these tables columns of a fixed width stand first, the widest before the others, so that rows have no padding.
+-- In these tables columns of a fixed width are first, the widest before the others, so that rows have no padding.
 
--- Facts about the store -----------------------------------------------------------------------------------------------
+-- Facts about the schema ----------------------------------------------------------------------------------------------
 
 -- Holds:   the facts that every node compares with its own at its start.
 -- Written: Postgres, with this file.
@@ -23,8 +23,8 @@ insert into meta (bucket_count) values (1024);
 
 -- Nodes and leases ----------------------------------------------------------------------------------------------------
 
--- A term is the number of one life of one node. What a node owns carries its term, so that a write of an older life
--- is recognised and refused.
+-- A term is the number of one life of one node. The rows that a node owns have its term, so that a write of an older
+-- life is recognised and refused.
 create sequence node_term;
 
 -- Holds:   the nodes and how long each may act.
@@ -53,7 +53,7 @@ insert into bucket_owner (bucket) select generate_series(0, 1023);
 -- Holds:   the term of the node that owns each bucket, by which other targets fence their writes.
 create view bucket_term as select bucket, term from bucket_owner;
 
--- Holds:   the holder of each duty that one node at a time has: polling (`feed:<id>`, `feeds:<group>`), clearing up
+-- Holds:   the owner of each duty that one node at a time has: polling (`feed:<id>`, `feeds:<group>`), clearing up
 --          channels (`channels`), sweeping (`sweep:<kind>`).
 -- Written: Postgres (`Membership`), when a lease is acquired.
 -- Rows:    one a feed, one a group of feeds, 2 others.
@@ -76,8 +76,8 @@ create table feed (
     paused_reason text
 );
 
--- Holds:   providers' ids that stand for ours. Two feeds report one match, team or player only by this table.
--- Written: ScoreIngest, for an operator and for `import-aliases`.
+-- Holds:   our ids of providers' ids, so that two feeds report the same match, team or player.
+-- Written: ScoreIngest, for an operator and for `score-server aliases import`.
 -- Rows:    as many as operators enter, at most 200,000; a final of two feeds needs one match, two teams, 30 players.
 -- Deleted: by an operator.
 create table alias (
@@ -89,11 +89,11 @@ create table alias (
     primary key (kind, provider, provider_id)
 );
 
--- Holds:   the head of each match: its newest revision, its phase and what operators decided about it.
+-- Holds:   the head of each match: its newest revision, its phase and the decisions of operators about it.
 -- Written: MatchJournal, by the node that holds the lease of the match's feed, in the transaction of each append;
 --          by any node when an operator holds or releases the match.
 -- Rows:    one a match, about 600 bytes.
--- Deleted: never; `ended_match` says since when its rows in other tables may go.
+-- Deleted: never; `ended_match` has the time after which its rows in other tables are deleted.
 create table match (
     match_id     text primary key,
     -- The feed of the first revision.
@@ -118,12 +118,12 @@ create table match (
     silent_since timestamptz,
     -- When its provider no longer listed it, before its start or after its end; null while it is listed.
     removed_at   timestamptz,
-    -- What lists show: teams, competition, format, score line.
+    -- The fields of lists: teams, competition, format, score line.
     summary      jsonb not null default '{}',
     created_at   timestamptz not null default now()
 ) with (fillfactor = 50);
 
--- Holds:   what other targets read of a match: its phase and its times, and whether an operator holds it.
+-- Holds:   the columns of a match that other targets read: its phase, its times, and whether an operator holds it.
 create view match_state as
 select match_id, phase, starts_at, over_at, removed_at, held_reason, released_at from match;
 
@@ -166,7 +166,7 @@ create table journal (
     -- The delivery, the ordinal of the innings or the confirmed moments; null for a change of the match as a whole.
     item_key text,
     body     jsonb not null,
-    -- The source of the change; empty for what needed none, as a keep-alive.
+    -- The source of the change; empty for a change without a source, such as a keep-alive.
     feed_id  text not null default '',
     provider text not null default '',
     -- When the reply with the change was read completely.
@@ -224,7 +224,7 @@ create table device (
     start_token_at  timestamptz,
     -- When the device was erased. The row then refuses late calls of the device.
     erased_at       timestamptz,
-    -- Counters of the device, one for each thing that it sets; a call with a lower one changes nothing.
+    -- Counters of the device, one for each kind of token that it sets; a call with a lower one changes nothing.
     alert_seq       bigint not null default 0,
     start_seq       bigint not null default 0,
     -- Of the newest whole list of follows: it withdraws an older follow of a match that it does not name.
@@ -237,7 +237,7 @@ create table device (
     env             smallint not null,
     -- Version of the content state that the app decodes.
     schema_version  smallint not null default 1,
-    -- What a started activity decodes: 0 our own attributes type, 1 the portable one.
+    -- The attributes type of activities started by push: 0 our own, 1 the portable one.
     start_variant   smallint not null default 0,
     -- Bits: 1 activities allowed, 2 frequent pushes allowed, 4 alerts allowed, 8 broadcast channels (iOS 18).
     abilities       smallint not null default 0,
@@ -246,7 +246,7 @@ create table device (
     quiet_until     smallint,
     credential_hash bytea not null,
     bundle_id       text not null,
-    -- What the app reports of itself: version, locale, time zone.
+    -- Facts that the app reports: version, locale, time zone.
     profile         jsonb not null default '{}',
     -- Tokens of at most 256 bytes for notifications and for push-to-start; null: none.
     alert_token     bytea,
@@ -254,11 +254,11 @@ create table device (
     primary key (bucket, device_id),
     check ((quiet_from is null) = (quiet_until is null))
 ) partition by range (bucket);
--- Few devices never make a sound; each registration of an activity looks its device up here.
+-- Few devices have no sound or quiet hours; each registration of an activity looks its device up here.
 create index device_without_sound on device (bucket, device_id) where quiet_from is not null or abilities & 4 = 0;
 create index device_erased on device (erased_at) where erased_at is not null;
 
--- Holds:   which device follows which match, and what it wants to receive.
+-- Holds:   the matches that each device follows, and the alerts that it wants.
 -- Written: FollowService, for calls of the device; `start_sent_at` before each push-to-start.
 -- Rows:    F = 50,000,000 a final at 110 bytes (130 in indexes): 5.5 GB (6.5). A withdrawn follow keeps its row.
 -- Deleted: `FinishedMatches`, 48 hours after the end of the match, 1,000 rows a transaction and 10,000 a sweep: at one
@@ -268,7 +268,7 @@ create table follow (
     changed_at     timestamptz not null default now(),
     -- Counter of the device at the newest change; a call with a lower one changes nothing.
     client_seq     bigint not null default 0,
-    -- The counter with which following began last: an older dismissal belongs to what was followed before.
+    -- The counter with which following began last: an older dismissal belongs to an earlier follow.
     since_seq      bigint not null default 0,
     bucket         smallint not null,
     -- 1 followed; 0 withdrawn, kept so that a late retry does not revive it.
@@ -333,7 +333,7 @@ create table activity (
     -- The broadcast channel of the activity; it then has no token and no place in an arena.
     channel_id  text,
     token       bytea not null default '',
-    -- The columns of a fixed width stand first: a registration then costs PostgreSQL a third less.
+    -- The columns of a fixed width are first: a registration then costs PostgreSQL a third less.
     primary key (bucket, device_id, match_id),
     check (octet_length(token) <= 256)
 ) partition by range (bucket);
@@ -358,7 +358,7 @@ select match_id from step where match_id is not null;
 -- Written: FollowService, in the transaction that changes `activity`, one row a match.
 -- Rows:    one a batch of registrations: 25,000 for F in full batches of 2,000; at most 120,000 a node when they come
 --          within ten minutes (two lanes, a batch every 10 ms). Their lists hold 18 bytes a registration: 0.9 GB for F.
--- Deleted: by each node, what it read 30 minutes ago; `change_dropped` notes how far.
+-- Deleted: by each node, the rows that it read 30 minutes ago; `change_dropped` has the bound.
 create table change (
     xid      xid8 not null default pg_current_xact_id(),
     match_id text not null,
@@ -370,7 +370,8 @@ create table change (
 alter table change alter column devices set storage external, alter column buckets set storage external;
 create index change_by_xid on change (xid);
 
--- Holds:   how far `change` was deleted. A node that has not read so far reads `activity` anew.
+-- Holds:   the transaction below which rows of `change` were deleted. A node that has not read up to it reads
+--          `activity` again.
 -- Written: FollowService, with each deletion from `change`.
 -- Rows:    1.
 -- Deleted: never.
@@ -381,7 +382,7 @@ create table change_dropped (
 ) with (fillfactor = 50);
 insert into change_dropped default values;
 
--- Holds:   the broadcast channels of matches, and what was broadcast on each.
+-- Holds:   the broadcast channels of matches, and the newest broadcast on each.
 -- Written: FollowService, by the node that owns the match's own bucket.
 -- Rows:    environments x attributes types x profiles x generations: 1 x 2 x 2 x 1 = 4 a final, 8 when an activity
 --          outlives 7.5 hours.
@@ -400,7 +401,7 @@ create table channel (
     created_at      timestamptz not null default now(),
     -- When the next generation was opened: no activity starts on this channel any more; broadcasts go on, silently.
     superseded_at   timestamptz,
-    -- When the channel was given up: nothing starts on it and nothing is broadcast on it any more.
+    -- When the channel was retired: no activity starts on it and nothing is broadcast on it any more.
     retired_at      timestamptz,
     -- The newest revision that APNs accepted, and when.
     sent_rev        bigint not null default 0,
@@ -428,7 +429,7 @@ create table provider_token (
 
 -- Progress ------------------------------------------------------------------------------------------------------------
 
--- Holds:   how far each bucket of a match was sent. A bucket is the unit: nothing is written per push.
+-- Holds:   the revision up to which each bucket of a match was sent. Nothing is written per push.
 -- Written: FollowService, by the bucket's owner, once a bucket and revision, in one statement every 200 ms (25 ms while
 --          an alert is under way).
 -- Rows:    1,024 a match, whatever the audience, 70 bytes each.
@@ -443,8 +444,8 @@ create table fanout (
     sent_at  timestamptz not null,
     -- The newest revision whose moments were sent as notifications.
     alert_rev bigint not null default 0,
-    -- Devices that `sent_rev` was recorded without, since APNs answered 429 or 5xx: the owner retries them, and so does
-    -- its successor. Null almost always.
+    -- Devices without `sent_rev`, because APNs answered 429 or 5xx: the owner of the bucket retries them, and so does
+    -- its successor. Null in most rows.
     owed     uuid[],
     primary key (match_id, bucket)
 ) partition by range (bucket);
@@ -477,7 +478,7 @@ end $$;
 -- Deleted: by a later sweep, after 24 hours.
 create table sweep_run (
     kind    text not null,
-    -- The time that the sweep stands for, as text: `timer-<Unix seconds>` or what a scheduler sends.
+    -- The time of the sweep as text: `timer-<Unix seconds>`, or the slot that a scheduler sends.
     slot    text not null,
     at      timestamptz not null default now(),
     -- Null while it runs.
@@ -488,9 +489,9 @@ create table sweep_run (
 -- Administration ------------------------------------------------------------------------------------------------------
 
 -- Holds:   the bearer tokens of the internal listener.
--- Written: ScoreServer, for `admin-token` and the admin API.
+-- Written: ScoreServer, for `score-server admin tokens`.
 -- Rows:    one an operator, scheduler or scraper.
--- Deleted: by an operator; an expired token stays until then.
+-- Deleted: by an operator, with a statement in psql; an expired token is refused.
 create table admin_token (
     token_id    text primary key,
     name        text not null,
@@ -502,7 +503,7 @@ create table admin_token (
     expires_at  timestamptz
 );
 
--- Holds:   every write of the admin API: who, what, why, with which outcome.
+-- Holds:   every write of the admin API: actor, action, reason, outcome.
 -- Written: ScoreServer: one row with the intent before an action, one with its outcome after it.
 -- Rows:    2 an action of an operator.
 -- Deleted: never.

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The client side of score-server: a package without dependencies, so that an app adds no part of the server.
+// The client package of score-server; it has no dependencies, so that an app adds no part of the server.
 import PackageDescription
 
 let strict: [SwiftSetting] = [

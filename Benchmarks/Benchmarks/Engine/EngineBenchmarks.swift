@@ -1,4 +1,4 @@
-// What a ball costs the engine: folding whole matches, and one more ball of a long one, up to the bytes of a push.
+// Measures the engine: folds of whole matches, and one more ball of a Test up to the bytes of a push.
 
 import Benchmark
 import MatchEngine
@@ -40,7 +40,7 @@ let benchmarks: @Sendable () -> Void = {
     let last = Array(test.changes.suffix(1))
     Benchmark("One more ball of a Test: apply, moments, content state, bytes") { benchmark in
         for _ in benchmark.scaledIterations {
-            // A match of its own: one that shares its balls with another would first copy them all.
+            // A separate replica: one that shares its balls with another first copies all of them.
             var replica = folded(before)
             benchmark.startMeasurement()
             replica.apply(last)

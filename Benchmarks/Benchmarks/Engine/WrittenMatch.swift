@@ -1,4 +1,4 @@
-// A match of any length written by a fixed seed, with the mix of balls that recorded cricket has.
+// Generates a match of any length from a seed, with the mix of balls of recorded matches.
 
 import MatchEngine
 
