@@ -97,7 +97,7 @@ import Testing
 
     @Test func messagesUseTheTermsOfTheField() {
         let texts = Repository.sources.flatMap { file in
-            // In cricket a side trails by runs.
+            // A score that is behind has this text.
             Self.literals(in: file).filter { _, text in
                 text.split(separator: " ").count >= 3 && Self.hasMetaphor(text) && !text.contains("trail by")
             }

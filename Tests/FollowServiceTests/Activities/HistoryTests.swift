@@ -35,7 +35,7 @@ import Testing
         try await compare(history.model, with: store, without: device(4))
         for match in History.matches {
             let tokens = history.model.tokens(of: match)
-            try await eventually("the arena of \(match) holds what the model says") {
+            try await eventually("the arena of \(match) equals the model") {
                 running.contents(of: match) == tokens
             }
         }

@@ -86,9 +86,9 @@ import Testing
             "set idle_in_transaction_session_timeout = 0; begin; lock table change in share mode"
         )
         async let early: Void = first()
-        try await eventually("the first stands still") { try await store.number(Self.sleepers) == 1 }
+        try await eventually("the first waits") { try await store.number(Self.sleepers) == 1 }
         async let late: Void = second()
-        try await eventually("the second has come as far as it can") { try await meanwhile() }
+        try await eventually("the second waits") { try await meanwhile() }
         try await locker.script("rollback")
         _ = try await (early, late)
         await locker.close()

@@ -119,9 +119,9 @@ import Testing
             }
             try await group.waitForAll()
         }
-        try await eventually("the follows stand still") { try await store.number(asleep) == 1 }
+        try await eventually("the follows wait") { try await store.number(asleep) == 1 }
         async let list = store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
-        try await eventually("the list stands still behind them") { try await store.number(asleep) == 2 }
+        try await eventually("the list waits behind them") { try await store.number(asleep) == 2 }
         try await locker.script("rollback")
         try await puts
         let change = try #require(try await list.change)

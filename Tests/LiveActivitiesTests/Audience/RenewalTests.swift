@@ -27,7 +27,7 @@ import Testing
             let young = setup.screen(102, .pushToStart)
             try await node.activity(2, age: FollowLimits.renewalAge - .seconds(60))
             try await node.report()
-            try await eventually("it is started anew") { start.all.last?.event == .start }
+            try await eventually("it is started again") { start.all.last?.event == .start }
             let newest = try await node.report(balls: 8)
             try await eventually("the old one is kept up to date") { shown.all.last?.revision == newest }
             #expect(shown.all.allSatisfy { $0.event == .update }, "the phone always has one")
@@ -88,7 +88,7 @@ import Testing
         try await PushSetup.withAudience { setup, node in
             let (start, next) = (setup.screen(101, .pushToStart), PhoneLog())
             let (first, old) = try await phoneOnChannel(setup, node, age: due)
-            try await eventually("it is started anew") { start.all.count == 1 }
+            try await eventually("it is started again") { start.all.count == 1 }
             let channels = try await node.follow.channels.channels(of: Samples.match)
             let second = try #require(channels.last { $0.isCurrent }?.channel)
             #expect(second != first && channels.map(\.retiredAt) == [nil, nil])

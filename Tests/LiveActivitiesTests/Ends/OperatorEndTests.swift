@@ -32,7 +32,7 @@ import Testing
             try await node.push.ending.endAll(of: Samples.match, because: .over)
             try await eventually("the channel's phones ended") { broadcast.all.last?.event == .end }
             try await eventually("the other one ended") { screen.all.last?.event == .end }
-            try await eventually("the store knows") {
+            try await eventually("the store has it") {
                 let ended = Statement("select count(*) from activity where state = 3 and end_reason = 'over'")
                 return try await setup.number(ended) == 2
             }

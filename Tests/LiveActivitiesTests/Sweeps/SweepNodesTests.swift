@@ -60,7 +60,7 @@ import Testing
             screens.allSatisfy { $0.all.last?.event == .end }
         }
         #expect(screens.allSatisfy { $0.all.count { $0.event == .end } == 1 })
-        try await eventually("the store knows") {
+        try await eventually("the store has it") {
             try await setup.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
         }
         let again = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)

@@ -1,4 +1,4 @@
-// An operator's override replaces the feed's value for a time, as a revision of its own.
+// An operator's override replaces the feed's value for a time, as its own revision.
 
 import JournalSamples
 import MatchEngine

@@ -41,7 +41,7 @@ import Testing
                 _ = try await first.claimBuckets()
                 return try await first.acquire(lease: "feed:x")
             }
-            try await eventually("the claim stands still, or is over") {
+            try await eventually("the claim waits, or is over") {
                 proxy.hasStopped || isOver.withLock { $0 }
             }
             try await eventually("the server has done what came to it") {

@@ -233,7 +233,7 @@ struct PoolTests {
                 }
             }
         }
-        try await eventually("both stand at the gate") {
+        try await eventually("both wait at the gate") {
             try await keeper.query(
                 Statement(
                     """

@@ -60,7 +60,7 @@ struct AnswerTests {
         apple.simulator.unregister(token: Fixture.token(7), at: dead)
         let node = Node(try apple.configuration(), tokens: tokens)
         await node.publish(Fixture.current(1))
-        try await eventually("the rejection crosses back") { !tokens.rejections.isEmpty }
+        try await eventually("the rejection arrives") { !tokens.rejections.isEmpty }
         await node.publish(Fixture.current(2))
         try await eventually("the others show 2") { screens.count { $0.newest == 2 } == 29 }
         #expect(tokens.rejections.count == 1)

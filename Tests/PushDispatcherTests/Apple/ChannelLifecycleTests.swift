@@ -129,7 +129,7 @@ struct ChannelLifecycleTests {
         let screen = Screen(0)
         #expect(sandbox.simulator.subscribe(channel: right, subscriber: 1) { screen.show($0) })
         await successor.publish(Fixture.current(1))
-        try await eventually("production has one of its own") {
+        try await eventually("production has its own") {
             try await successor.dispatcher.channels.list(.production).count == 1
         }
         try await eventually("the sandbox channel sends") { screen.newest == 1 }

@@ -168,7 +168,7 @@ private typealias Sample = CricsheetSample
             #expect(await service.status()[0].activity == .paused)
             // Requests in flight at the pause are completed.
             try await sink.ticks(3)
-            try await eventually("all that was sent has come") {
+            try await eventually("all sent pushes have arrived") {
                 await service.status()[0].requests == server.requests.count
             }
             let requested = server.requests.count

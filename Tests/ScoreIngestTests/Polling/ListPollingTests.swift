@@ -152,7 +152,7 @@ import Testing
             _ in
             while let event = await sink.next(), event != .removed {}
             #expect(server.requests.count { $0.path == "/m/gone" } >= IngestLimits.goneMax)
-            try await eventually("what is known at its address is polled on") {
+            try await eventually("a match known at its address is polled") {
                 await service.status()[0].matches.map(\.text) == ["77", "found"]
             }
             #expect(!server.requests.contains { $0.path == "/m/far" }, "it is expected until its day")

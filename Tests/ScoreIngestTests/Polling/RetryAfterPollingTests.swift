@@ -54,7 +54,7 @@ import Testing
             await service.status()[0].lastFailureReason == "http4xx 429"
         }
         // The other match may have sent a request before the answer came; from then on none is sent.
-        try await eventually("all that was sent has come") {
+        try await eventually("all sent pushes have arrived") {
             await service.status()[0].requests == server.requests.count
         }
         let requested = server.requests.count

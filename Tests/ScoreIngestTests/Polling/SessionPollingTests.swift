@@ -179,7 +179,7 @@ import Testing
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 1))
             balls.withLock { $0 = "2 switch-hit" }
-            try await eventually("the word is not known") { await service.status()[0].unreadable >= 2 }
+            try await eventually("the score is not known") { await service.status()[0].unreadable >= 2 }
             #expect(server.requests.count { $0.path == "/words" } == 1)
             words.withLock { $0 = "words switch-hit" }
             hand.advance(by: IngestLimits.sessionReopenEvery)

@@ -54,11 +54,11 @@ import Testing
                 #expect(try await journal.set(override, of: Samples.match))
             }
             try await say(.tossDelayed, for: .seconds(3_600))
-            try await eventually("it stands") { try await summary() == "delayed" }
+            try await eventually("it applies") { try await summary() == "delayed" }
             #expect(try await journal.liftOverride("status", of: Samples.match))
             try await eventually("it is lifted") { try await summary() == "scheduled" }
             try await say(.tossDelayed, for: .seconds(6))
-            try await eventually("it stands again") { try await summary() == "delayed" }
+            try await eventually("it applies again") { try await summary() == "delayed" }
             try await eventually("its time is over") { try await summary() == "scheduled" }
             group.cancelAll()
         }
