@@ -156,6 +156,6 @@ import Testing
             try EnvironmentFile.example.write(to: file, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == EnvironmentFile.example)
-        #expect(EnvironmentFile.problems(about: EnvironmentFile.example, named: "x").isEmpty)
+        #expect(EnvironmentFile.complaints(about: EnvironmentFile.example, named: "x").isEmpty)
     }
 }
