@@ -59,7 +59,7 @@ import Testing
     @Test func anEntryMissingFromTheReplayIsADifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 6]), with: Array(1...9))
         #expect(!comparison.isSame && comparison.differing == 1)
-        #expect(comparison.lines == ["m1 revision 5 is stored and was not replayed"])
+        #expect(comparison.lines == ["m1 revision 5 is stored but was not replayed"])
     }
 
     @Test func anEntryMissingFromTheJournalIsADifference() async throws {
