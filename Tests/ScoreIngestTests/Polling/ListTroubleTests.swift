@@ -12,7 +12,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.timeLimit(.minutes(1))) struct ListFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct ListTroubleTests {
     private static let feed = ListedFeed.feed
     private static let day: Int64 = 86_400
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct ConnectionPenaltyTests {
+struct ConnectionTrustTests {
     @Test func oneStreamIsAllowedBeforeAValidProviderToken() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
