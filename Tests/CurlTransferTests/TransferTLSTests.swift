@@ -1,4 +1,4 @@
-// Who cannot prove to be the feed is not spoken to.
+// A server without proof of its identity receives no request.
 
 import Foundation
 import Glibc
@@ -8,8 +8,8 @@ import Testing
 @testable import CurlTransfer
 
 @Suite struct TransferTLSTests {
-    @Test("F8: only a trusted peer under its own name is spoken to")
-    func onlyATrustedPeerIsSpokenTo() async throws {
+    @Test("F8: only a trusted peer under its own name receives a request")
+    func onlyATrustedPeerReceivesARequest() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -24,7 +24,7 @@ import Testing
         #expect(await Self.outcome("127.0.0.1", server.port, authority: ours) == .failure(.tls))
     }
 
-    @Test("F8: a certificate whose time is over is refused, however much it is trusted")
+    @Test("F8: an expired certificate is refused, even of a trusted authority")
     func anExpiredCertificateIsRefused() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test("F8: a server that speaks only an older TLS is not spoken to")
-    func aDowngradeIsRefused() async throws {
+    @Test("F8: a server with an older TLS version is refused")
+    func anOlderTLSVersionIsRefused() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -52,14 +52,14 @@ import Testing
             ("-tls1", Result<Int, TransferError>.failure(.tls)), ("-tls1_1", .failure(.tls)),
             ("-tls1_2", .success(200)),
         ] {
-            // At its lowest level of security, so that it is not the server who refuses.
+            // At its lowest level of security, so that the server does not refuse first.
             let server = try Self.serve(from: folder, [version, "-cipher", "ALL:@SECLEVEL=0"])
             #expect(await Self.outcome("localhost", server.port, authority: ours) == expected, "\(version)")
             Self.end(server.process)
         }
     }
 
-    /// By force: a child may have been given a mask in which a polite request to end never arrives.
+    /// With SIGKILL: a child may have inherited a mask that blocks SIGTERM.
     private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    /// A certificate for a time that may be over; only `openssl ca` can be told both of its ends.
+    /// A certificate with a time that may be over; only `openssl ca` accepts both dates.
     private static func makeCertificate(in folder: URL, from start: String, until end: String) throws {
         let configuration = """
             [ca]

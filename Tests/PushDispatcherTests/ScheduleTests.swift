@@ -1,4 +1,4 @@
-// Starts, ends, channels and progress as values: what is due, sent and remembered.
+// Starts, ends, channels and progress as values: what is due, sent and recorded.
 
 import HTTP2
 import ScoreTypes
@@ -124,7 +124,7 @@ import Testing
         missed.published(after: 3)
         #expect(Set(missed.since(.seconds(50))) == [Fixture.device(1), Fixture.device(2)])
         #expect(missed.since(.seconds(5)).isEmpty)
-        #expect(missed.count == 2, "one was reached, one is not there any more")
+        #expect(missed.count == 2, "one was reached, one does not exist any more")
     }
 
     private func completion(_ environment: PushEnvironment, _ revision: Int64) -> LaneReport.Completion {

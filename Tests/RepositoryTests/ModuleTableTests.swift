@@ -58,20 +58,20 @@ import Testing
         }
     }
 
-    @Test(arguments: ["LiveSurface", "MatchEngine"]) func engineImportsNoFoundation(target: String) {
+    @Test(arguments: ["LiveSurface", "MatchEngine"]) func theEngineImportsNoFoundation(target: String) {
         for file in Repository.sources where file.target == target {
             #expect(file.lines(with: "import Foundation", "import Glibc").isEmpty, "\(file.path)")
         }
     }
 
     /// An app that adds the client package gets no other package with it.
-    @Test func clientPackageHasNoDependencies() throws {
+    @Test func theClientPackageHasNoDependencies() throws {
         let manifest = try Repository.text(of: "Clients/Apple/Package.swift")
         #expect(!manifest.contains(".package("))
         #expect(!manifest.contains(".product("))
     }
 
-    @Test func manifestDeclaresNoMoreThanTheTable() throws {
+    @Test func theManifestDeclaresNoMoreThanTheTable() throws {
         let declared = try Self.declaredDependencies()
         for (name, dependencies) in declared {
             let excess = dependencies.subtracting(Self.allowed(name))

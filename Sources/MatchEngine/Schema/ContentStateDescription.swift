@@ -18,13 +18,13 @@ enum ContentStateDescription {
             "Dynamic Island, right of the camera.",
             .optional("overs", .text(most: Limit.figures), "12.3; in The Hundred balls, 63."),
             .optional("runRate", .text(), "Runs an over, 6.96."),
-            .required("text", .text(most: Limit.trailing), "What to draw when there is room for one thing.")
+            .required("text", .text(most: Limit.trailing), "The one text to draw where space is short.")
         ),
         SchemaObject(
             "Minimal",
             "Dynamic Island beside another activity.",
             .required("text", .text(least: 1, most: Limit.minimal), "At most seven characters."),
-            .optional("flash", .text(most: Limit.flash), "What has just happened: W, 4, 6, 50, 100.")
+            .optional("flash", .text(most: Limit.flash), "The last event: W, 4, 6, 50, 100.")
         ),
         SchemaObject(
             "TeamRow",
@@ -40,11 +40,11 @@ enum ContentStateDescription {
             .required("name", .text(least: 1, most: Limit.name), "The name."),
             .required("runs", .integer(), "Runs made."),
             .required("balls", .integer(least: 0), "Balls faced."),
-            .required("onStrike", .flag, "Whether he or she faces next; false for both while that is unknown.")
+            .required("onStrike", .flag, "Whether the batter faces next; false for both while that is unknown.")
         ),
         SchemaObject(
             "Bowler",
-            "Who bowls or bowled last.",
+            "The current or last bowler.",
             .required("name", .text(least: 1, most: Limit.name), "The name."),
             .required("figures", .text(most: Limit.figures), "Wickets and runs, 3/17."),
             .required("overs", .text(most: Limit.figures), "2.3; in The Hundred balls.")
@@ -63,8 +63,8 @@ enum ContentStateDescription {
             "Expanded",
             "Dynamic Island, held open.",
             .required("teams", .list(.object("TeamRow"), least: 2, most: 2), "Both sides."),
-            .optional("batters", .list(.object("Batter"), least: 1, most: 2), "Those at the crease."),
-            .optional("bowler", .object("Bowler"), "Who bowls or bowled last."),
+            .optional("batters", .list(.object("Batter"), least: 1, most: 2), "The batters at the crease."),
+            .optional("bowler", .object("Bowler"), "The current or last bowler."),
             .optional(
                 "recent",
                 .list(.text(least: 1), least: 1, most: 10),
@@ -93,17 +93,17 @@ enum ContentStateDescription {
 
     private static let whole = SchemaObject(
         "ContentState",
-        "What a phone draws of a match at one revision. An absent key means that there is nothing to draw.",
+        "The drawing of a match at one revision. An absent key means that there is nothing to draw.",
         .required(
             "v",
             .numbers(ContentStateVersion.allCases.map(\.rawValue)),
-            "The layout; 1 unless the device's registration asks for more."
+            "The layout; 1 unless the device's registration requests more."
         ),
         .required("rev", .integer(least: 0), "The revision of the match; only grows."),
         .required(
             "matchDisplayState",
             .openWords(MatchDisplayState.allCases.map(\.rawValue)),
-            "Which drawing to choose; treat an unknown word as live."
+            "The drawing to choose; treat an unknown value as live."
         ),
         .required("compactLeading", .object("CompactLeading"), "Dynamic Island, left of the camera."),
         .required("compactTrailing", .object("CompactTrailing"), "Dynamic Island, right of the camera."),

@@ -25,7 +25,7 @@ struct SportmonksScoreTable: Decodable, Sendable {
             add(score)
             guard let seen, let given = meanings[score.id], given != seen else { continue }
             meanings[score.id] = nil
-            let expected = "score \(score.id) to mean what it did, not \"\(Self.name(of: score))\""
+            let expected = "score \(score.id) to keep its meaning, not \"\(Self.name(of: score))\""
             doubts.append(.contradiction(path: "data", expected: expected))
         }
     }

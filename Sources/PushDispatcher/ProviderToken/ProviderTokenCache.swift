@@ -114,7 +114,7 @@ actor ProviderTokenCache {
         entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
         entries[environment] = entry
         log.error(
-            "APNs refused a young provider token",
+            "APNs rejected a recent provider token",
             metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
         )
         return nil
@@ -161,7 +161,7 @@ extension ProviderTokenError {
         case .storeFailed: "the shared provider token cannot be read"
         case .signingFailed: "signing with the key failed"
         case .tooYoungToReplace(let moment):
-            "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
+            "APNs rejects a recent provider token as expired: a clock is wrong; the next one can be signed at \(moment)"
         }
     }
 }

@@ -45,7 +45,7 @@ public struct AliasRecords: Sendable {
                 return Alias(kind, provider, try row.text(2), means: try row.text(3))
             }
             if rows.count > max {
-                Logger(label: "score.ingest").warning("aliases cut short", metadata: ["kept": "\(max)"])
+                Logger(label: "score.ingest").warning("aliases truncated", metadata: ["kept": "\(max)"])
             }
             return AliasTable(rows.prefix(max).compactMap(\.self))
         } catch { throw JournalError(error) }

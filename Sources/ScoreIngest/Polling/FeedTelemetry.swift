@@ -124,7 +124,7 @@ struct FeedTelemetry: Sendable {
     /// A list has more pages than are requested.
     func listWasCut(_ part: ReplyPart) {
         listsCut.increment()
-        log(.warning, "list cut short", nil, ["list": "\(part)"])
+        log(.warning, "list truncated", nil, ["list": "\(part)"])
     }
 
     /// A reply was the same as the one before.

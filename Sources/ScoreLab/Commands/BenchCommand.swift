@@ -6,7 +6,7 @@ import ArgumentParser
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure parts of the service on this machine, each against a database of its own.",
+        abstract: "Measure parts of the service on this machine, each with its own database.",
         subcommands: [
             RegistrationBench.self, ArenaBench.self, BenchFanoutCommand.self, IngestBench.self,
         ]

@@ -9,7 +9,7 @@ import Providers
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Print a Cricsheet match as a viewer would follow it: ball, score line and moments."
+        abstract: "Print a Cricsheet match ball by ball: score line and moments."
     )
 
     @Argument(help: "A Cricsheet JSON file.")

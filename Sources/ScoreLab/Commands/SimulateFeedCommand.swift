@@ -12,7 +12,7 @@ import Simulators
 struct SimulateFeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate-feed",
-        abstract: "Serve Cricsheet matches as a provider would, with every fault that feeds have.",
+        abstract: "Serve Cricsheet matches in a provider's format, with the faults that feeds have.",
         discussion: """
             The first ball is bowled ten minutes of match time after the start. Faults are named one by one, by their \
             line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does \
@@ -36,10 +36,10 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     @Option(help: "Faults parted by commas, such as drip,F5, or random.")
     var faults = "none"
 
-    @Option(help: "What the misbehaviour is drawn from.")
+    @Option(help: "Seed of the faults.")
     var seed: UInt64 = 1
 
-    @Option(help: "What clients have to show as key or token; without it everybody is let in.")
+    @Option(help: "Key or token that clients must send; without it every client is accepted.")
     var key: String?
 
     func validate() throws {

@@ -8,10 +8,10 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Fold Cricsheet files and hold each against its published result; exit 1 for an unexplained difference.",
+            "Fold Cricsheet files and compare each with its published result; exit 1 for an unexplained difference.",
         discussion: """
-            Winner, margin, tie, super over, draw, no result and target are held against what the file says; totals, \
-            wickets, balls and stands against each other. Known faults of the data stand in docs/special_cases.md.
+            Winner, margin, tie, super over, draw, no result and target are compared with the file; totals, wickets, \
+            balls and partnerships with each other. Known faults of the data are listed in docs/special_cases.md.
             """
     )
 

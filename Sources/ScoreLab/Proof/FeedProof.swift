@@ -30,7 +30,7 @@ struct FeedProof: Sendable {
             verdict.take(run)
             let direct = try CricsheetAdapter().snapshot(of: document).reportable(by: provider)
             guard var snapshot = run.snapshot else {
-                verdict.failures.append("nothing was ever read")
+                verdict.failures.append("no reply was read")
                 return verdict
             }
             // The feed plays the match over again on a day of its own, and some rules go by the year.

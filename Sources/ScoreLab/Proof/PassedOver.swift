@@ -8,11 +8,11 @@ enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
     /// The feed answered, and nothing that was believed.
-    case doubt = "after doubted replies"
+    case doubt = "after held replies"
     /// It had happened before the match was first seen.
     case firstSight = "before the first reply"
     /// Two overs were known behind its ball.
-    case buried = "behind two overs"
+    case buried = "two overs later"
 }
 
 /// When a feed answered, as one who follows it sees it; says whether an alert may be passed over, by the rules and not

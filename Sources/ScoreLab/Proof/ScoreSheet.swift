@@ -53,7 +53,7 @@ struct ScoreSheet: Sendable, Hashable {
             state.innings.filter { $0.runs > 0 || $0.ballsCalled > 0 }.map { card in
                 "\(team(card.info.batting)) \(card.runs)/\(card.wickets) in \(card.overs.text)"
             } + [
-                "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "nobody")"
+                "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "no side")"
             ]
     }
 

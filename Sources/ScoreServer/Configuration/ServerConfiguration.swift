@@ -116,7 +116,7 @@ struct ServerConfiguration: Sendable {
         let environments = PushEnvironment(rawValue: choice).map { [$0] } ?? PushEnvironment.allCases
         if environments.count > 1 {
             for name in ["apns.push.host", "apns.broadcast.host", "apns.manage.host"] where !values.text(name).isEmpty {
-                values.complain("\(name) must be empty when apns.environment is both: each has hosts of its own")
+                values.complain("\(name) must be empty when apns.environment is both: each has its own hosts")
             }
         }
         let keyFile = values.text("apns.key.file")

@@ -48,7 +48,7 @@ import Testing
         #expect([older, before, after, again] == [false, false, true, false])
     }
 
-    @Test func fieldsSurviveIncludingTheLongestToken() {
+    @Test func fieldsAreStoredIncludingTheLongestToken() {
         var arena = TokenArena()
         for number in 1...40 as ClosedRange<UInt64> { _ = put(&arena, number) }
         let longest = (0..<256).map { UInt8($0) }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func agreesWithADictionaryAfterRandomChanges() {
+    @Test func theArenaEqualsADictionaryAfterRandomChanges() {
         var generator = SplitMix64.printed("arena against dictionary")
         var arena = TokenArena()
         var model: [UInt64: Int32] = [:]
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aWalkDuringRemovalsNeverSkips() {
+    @Test func aWalkDuringRemovalsSkipsNoToken() {
         var generator = SplitMix64.printed("walk during removal")
         for _ in 0..<200 {
             var arena = TokenArena()
@@ -122,7 +122,7 @@ import Testing
             for number in 1...count { _ = put(&arena, number) }
             arena.trim()
             let built = arena.byteCount / arena.count
-            // The worst moment: right after the arena had to grow.
+            // The worst case: right after the arena had to grow.
             _ = put(&arena, count + 1)
             let grown = arena.byteCount / arena.count
             #expect(built <= 130 && grown <= 130, "\(count) tokens: \(built) and \(grown) bytes each")

@@ -1,4 +1,4 @@
-// On the token path alerts are chosen per person: the moments of a publication decide whom its alert is for.
+// On the token path the moments of a publication decide which devices receive its alert.
 
 import MatchEngine
 import MatchJournal
@@ -12,7 +12,7 @@ import Testing
         Moment("\(kind)", kind, .loud, subject: "x", side: side, title: "Title", body: "MI 87/6")
     }
 
-    @Test func anAlertIsForThoseWhoChoseOneOfItsMoments() {
+    @Test func anAlertReachesDevicesThatChoseOneOfItsMoments() {
         let wicket = AlertReach(of: [moment(.wicket, .second)])
         #expect(wicket.reaches(AlertWish(kinds: 1, side: 2)))
         #expect(!wicket.reaches(AlertWish(kinds: 1, side: 1)))
@@ -21,7 +21,7 @@ import Testing
         #expect(allOut.reaches(AlertWish(kinds: 4)))
     }
 
-    @Test func whatNobodyCanChooseIsForAllWhoAreToldOfAnything() {
+    @Test func anAlertWithoutASettingReachesAllWithAnyAlert() {
         #expect(AlertReach(of: []) == .everybody)
         #expect(AlertReach(of: [moment(.six, .first)]) == .everybody)
     }

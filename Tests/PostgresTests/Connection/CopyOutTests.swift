@@ -1,10 +1,10 @@
-// Proves that bulk reads give every row once, raw, and that a reader who stops early does no harm to others.
+// Bulk reads return every row once, raw, and a reader that stops early affects no other.
 import Postgres
 import ScoreTypes
 import Testing
 
 struct CopyOutTests {
-    @Test func everyRowComesOnceWithItsRawFields() async throws {
+    @Test func everyRowIsReadOnceWithItsRawFields() async throws {
         let connection = try await Connection.open(try await ScratchDatabase.make(), name: "copy")
         let query = Statement(
             """
@@ -29,7 +29,7 @@ struct CopyOutTests {
         #expect(sums.bytes == 2 * 2500 && sums.nulls == 2500)
     }
 
-    @Test func bindsBecomeLiteralsThatCannotBreakOut() async throws {
+    @Test func bindsAreEscapedLiterals() async throws {
         let connection = try await Connection.open(try await ScratchDatabase.make(), name: "copy")
         let nasty = #"o'brien \'; drop table meta; -- $2"#
         let query = Statement("select $1, array_length($2, 1), ($2)[2] from meta")
@@ -94,7 +94,7 @@ struct CopyOutTests {
 }
 
 extension Connection {
-    /// Lets a test work inside the connection.
+    /// Lets a test use the connection.
     fileprivate func read<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) throws -> R {
         try body(self)
     }

@@ -64,7 +64,7 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     private(set) var dials: [Duration] = []
     private(set) var dialling = (now: 0, most: 0)
     /// Receives each request when it leaves the node.
-    var heard: ((SimulatedRequest) -> Void)?
+    var observer: ((SimulatedRequest) -> Void)?
 
     init(_ world: SimulatedWorld, _ luck: SimulatedLuck, _ phones: SimulatedPhones) {
         self.world = world
@@ -101,7 +101,7 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
         let fate = fates[path] ?? draw()
         let bytes = Array(body.bytes)
         let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
-        heard?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
+        observer?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
         world.after(arrives) { [self] in
             switch fate {
             case .served: phones.arrive(path, channel, bytes)

@@ -54,7 +54,7 @@ final class SimulatedNode {
         self.thread = thread
     }
 
-    /// A node that sends to production only, with stores of its own except for the channels'.
+    /// A node that sends to production only, with its own stores except that of the channels.
     convenience init(
         _ world: SimulatedWorld,
         _ apple: SimulatedApple,

@@ -1,4 +1,4 @@
-// Replies that are broken, absurd or meant to harm: each is refused with its place, none traps.
+// Broken, absurd and hostile replies: each is refused with its place, and none traps.
 
 import Foundation
 import MatchEngine
@@ -66,7 +66,7 @@ private typealias Sample = CricsheetSample
         if let path { #expect(error?.path == path) }
     }
 
-    @Test func textThatSteersIsCleaned() throws {
+    @Test func controlCharactersAreRemoved() throws {
         let body = Sample.document(event: #"Cup\u202e\u0007\u0000 <b>"#)
         #expect(try adapter.snapshot(body).info.competition == "Cup <b>")
         #expect(SafeText.clean(String(repeating: "é", count: 5_000)).count == TypeLimits.safeTextCharacters)

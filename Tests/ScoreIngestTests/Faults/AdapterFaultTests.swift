@@ -1,4 +1,4 @@
-// No adapter makes a match of garbage, nor takes long to see that it is garbage.
+// No adapter reads a match from garbage, nor takes long to refuse it.
 
 import Glibc
 import MatchEngine
@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct AdapterFaultTests {
-    /// What line F5 of the fault catalogue allows, in the processor's time of this thread; ten times of it without
+    /// The limit of line F5 of the fault catalogue, in processor time of this thread; ten times that without
     /// the optimiser.
     #if DEBUG
         private static let longest: Duration = .milliseconds(100)

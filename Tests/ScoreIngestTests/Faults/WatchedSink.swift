@@ -1,4 +1,4 @@
-// A test that goes from a feed's bytes to the journal's rows has to know when a reply has arrived there.
+// A test from a feed's bytes to the journal's rows waits for the arrival of a reply in the journal.
 
 import MatchEngine
 import ScoreTypes
@@ -8,7 +8,7 @@ import ScoreTypes
 @testable import Providers
 @testable import ScoreIngest
 
-/// A writer, and a stream of what it was given.
+/// A writer, and a stream of its calls.
 struct WatchedSink: ReplySink {
     enum Event: Sendable, Equatable {
         case accepted(Acceptance)

@@ -1,4 +1,4 @@
-// A feed's requests, as its configuration and its adapter describe them.
+// The requests of a feed from its configuration and its adapter.
 
 import MatchSamples
 import ScoreTypes

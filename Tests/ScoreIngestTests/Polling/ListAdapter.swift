@@ -1,4 +1,4 @@
-// A provider of the tests' own that is mostly its list.
+// A test provider that consists mostly of its list.
 
 import MatchEngine
 import MatchSamples

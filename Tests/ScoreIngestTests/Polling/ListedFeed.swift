@@ -1,4 +1,4 @@
-// A poller's work around a list is observed from outside: by its requests, and by what it hands over.
+// A poller's work on a list is observed from outside: by its requests, and by its calls of the sink.
 
 import MatchEngine
 import ScoreTypes
@@ -22,7 +22,7 @@ private struct RefusingSink: ReplySink {
     func removed() async throws { throw error }
 }
 
-/// A feed whose list and matches a test sets, with a clock that stands still until it is moved.
+/// A feed whose list and matches a test sets, with a clock that moves on request.
 final class ListedFeed: Sendable {
     static let feed = FeedID(unchecked: "list")
     /// nil while the list is down.

@@ -1,4 +1,4 @@
-// Matches held against what was published: agreement, differences, known faults, and files that are none.
+// Matches compared with their published results: agreement, differences, known faults, and invalid files.
 
 import Foundation
 import MatchEngine
@@ -23,7 +23,7 @@ import Testing
         return path
     }
 
-    @Test func theProjectsOwnMatchAgrees() {
+    @Test func theDemoMatchAgrees() {
         let findings = verify(match)
         #expect(findings.reasons == [])
         #expect(findings.deliveries > 200 && findings.format == "t20")
@@ -33,16 +33,16 @@ import Testing
         let wrong = match.replacing(#/"by":\{"wickets":\d+\}/#, with: #""by":{"wickets":9}"#)
         #expect(wrong != match)
         let reason = try #require(verify(wrong).reasons.first)
-        #expect(reason.contains("won by 9 wickets") && reason.contains("the balls say"))
+        #expect(reason.contains("won by 9 wickets") && reason.contains("the balls give"))
     }
 
     @Test func aMissingBallIsFound() {
-        // One four less, and nothing of the published result holds any more.
+        // With one four less no part of the published result agrees.
         let wrong = match.replacing(#""batter":4,"extras":0,"total":4"#, with: #""batter":0,"extras":0,"total":0"#)
         #expect(!verify(wrong).reasons.isEmpty)
     }
 
-    @Test func totalsOfAnotherHandAreCompared() throws {
+    @Test func totalsOfAnotherSourceAreCompared() throws {
         let head = """
             format,match_id,innings,team,super_over,runs,wickets,legal_balls,deliveries,byes,legbyes,wides,noballs,\
             penalty_on_ball,penalty_pre,penalty_post,declared,forfeited,target_runs,target_overs
@@ -65,13 +65,13 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNoMatchIsNamed() {
+    @Test func aFileWithoutAMatchIsReported() {
         let findings = verify("{\"info\": {}}")
         #expect(findings.format == "unreadable")
         #expect(findings.reasons.first?.hasPrefix("file: ") == true)
     }
 
-    @Test func knownFaultsExplainAndNothingElseDoes() {
+    @Test func onlyKnownFaultsExplainADifference() {
         let faults = KnownFaults(markdown: "# Page\n| id | format | reason |\n|---|---|---|\n| 7 | t20 | Mistyped. |\n")
         #expect(faults.count == 1 && faults["7"] == "Mistyped." && faults["8"] == nil)
         var report = VerifyReport()
@@ -90,7 +90,7 @@ import Testing
         #expect(KnownFaults.committed["1120113"] != nil)
     }
 
-    @Test func foldersAreWalkedOnAllCores() async throws {
+    @Test func foldersAreReadOnAllCores() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "verify-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder.appending(path: "T20"), withIntermediateDirectories: true)

@@ -31,7 +31,7 @@ import Testing
         return stubs
     }
 
-    @Test func aDryRunReturnsTheCountAndChangesNothing() async throws {
+    @Test func aDryRunReturnsTheCountWithoutAChange() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         try await withServer(try Self.stubs(done)) { server in
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// Counts what was done.
+/// Counts calls.
 private final class Counted: Sendable {
     private let number = Mutex(0)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ScoreIngest
 @testable import ScoreServer
 
-/// Keeps tokens and the record in memory.
+/// Stores tokens and audit entries in memory.
 final class MemoryAdminStore: AdminStore {
     private struct State {
         var tokens: [String: AdminTokenRecord] = [:]

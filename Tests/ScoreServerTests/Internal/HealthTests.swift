@@ -1,4 +1,4 @@
-// What supervisors, balancers and scrapers see.
+// Health checks, metrics and sweeps on the internal listener.
 
 import CoreMetrics
 import LiveActivities
@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct HealthTests {
-    @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
+    @Test func readinessRunsAllChecksAndLivenessNone() async throws {
         var stubs = TestDependencies()
         stubs.health.hasStarted = false
         stubs.health.list = [
@@ -38,7 +38,7 @@ import Testing
         #expect(seen == [true, true, false, true, false, true])
     }
 
-    @Test func metricsAreTextForLoopbackAndForTheirRole() async throws {
+    @Test func metricsAreReadableOnLoopbackOrWithTheirRole() async throws {
         let stubs = TestDependencies()
         let factory = PrometheusMetricsFactory(registry: stubs.metrics)
         factory.makeCounter(label: "feed.requests", dimensions: [("outcome", "ok")]).increment(by: 3)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
+    @Test func aSweepRequiresItsRole() async throws {
         var stubs = TestDependencies()
         stubs.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }

@@ -1,4 +1,4 @@
-// Speaks to the simulator as a provider does: one request, and what came back.
+// A client of the simulator: one request, and its answer.
 
 import Foundation
 import HTTP2
@@ -11,7 +11,7 @@ struct AppleAnswer: Sendable, Equatable {
     var headers: [String: String] = [:]
     var body = ""
     var failure: StreamFailure?
-    /// The stream limit that the connection knew after the answer.
+    /// The stream limit that the connection had after the answer.
     var streamLimit = 0
 
     var reason: String? {
@@ -66,7 +66,7 @@ final class ApplePost: Sendable {
         }
     }
 
-    /// Sends one request and waits for what becomes of it.
+    /// Sends one request and waits for its outcome.
     func send(_ request: AppleRequest) async -> AppleAnswer {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [key] context in

@@ -23,7 +23,7 @@ struct ArenaFigures: Report, Sendable {
         """
         \(tokens) tokens read in \(buildSeconds.rounded(to: 2)) s, \(bytesPerToken.rounded(to: 1)) bytes each
         a rotation on another node is seen after \(visible.percentile(1).inMilliseconds.rounded(to: 1)) ms at most, \
-        \(visible.percentile(0.5).inMilliseconds.rounded(to: 1)) ms in the middle
+        \(visible.percentile(0.5).inMilliseconds.rounded(to: 1)) ms in the median
         walking all of them takes \(iterateNanosecondsPerToken.rounded(to: 1)) ns a token
         """
     }

@@ -153,7 +153,7 @@ struct LatencyFigures: Report, Sendable {
             let (sent, answered, machine) = (times.sent, times.answered, times.machine)
             return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
                 + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
-                + "\(Self.quantile(answered, 0.99)) ms; as many wake-ups with nothing to do: p50 "
+                + "\(Self.quantile(answered, 0.99)) ms; as many idle wake-ups: p50 "
                 + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(sent.count) times)"
         }.joined(separator: "\n")
     }

@@ -59,7 +59,7 @@ struct IngestBench: AsyncParsableCommand {
         while try Self.bytes(feed.replies(balls: balls).replies) < bytes {
             balls += Self.ballsStep
             guard balls + rounds + Self.warmUps < IngestBenchMatch.balls else {
-                throw MeasurementFailure("no reply of \(bytes) bytes can be made; ask for less, or for fewer rounds")
+                throw MeasurementFailure("no reply of \(bytes) bytes can be made; choose fewer bytes or rounds")
             }
         }
         let intake = Intake(feed, pool, provider)

@@ -23,7 +23,7 @@ import Testing
         return stubs
     }
 
-    @Test func aCallWithTheSecretIsAccepted() async throws {
+    @Test func aNoticeWithTheSecretIsAccepted() async throws {
         let bodies = Mutex<[[UInt8]]>([])
         try await withServer(Self.stubs { body in bodies.withLock { $0.append(body) } }) { server in
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
-        var stubs = Self.stubs { _ in Issue.record("nothing may be taken") }
+        var stubs = Self.stubs { _ in Issue.record("no notice may be taken") }
         stubs.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
         try await withServer(stubs) { server in
             let client = server.publicClient
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func bodiesHaveABoundAndAType() async throws {
+    @Test func noticeBodiesRequireATypeAndALimitedSize() async throws {
         try await withServer(Self.stubs()) { server in
             let large = String(repeating: "x", count: ServerLimits.noticeBodyBytes)
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
@@ -71,7 +71,7 @@ import Testing
         history.take(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
     }
 
-    @Test func theSameBodyCountsOnce() {
+    @Test func aRepeatedBodyCountsOnce() {
         let history = NoticeHistory()
         #expect(judge(history, "a") == nil)
         #expect(judge(history, "b") == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(other == nil)
     }
 
-    @Test func theNewestAreKnownAndTheOldestForgotten() {
+    @Test func theOldestBodiesAreForgotten() {
         let history = NoticeHistory()
         let count = ServerLimits.noticeDigests
         for number in 0..<2 * count { #expect(judge(history, "\(number)") == nil) }
@@ -97,14 +97,14 @@ import Testing
         #expect(judge(history, "a") == .repeated && judge(history, "b") == .repeated)
     }
 
-    @Test func lateBodiesAreFoundByTheProvidersClock() {
+    @Test func lateBodiesAreDetectedByTheProvidersClock() {
         let history = NoticeHistory()
-        // An hour slow: what counts is that it runs forward.
+        // The clock is an hour slow; only its order counts.
         let slow = Self.now.seconds - 3_600
         #expect(judge(history, "a", slow) == nil)
         #expect(judge(history, "b", slow - 300) == nil)
         #expect(judge(history, "c", slow - 301) == .late)
-        // A time of next year poisons nothing.
+        // A time of next year has no lasting effect.
         #expect(judge(history, "d", Self.now.seconds + 31_536_000) == nil)
         #expect(judge(history, "e", slow + 1) == nil)
         #expect(judge(history, "f", .max) == nil)

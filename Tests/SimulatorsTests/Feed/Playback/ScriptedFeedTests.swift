@@ -37,7 +37,7 @@ import Testing
         #expect(feed.firstServed.count == last.innings.reduce(0) { $0 + $1.balls.count })
     }
 
-    @Test func nothingOfTheFutureIsServed() throws {
+    @Test func noFutureBallIsServed() throws {
         let time = ManualClock()
         let feed = try Self.feed(time)
         let ahead = try Self.document(feed)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aWrongBallIsPutRight() throws {
+    @Test func aWrongBallIsCorrected() throws {
         let time = ManualClock()
         let wrong = try #require(DemoMatch.mistakes.min())
         let feed = try Self.feed(time)
@@ -73,7 +73,7 @@ import Testing
         #expect(before.innings[0].runs + 2 == after.innings[0].runs)
     }
 
-    @Test func aStopOfTheScriptIsServed() throws {
+    @Test func aStopInTheScriptIsServed() throws {
         let time = ManualClock()
         let stop = try #require(DemoMatch.stops.first)
         let feed = try Self.feed(time)
@@ -84,7 +84,7 @@ import Testing
         #expect(try Self.document(feed).live?.state == "live")
     }
 
-    @Test func aFileThatIsNoMatchIsRefused() throws {
+    @Test func aFileWithoutAMatchIsRefused() throws {
         let id = ProviderMatchID(unchecked: "x")
         for text in ["", "[]", "{}", #"{"info":{"teams":["A"]}}"#, #"{"info":{"teams":["A","B"]}}"#] {
             #expect(throws: AdapterError.self) {

@@ -1,4 +1,4 @@
-// What the provider pushes is what it answers; and both are as true replies are, which say little of themselves.
+// The provider pushes the same bodies that it answers, with as few fields as real replies.
 
 import MatchEngine
 import ScoreIngest
@@ -26,12 +26,12 @@ import Testing
         return (replies, snapshot)
     }
 
-    @Test func aPolledMatchCouldHaveBeenPushed() throws {
+    @Test func aPolledMatchEqualsAPushedOne() throws {
         let document = try CricsheetDocument(json: DemoMatch.document)
         let (replies, snapshot) = try polled(document.cut(to: 134), .live)
         let body = try #require(replies[.match])
         guard case .replies(let id, let pushed) = try RoanuzPush.read(body) else {
-            Issue.record("a match was taken for a notice")
+            Issue.record("a match was read as a notice")
             return
         }
         #expect(id.text == "77")
@@ -49,8 +49,8 @@ import Testing
         #expect(newest.contains("\"over_number\":\(last + 1)}") && newest.contains("\"overs\":[\(last),1]"))
     }
 
-    /// A list tells whether a match has begun, and not that it pauses.
-    @Test func theListTellsTheLeast() throws {
+    /// A list contains whether a match has begun, and not its pauses.
+    @Test func theListContainsTheLeast() throws {
         let match = ShownMatch(
             document: try CricsheetDocument(json: DemoMatch.document).cut(to: 20),
             id: ProviderMatchID(unchecked: "77"),
