@@ -85,7 +85,9 @@ struct ProviderTokenServerTests {
         }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50))
         await node.publish(Fixture.current(1))
-        try await eventually("operators see the problem") { await node.environment?.problem?.contains("recent") == true }
+        try await eventually("operators see the problem") {
+            await node.environment?.problem?.contains("recent") == true
+        }
         try await eventually("all phones show 1", within: .seconds(60)) { screens.allSatisfy { $0.newest == 1 } }
         #expect(await node.environment?.providerTokensMinted == 1)
         #expect(apple.simulator.statistics.refused == ["ExpiredProviderToken": 2])
