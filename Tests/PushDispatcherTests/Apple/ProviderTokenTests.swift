@@ -76,7 +76,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("12: sends pause after a young token is refused, and continue with the same token")
+    @Test("12: sends pause after a recent token is rejected, and continue with the same token")
     func aRejectedRecentTokenPausesSends() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
@@ -85,7 +85,9 @@ struct ProviderTokenServerTests {
         }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50))
         await node.publish(Fixture.current(1))
-        try await eventually("operators see the problem") { await node.environment?.problem?.contains("young") == true }
+        try await eventually("operators see the problem") {
+            await node.environment?.problem?.contains("recent") == true
+        }
         try await eventually("all phones show 1", within: .seconds(60)) { screens.allSatisfy { $0.newest == 1 } }
         #expect(await node.environment?.providerTokensMinted == 1)
         #expect(apple.simulator.statistics.refused == ["ExpiredProviderToken": 2])
