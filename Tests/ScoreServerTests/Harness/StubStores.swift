@@ -110,7 +110,3 @@ extension DeviceRecord {
         )
     }
 }
-
-struct StubChannels: ChannelReader {
-    func channels(of match: MatchID) async throws -> [ChannelRecord] { [] }
-}
