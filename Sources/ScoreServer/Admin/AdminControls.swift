@@ -22,8 +22,7 @@ protocol FeedControl: Sendable {
     /// Each returns false for an unknown feed.
     func pause(_ feed: FeedID, reason: String) async throws -> Bool
     func resume(_ feed: FeedID) async throws -> Bool
-    func pollNow(_ feed: FeedID) async throws -> Bool
-    func resetBreaker(_ feed: FeedID) async throws -> Bool
+    func send(_ verb: FeedVerb, to feed: FeedID) async throws -> Bool
 }
 
 /// Reads and controls matches.

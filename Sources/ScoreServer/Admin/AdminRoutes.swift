@@ -9,7 +9,6 @@ import ScoreTypes
 /// `/admin/api/v1…`.
 struct AdminRoutes: Sendable {
     let dependencies: InternalDependencies
-    let version: String
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
@@ -47,8 +46,8 @@ struct AdminRoutes: Sendable {
     private func addFeedWrites(to router: InternalRouter) {
         add("pause", to: router) { try await dependencies.feeds.pause($0, reason: $1) }
         add("resume", to: router) { feed, _ in try await dependencies.feeds.resume(feed) }
-        add("poll-now", to: router, causesPoll: true) { feed, _ in try await dependencies.feeds.pollNow(feed) }
-        add("reset-breaker", to: router) { feed, _ in try await dependencies.feeds.resetBreaker(feed) }
+        add("poll-now", to: router, causesPoll: true) { feed, _ in try await dependencies.feeds.send(.poll, to: feed) }
+        add("reset-breaker", to: router) { feed, _ in try await dependencies.feeds.send(.reset, to: feed) }
     }
 
     /// Adds a command for one feed; one that causes a request to the feed is refused while the feed is paused.
@@ -100,7 +99,7 @@ struct AdminRoutes: Sendable {
             JSONValue.record(["name": .text(check.name), "healthy": .bool(check.isHealthy)])
         }
         return .record([
-            "version": .text(version),
+            "version": .text(ScoreServerCommand.version),
             "started": .bool(dependencies.health.hasStarted),
             "checks": .array(checks),
             "matches": .object(

@@ -158,7 +158,7 @@ struct InternalAdmission: Sendable {
     ) async throws -> AdminPrincipal {
         let header = call.request.headers[.authorization]
         let principal = try await authenticator.principal(authorization: header, address: call.address)
-        guard principal.role.allows(permission) else {
+        guard permission.roles.contains(principal.role) else {
             try await record?.deny(principal)
             let least = permission.roles[0].rawValue
             throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])

@@ -31,16 +31,10 @@ struct FeedOperations: FeedControl {
         return true
     }
 
-    func pollNow(_ feed: FeedID) async throws -> Bool {
+    func send(_ verb: FeedVerb, to feed: FeedID) async throws -> Bool {
         guard ingest.knows(feed) else { return false }
         // This node receives the order, too.
-        try await records.send(.feed(feed, .poll))
-        return true
-    }
-
-    func resetBreaker(_ feed: FeedID) async throws -> Bool {
-        guard ingest.knows(feed) else { return false }
-        try await records.send(.feed(feed, .reset))
+        try await records.send(.feed(feed, verb))
         return true
     }
 

@@ -16,8 +16,6 @@ struct NodeServices: Sendable {
     let clock: ServiceClock
     let metrics: MetricRegistry
     let logger: Logger
-    /// The version that `/version` reports.
-    let version: String
     let pools: NodePools
     let journal: Journal
     let membership: Membership
@@ -40,11 +38,9 @@ struct NodeServices: Sendable {
         database: ConnectionInfo,
         clock: ServiceClock,
         metrics: MetricRegistry,
-        logger: Logger,
-        version: String
+        logger: Logger
     ) async throws {
-        (self.settings, self.clock, self.metrics) = (settings, clock, metrics)
-        (self.logger, self.version) = (logger, version)
+        (self.settings, self.clock, self.metrics, self.logger) = (settings, clock, metrics, logger)
         pools = NodePools(database)
         journal = Journal(pool: pools.journal)
         membership = Membership(info: database, node: settings.node, clock: clock)
@@ -172,7 +168,6 @@ struct NodeServices: Sendable {
             ),
             address: settings.internalAddress,
             limits: settings.limits,
-            version: version,
             clock: clock,
             logger: logger
         )

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The `NAME=value` lines of a `.env` file, and the generated example of one.
+/// The `NAME=value` lines of a `.env` file.
 enum EnvironmentFile {
     /// The values by name; the last of equal names wins, quotes around a value are taken off.
     static func values(in text: String) -> [String: String] {
@@ -22,21 +22,6 @@ enum EnvironmentFile {
             return known.contains(name) || name.hasPrefix(freePrefix)
                 ? nil : "\(file) line \(line.number): \(name) is not a key of this server"
         }
-    }
-
-    /// The text of `.env.example`: every key with its documentation, commented out at its default.
-    static var example: String {
-        var text = """
-            # Settings of score-server. Copy to .env and change what you need; the environment wins over the file.
-            # An empty value counts as not set. Generated from the keys in Sources/ScoreServer/Configuration.
-
-            """
-        for key in ConfigurationKeys.all {
-            let fallback = key.defaultText.isEmpty ? "empty" : key.defaultText
-            text += "\n# \(key.name): \(key.doc)\n# Expects \(key.kind.expectation); default \(fallback).\n"
-            text += "#\(key.environmentName)=\(key.defaultText)\n"
-        }
-        return text
     }
 
     private static func lines(of text: String) -> [(number: Int, text: String)] {

@@ -12,7 +12,7 @@ struct PublicDependencies: Sendable {
     let devices: any DeviceStore
     let follows: any FollowStore
     let activities: any ActivityStore
-    let channels: any ChannelReader
+    let channels: ChannelRecords
     /// Compares what phones show with what APNs accepted.
     let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
@@ -92,25 +92,19 @@ enum HTTPServers {
         _ dependencies: InternalDependencies,
         address: ListenAddress,
         limits: RateLimits,
-        version: String,
         clock: ServiceClock,
         logger: Logger
     ) throws -> HTTPListener {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let authenticator = AdminAuthenticator(store: dependencies.store, limiter: limiter, clock: clock)
         let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
-        let health = HealthRoutes(
-            health: dependencies.health,
-            registry: dependencies.metrics,
-            version: version,
-            clock: clock
-        )
+        let health = HealthRoutes(health: dependencies.health, registry: dependencies.metrics, clock: clock)
         let page = try ConsolePage()
         let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
             SweepRoutes(sweep: dependencies.sweep).add(to: router)
-            AdminRoutes(dependencies: dependencies, version: version).add(to: router)
+            AdminRoutes(dependencies: dependencies).add(to: router)
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)

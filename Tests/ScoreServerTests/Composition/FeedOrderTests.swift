@@ -153,13 +153,13 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await node.ingest.run() }
             try await eventually("the breaker opens") { await node.ingest.status()[0].breaker != .closed }
-            #expect(try await operations.resetBreaker(Self.feed))
+            #expect(try await operations.send(.reset, to: Self.feed))
             #expect(await node.ingest.status()[0].breaker != .closed)
-            #expect(try await operations.pollNow(Self.feed))
+            #expect(try await operations.send(.poll, to: Self.feed))
             for order in ["feed main reset", "feed main poll"] {
                 #expect(await heard.next() == .message(channel: IngestOrder.channel, payload: order))
             }
-            #expect(try await !operations.pollNow(FeedID(unchecked: "other")))
+            #expect(try await !operations.send(.poll, to: FeedID(unchecked: "other")))
             group.cancelAll()
         }
         await pool.close()

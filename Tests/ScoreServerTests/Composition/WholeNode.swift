@@ -39,8 +39,7 @@ extension NodeSetup {
             database: info,
             clock: ServiceClock(),
             metrics: MetricRegistry(),
-            logger: logger,
-            version: "0.0.0-test"
+            logger: logger
         )
         let node = try Node(services)
         let group = node.group(endedBy: [], logger: logger)

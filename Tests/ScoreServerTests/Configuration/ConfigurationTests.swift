@@ -159,3 +159,20 @@ import Testing
         #expect(EnvironmentFile.complaints(about: EnvironmentFile.example, named: "x").isEmpty)
     }
 }
+
+extension EnvironmentFile {
+    /// The text of `.env.example`: every key with its documentation, commented out at its default.
+    fileprivate static var example: String {
+        var text = """
+            # Settings of score-server. Copy to .env and change what you need; the environment wins over the file.
+            # An empty value counts as not set. Generated from the keys in Sources/ScoreServer/Configuration.
+
+            """
+        for key in ConfigurationKeys.all {
+            let fallback = key.defaultText.isEmpty ? "empty" : key.defaultText
+            text += "\n# \(key.name): \(key.doc)\n# Expects \(key.kind.expectation); default \(fallback).\n"
+            text += "#\(key.environmentName)=\(key.defaultText)\n"
+        }
+        return text
+    }
+}

@@ -52,8 +52,9 @@ struct StubFeeds: FeedControl {
     func feeds() async -> [FeedView] { list }
     func pause(_ feed: FeedID, reason: String) async throws -> Bool { try await onPause(feed, reason) }
     func resume(_ feed: FeedID) async throws -> Bool { try await onResume(feed) }
-    func pollNow(_ feed: FeedID) async throws -> Bool { try await onPoll(feed) }
-    func resetBreaker(_ feed: FeedID) async throws -> Bool { try await onReset(feed) }
+    func send(_ verb: FeedVerb, to feed: FeedID) async throws -> Bool {
+        try await verb == .poll ? onPoll(feed) : onReset(feed)
+    }
 }
 
 struct StubControl: MatchControl, OverrideStore {

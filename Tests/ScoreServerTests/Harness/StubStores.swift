@@ -108,7 +108,3 @@ extension DeviceRecord {
         )
     }
 }
-
-struct StubChannels: ChannelReader {
-    func channels(of match: MatchID) async throws -> [ChannelRecord] { [] }
-}

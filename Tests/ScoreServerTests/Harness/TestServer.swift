@@ -4,11 +4,13 @@ import LiveActivities
 import Logging
 import MatchEngine
 import MatchJournal
+import Postgres
 import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
 
 extension RateLimits {
@@ -48,7 +50,7 @@ struct TestDependencies: Sendable {
             devices: devices,
             follows: follows,
             activities: activities,
-            channels: StubChannels(),
+            channels: ChannelRecords(pool: Pool(ConnectionInfo(""), size: 1, name: "unused"), clock: clock),
             receipts: ReceiptMonitor(clock: clock),
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },
@@ -114,7 +116,6 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
         limits: stubs.limits,
-        version: "0.0.0-test",
         clock: stubs.clock,
         logger: logger
     )

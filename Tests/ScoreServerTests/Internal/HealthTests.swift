@@ -23,7 +23,8 @@ import Testing
             #expect(ready.status == 503)
             #expect(ready.json["checks"]?.list.count == 2)
             #expect(try await server.internalClient.get("/startupz").status == 503)
-            #expect(try await server.internalClient.get("/version").json["version"]?.string == "0.0.0-test")
+            let version = try await server.internalClient.get("/version").json["version"]?.string
+            #expect(version == ScoreServerCommand.version)
         }
     }
 
@@ -47,7 +48,7 @@ import Testing
             #expect(text["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(text.text.contains("score_feed_requests_total{outcome=\"ok\"} 3\n"))
             #expect(text.text.contains("process_resident_memory_bytes "))
-            #expect(text.text.contains("score_build_info{version=\"0.0.0-test\"} 1"))
+            #expect(text.text.contains("score_build_info{version=\"\(ScoreServerCommand.version)\"} 1"))
             let metrics = try await server.token(.metrics)
             #expect(try await server.internalClient.get("/metrics", metrics).status == 200)
             let viewer = try await server.token(.viewer)
