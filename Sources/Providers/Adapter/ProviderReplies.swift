@@ -46,8 +46,10 @@ public struct ProviderReplies: Sendable, Hashable {
         }
     }
 
-    /// Makes a value from the one that was made of the part before, nil at first, to save time; it has to be the same
-    /// without that.
+    /// Derives a value from a part.
+    ///
+    /// `make` receives the value derived from the previous reply, nil at first. It may reuse that value to save time, but
+    /// its result must not depend on it.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value

@@ -5,6 +5,8 @@ internal import Glibc
 /// Runs an actor's jobs on one thread, in order, until `stop`.
 public final class ThreadExecutor: SerialExecutor {
     /// The jobs; nil ends the thread.
+    ///
+    /// An executor cannot refuse a job, so the callers of its actor are limited instead.
     private let jobs = Mailbox<UnownedJob?>(limit: .max)
 
     /// Starts the thread.

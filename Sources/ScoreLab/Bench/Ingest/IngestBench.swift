@@ -17,7 +17,7 @@ struct IngestBench: AsyncParsableCommand {
         abstract: "Read, compare, fold and journal a large match, one new ball a reply, on a private PostgreSQL.",
         discussion: """
             sportmonks and cricsheet send a match in one reply, so each reply is as large as the match; roanuz and \
-            entitysport send it in pages, and a reply brings the pages that changed. The output says both sizes.
+            entitysport send it in pages, and a reply has the pages that changed. The output states both sizes.
             """
     )
 
