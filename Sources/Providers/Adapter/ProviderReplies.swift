@@ -48,8 +48,8 @@ public struct ProviderReplies: Sendable, Hashable {
 
     /// Derives a value from a part.
     ///
-    /// `make` receives the value derived from the previous reply, nil at first. It may reuse that value to save time, but
-    /// its result must not depend on it.
+    /// `make` receives the value derived from the previous reply, nil at first. It may reuse that value to save time,
+    /// but its result must not depend on it.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value
