@@ -77,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "PushDispatcher",
-            dependencies: ["HTTP2", "CCurl", "COpenSSL", "ScoreTypes", logging, metrics],
+            dependencies: ["HTTP2", "CurlTransfer", "COpenSSL", "ScoreTypes", logging, metrics],
             swiftSettings: strict
         ),
 
@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "ScoreTypes",
+                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "CDocuments",
+                "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -137,7 +138,7 @@ let package = Package(
             dependencies: [
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux", "COpenSSL", "CDocuments",
+                "CLinux", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -23,13 +23,3 @@ static inline EVP_PKEY *evp_p256_key(void) { return EVP_EC_gen("P-256"); }
 static inline void ssl_ctx_forbid_old_habits(SSL_CTX *ctx) {
   SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
 }
-/* Connects a BIO of BIO_new_ssl_connect and shakes hands, blocking; 1 when done. */
-static inline long bio_connect_to(BIO *bio, const char *address) {
-  BIO_set_conn_hostname(bio, address);
-  return BIO_do_handshake(bio);
-}
-static inline SSL *bio_ssl(BIO *bio) {
-  SSL *ssl = NULL;
-  BIO_get_ssl(bio, &ssl);
-  return ssl;
-}

@@ -15,8 +15,8 @@ public struct HostPolicy: Sendable, Hashable {
     public let privateHosts: Set<String>
     /// Ports beside 443 that listed hosts may use.
     public let ports: Set<Int>
-    /// The path of a PEM file of certificate authorities; nil for the system's.
-    public let authorityFile: String?
+    /// Trusted authorities in PEM; nil trusts the system's.
+    public let authorities: [UInt8]?
 
     /// Makes a policy; hosts of any set are permitted.
     public init(
@@ -24,13 +24,13 @@ public struct HostPolicy: Sendable, Hashable {
         plainHosts: Set<String> = [],
         privateHosts: Set<String> = [],
         ports: Set<Int> = [],
-        authorityFile: String? = nil
+        authorities: [UInt8]? = nil
     ) {
         self.plainHosts = Set(plainHosts.map { $0.lowercased() })
         self.privateHosts = Set(privateHosts.map { $0.lowercased() })
         self.hosts = Set(hosts.map { $0.lowercased() }).union(self.plainHosts).union(self.privateHosts)
         self.ports = ports
-        self.authorityFile = authorityFile
+        self.authorities = authorities
     }
 
     /// A policy for servers on this machine: plain HTTP on any port.

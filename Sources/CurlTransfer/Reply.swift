@@ -51,7 +51,6 @@ public struct ReplyHead: Sendable {
         let seconds = curl_getdate(date, nil)
         return seconds >= 0 ? Int64(seconds) : nil
     }
-
 }
 
 /// A whole reply.
@@ -67,6 +66,4 @@ public struct Reply: Sendable {
 
     /// The HTTP status.
     public var status: Int { head.status }
-    /// Names in lower case, in the order of arrival.
-    public var headers: [(name: String, value: String)] { head.headers }
 }

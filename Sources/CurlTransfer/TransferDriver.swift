@@ -68,14 +68,9 @@ public final class TransferDriver: Sendable {
     /// which is `.status` when the status is not 2xx. Dropping the stream, or cancelling its reader, ends the transfer.
     /// The transfer's deadline covers the whole stream, so it mostly is nil; its limit of the body is not used.
     ///
-    /// - Parameters:
-    ///   - transfer: The request.
-    ///   - onHead: Called once on the driver's thread with the headers of a 2xx answer, before the first chunk.
+    /// - Parameter transfer: The request.
     /// - Returns: The chunks, for one reader.
-    public func stream(
-        _ transfer: Transfer,
-        onHead: (@Sendable (ReplyHead) -> Void)? = nil
-    ) -> AsyncThrowingStream<[UInt8], any Error> {
+    public func stream(_ transfer: Transfer) -> AsyncThrowingStream<[UInt8], any Error> {
         let flow: TransferFlow
         do throws(TransferError) {
             let host = try TransferRules.check(transfer)
@@ -83,7 +78,7 @@ public final class TransferDriver: Sendable {
             let mailbox = mailbox
             let buffer = StreamBuffer { mailbox.post(.resume(id: id)) }
             flow = TransferFlow(id: id, buffer: buffer, driver: self)
-            post(TransferJob(id: id, transfer: transfer, host: host, sink: .flow(buffer, onHead: onHead)))
+            post(TransferJob(id: id, transfer: transfer, host: host, sink: .flow(buffer)))
         } catch {
             return AsyncThrowingStream { $0.finish(throwing: error) }
         }

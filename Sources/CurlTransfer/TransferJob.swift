@@ -19,13 +19,13 @@ struct TransferJob: Sendable {
 
     enum Sink: Sendable {
         case whole(FirstValue<Result<Reply, TransferError>>)
-        case flow(StreamBuffer, onHead: (@Sendable (ReplyHead) -> Void)?)
+        case flow(StreamBuffer)
     }
 
     func fail(_ error: TransferError) {
         switch sink {
         case .whole(let outcome): outcome.set(.failure(error))
-        case .flow(let buffer, _): buffer.finish(error)
+        case .flow(let buffer): buffer.finish(error)
         }
     }
 }

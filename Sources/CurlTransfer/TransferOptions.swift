@@ -20,7 +20,12 @@ enum TransferOptions {
         _ = curl_set_text(handle, CURLOPT_PROXY, "")
         _ = curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let file = transfer.security.authorityFile { _ = curl_set_text(handle, CURLOPT_CAINFO, file) }
+        if var authorities = transfer.security.authorities {
+            authorities.withUnsafeMutableBytes { bytes in
+                var blob = curl_blob(data: bytes.baseAddress, len: bytes.count, flags: UInt32(CURL_BLOB_COPY))
+                withUnsafeMutablePointer(to: &blob) { _ = curl_set_pointer(handle, CURLOPT_CAINFO_BLOB, $0) }
+            }
+        }
         _ = curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // With TLS a request waits for a connection that can multiplex instead of opening another one. Plain HTTP never
         // multiplexes, and the request would wait for the end of a stream.

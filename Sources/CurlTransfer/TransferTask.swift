@@ -56,21 +56,20 @@ final class TransferTask {
     }
 
     private func headIsComplete() -> Bool {
-        guard case .flow(_, let onHead) = job.sink else {
+        guard case .flow = job.sink else {
             let isUnwanted = job.transfer.wantsText && (200..<300).contains(head.status) && !head.mayBeText
             return isUnwanted ? refuse(.notText) : true
         }
         guard (200..<300).contains(head.status) else {
             return refuse(.status(head.status, retryAfter: head.retryAfter(now: clock.wall)))
         }
-        onHead?(head)
         return true
     }
 
     /// Reads a part of the body.
     func take(body part: UnsafeRawBufferPointer) -> BodyAnswer {
         switch job.sink {
-        case .flow(let buffer, _): return buffer.offer(Array(part)) ? .taken : .paused
+        case .flow(let buffer): return buffer.offer(Array(part)) ? .taken : .paused
         case .whole:
             guard part.count <= job.transfer.bodyLimit - body.count else {
                 _ = refuse(.tooLarge)
@@ -100,7 +99,7 @@ final class TransferTask {
     func finish(_ code: CURLcode) {
         if let error = failure ?? TransferFailure.error(of: code) { return job.fail(error) }
         switch job.sink {
-        case .flow(let buffer, _): buffer.finish(nil)
+        case .flow(let buffer): buffer.finish(nil)
         case .whole(let outcome):
             var version = 0
             _ = curl_get_long(handle, CURLINFO_HTTP_VERSION, &version)

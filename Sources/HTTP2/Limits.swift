@@ -72,7 +72,7 @@ public enum HTTP2Limits {
     /// Bytes of a response's header block; a larger one resets the stream.
     static let responseHeaderBytes = 16_384
     /// Bytes that the peer may send ahead on all streams together: enough never to delay small responses.
-    static let clientWindowBytes: Int32 = 1_048_576
+    static let clientWindowBytes = 1_048_576
     /// Bytes of a GOAWAY's debug data that are kept; APNs sends a short JSON object.
     ///
     /// The rest is dropped.

@@ -54,7 +54,7 @@ public enum PostgresLimits {
     /// Notifications buffered for a slow reader; the oldest is dropped, since each is only a hint to read the tables.
     public static let bufferedNotifications = 1024
     /// Time without notifications after which the server is queried: whether it answers and is still the primary.
-    static let listenerSilence = Duration.seconds(30)
+    public static let listenerSilence = Duration.seconds(30)
     /// First pause before a reconnection; it doubles, so that an unreachable server is not flooded.
     static let reconnectPauseShortest = Duration.milliseconds(100)
     /// Longest pause before a reconnection.

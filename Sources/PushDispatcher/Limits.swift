@@ -50,7 +50,7 @@ public enum PushLimits {
     /// Time for which an ended activity stays on the Lock Screen: the longest that Apple allows.
     public static let dismissAfter = Duration.seconds(4 * 3600)
     /// Time without an update after which the phone marks an activity as stale.
-    public static let staleAfter = Duration.seconds(30 * 60)
+    static let staleAfter = Duration.seconds(30 * 60)
 
     // MARK: Fan-out
 

@@ -57,8 +57,6 @@ enum LabLimits {
     static let exitPoll = Duration.milliseconds(20)
     /// Time in which cancelled work returns; then its parts are undone beneath it.
     static let cancellation = Duration.seconds(15)
-    /// Events of a run that may wait: its end, the end of the cancellation, repeated signals; the oldest is dropped.
-    static let runEvents = 16
     /// Requests of the one address that all phones of a run share; further ones are answered 429.
     static let requestsOfPhones = "1000000/1s"
 

@@ -6,13 +6,13 @@ internal import MatchJournal
 public import Providers
 internal import ScoreTypes
 
-/// Has an adapter read bytes in every way in which it reads any, and looks at what came of it.
+/// Lets an adapter read bytes in all its ways, and checks the results.
 public enum AdapterProbe {
     /// Begins the line that names a reply in a text of several.
     private static let mark = Array("== ".utf8)
-    /// The part that holds what a webhook brought.
+    /// The part with the body of a webhook.
     private static let push: ReplyPart = "push"
-    /// Most replies of one text; the largest that a fuzzer writes have a handful.
+    /// Most replies of one text; the largest of the fuzzers' texts have a handful.
     private static let partsMax = 64
 
     /// Splits a text into replies: a line `== part` stands before each.
@@ -58,13 +58,13 @@ public enum AdapterProbe {
         return text
     }
 
-    /// Reads replies: sign-in, lists, match, notices; then folds and draws the picture.
+    /// Reads replies: sign-in, lists, match, notices; then folds and draws the snapshot.
     ///
     /// - Parameters:
     ///   - replies: The replies, by part.
-    ///   - adapter: Who reads them.
+    ///   - adapter: The adapter that reads them.
     ///   - earlier: Replies that were read before them; they must make no difference.
-    /// - Returns: What does not hold; empty for a picture that can be used, and for replies that are refused.
+    /// - Returns: The faults; none for a usable snapshot, and for replies that are refused.
     public static func faults(
         of replies: ProviderReplies,
         read adapter: any Adapter,
@@ -73,20 +73,20 @@ public enum AdapterProbe {
         let now = Instant(milliseconds: 1_700_000_000_000)
         let key = Secret("key")
         let credentials = ProviderCredentials(project: "demo", key: key, secret: key)
-        // Without tables when there is no session, so that a table that is spoilt does not hide what lies behind it.
+        // Without tables when there is no session, so that an invalid table does not hide the rest.
         let session =
             (try? adapter.session(replies, credentials, at: now)) ?? ProviderSession(project: "demo", token: key)
         _ = adapter.listRequests(session, at: now, replies: replies)
         _ = try? adapter.fixtures(replies, session)
         _ = adapter.allowance(replies)
         let id = ProviderMatchID(unchecked: "1")
-        _ = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        _ = adapter.matchRequests(id, session, replies: replies)
         var faults = self.faults(of: replies, adapter, session, after: earlier, at: now)
         if adapter.provider == .roanuz, let body = replies[push] {
             switch try? RoanuzPush.read(body) {
             case .notice(let notice): _ = adapter.requests(after: notice, session, replies: replies)
             case .replies(_, let pushed):
-                // As a poller takes it: in the place of the match that is held, beside its pages.
+                // As a poller applies it: in place of the current match, beside its pages.
                 var held = ProviderReplies()
                 held.merge(replies)
                 held.merge(pushed)
@@ -97,7 +97,7 @@ public enum AdapterProbe {
         return faults
     }
 
-    /// What does not hold of the picture of replies, read at once and after others.
+    /// The faults of a snapshot, read at once and after other replies.
     private static func faults(
         of replies: ProviderReplies,
         _ adapter: any Adapter,
@@ -107,14 +107,14 @@ public enum AdapterProbe {
     ) -> [String] {
         let snapshot = try? adapter.snapshot(replies, session)
         var faults: [String] = []
-        // Read anew: what was decoded stands beside the replies that it was decoded from.
+        // Read again: decoded values are stored beside their replies.
         if (try? adapter.snapshot(primed(with: earlier, for: replies, adapter, session), session)) != snapshot {
             faults.append("read otherwise the second time")
         }
         return faults + (snapshot.map { self.faults(of: $0, provider: adapter.provider, at: now) } ?? [])
     }
 
-    /// The same replies with a memory of earlier ones, which were read twice: of what never changes little is kept.
+    /// The same replies with the decoded values of earlier ones, which were read twice: constant parts are kept.
     private static func primed(
         with earlier: ProviderReplies,
         for replies: ProviderReplies,
@@ -131,7 +131,7 @@ public enum AdapterProbe {
         return primed
     }
 
-    /// What no picture may have wrong, whatever it tells.
+    /// Faults that no snapshot may have.
     private static func faults(of snapshot: MatchSnapshot, provider: Provider, at now: Instant) -> [String] {
         var faults: [String] = []
         let deliveries = snapshot.deliveries
@@ -141,9 +141,9 @@ public enum AdapterProbe {
         }
         let clock = ServiceClock(monotonic: { .zero }, wall: { now })
         var match = ProbedMatch(provider, clock)
-        guard case .applied = match.accept(snapshot) else { return faults + ["a first picture that is not taken"] }
-        // As a writer sees it: to a delay whose time the feed does not tell it adds one. A second sight may confirm
-        // what the first one showed, and after that nothing is left to say.
+        guard case .applied = match.accept(snapshot) else { return faults + ["a first snapshot that is not applied"] }
+        // As in a writer: the feed's delay without a time gets one. A second sighting may confirm
+        // the moments of the first, and after that no announcement is left.
         var known = match.state.record
         let second = match.accept(snapshot)
         known.apply(.confirmed(Array(match.state.record.confirmed)))
@@ -178,7 +178,7 @@ private struct ProbedMatch {
         )
     }
 
-    /// Takes a reading of the match.
+    /// Applies a snapshot of the match.
     mutating func accept(_ snapshot: MatchSnapshot) -> Acceptance {
         let reply = SeenReply(snapshot, seenAt: clock.wall, source: source)
         let decision = state.decide(.reply(reply), at: clock.wall, now: clock.monotonic)

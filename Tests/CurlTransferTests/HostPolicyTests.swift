@@ -1,4 +1,4 @@
-// Who may be spoken to: the address as written, and the address that the name resolves to.
+// The allowed hosts: the address as written, and the address that the name resolves to.
 
 import ScoreTypes
 import TestSupport
@@ -37,17 +37,17 @@ import Testing
             "http://plain.example:8080", "https://feed.example.",
         ]
     )
-    func hostRefused(url: String) { #expect(error(url) == .hostNotAllowed) }
+    func unlistedHostsAreRefused(url: String) { #expect(error(url) == .hostNotAllowed) }
 
     @Test(
-        "S32: what is no plain absolute address is refused",
+        "S32: an address that is not plain and absolute is refused",
         arguments: [
             "", "feed.example\r\nX: y", "file:///etc/passwd", "https://user@feed.example", "https://u:p@feed.example",
             "https://feed.example@evil.com",
             "https://", "https://feed.example /", "https://feed.example:99999",
         ]
     )
-    func malformed(url: String) {
+    func aMalformedAddressIsRefused(url: String) {
         guard case .badRequest = error(url) else {
             Issue.record("\(url) gave \(String(describing: error(url)))")
             return
@@ -62,7 +62,9 @@ import Testing
             (0x6480_0001, true), (0x0000_0000, false), (0xe000_0001, false), (0xffff_ffff, false), (0xc612_0001, false),
         ] as [(UInt32, Bool)]
     )
-    func addressesV4(address: UInt32, isPublic: Bool) { #expect(PublicAddress.isPublic(v4: address) == isPublic) }
+    func onlyPublicIPv4AddressesAreConnected(address: UInt32, isPublic: Bool) {
+        #expect(PublicAddress.isPublic(v4: address) == isPublic)
+    }
 
     @Test(
         "S34: only public IPv6 addresses are connected to",
@@ -76,16 +78,16 @@ import Testing
             ("20010000000000000000000000000001", false),
         ]
     )
-    func addressesV6(hex: String, isPublic: Bool) throws {
+    func onlyPublicIPv6AddressesAreConnected(hex: String, isPublic: Bool) throws {
         #expect(PublicAddress.isPublic(v6: try #require(Hex.bytes(hex))) == isPublic)
     }
 
-    @Test("F9, S34: a name that resolves inwards is refused at connect")
-    func aNameThatResolvesInwardsIsRefusedAtConnect() async throws {
+    @Test("F9, S34: a name that resolves to an inner address is refused at connect")
+    func anInnerAddressOfANameIsRefusedAtConnect() async throws {
         let server = try ScriptedServer(text: "secret")
         defer { server.stop() }
         let driver = TransferDriver(name: "test-inward")
-        // The name may be spoken to without TLS, but nobody said that it may be an inner address.
+        // The name is allowed without TLS, but not as an inner address.
         let policy = HostPolicy(hosts: ["localhost"], plainHosts: ["localhost"], ports: [server.port])
         await #expect(throws: TransferError.addressNotAllowed) {
             try await driver.perform(Transfer(url: "http://localhost:\(server.port)", security: policy))
@@ -94,24 +96,24 @@ import Testing
     }
 
     @Test("F9, S34: a provider's name that is rebound to an inner address opens no connection")
-    func aNameThatIsReboundIsRefusedAtConnect() async throws {
+    func aReboundNameIsRefusedAtConnect() async throws {
         let server = try ScriptedServer(text: "secret")
         defer { server.stop() }
         let driver = TransferDriver(name: "test-rebound")
-        // No check of the name itself sees it: names below `.localhost` lead to this machine by RFC 6761, without DNS.
+        // No check of the name itself finds it: names below `.localhost` lead to this machine by RFC 6761, without DNS.
         let name = "feed.localhost"
         let policy = HostPolicy(hosts: [name], plainHosts: [name], ports: [server.port])
         let transfer = Transfer(url: "http://\(name):\(server.port)/", security: policy)
         #expect(throws: Never.self) { try TransferRules.check(transfer) }
         await #expect(throws: TransferError.addressNotAllowed) { try await driver.perform(transfer) }
         #expect(server.connectionCount == 0)
-        // The same way leads there when the configuration names the host as one of this network.
+        // The same connection is allowed when the configuration lists the host as one of this network.
         let named = HostPolicy(hosts: [], plainHosts: [name], privateHosts: [name])
         let inward = Transfer(url: "http://\(name):\(server.port)/", security: named)
         #expect(try await driver.perform(inward).status == 200)
     }
 
-    @Test func headersThatSmuggleAreRefused() throws {
+    @Test func malformedHeadersAndMethodsAreRefused() throws {
         let local = HostPolicy.local()
         for header in [("X", "a\r\nHost: evil"), ("X y", "a"), ("X:", "a"), ("", "a")] {
             let transfer = Transfer(url: "http://localhost", headers: [header], security: local)

@@ -1,4 +1,4 @@
-// A name may lead to one address when it is looked at and to another when it is connected to.
+// A name may resolve to one address at its check and to another at the connection.
 
 import Glibc
 import ScoreTypes
@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransfer
 
 @Suite struct RebindingTests {
-    /// What libcurl asks before it connects to an address that the resolver has named.
+    /// libcurl's query before it connects to an address of the resolver.
     private static func mayConnect(_ task: TransferTask, to address: String) -> Bool {
         var inner = sockaddr_in()
         inner.sin_family = sa_family_t(AF_INET)
@@ -30,8 +30,8 @@ import Testing
         return try #require(TransferTask(job, clock: ServiceClock()))
     }
 
-    @Test("F9, S34: every address of a name is judged anew, though the one before it was public")
-    func theSecondAddressIsSeen() throws {
+    @Test("F9, S34: every address of a name is checked again, though the one before it was public")
+    func theSecondAddressIsChecked() throws {
         let task = try Self.task(HostPolicy(hosts: ["feed.example"]))
         #expect(Self.mayConnect(task, to: "8.8.8.8"))
         #expect(task.failure == nil)
@@ -39,8 +39,8 @@ import Testing
         #expect(task.failure == .addressNotAllowed)
     }
 
-    @Test("S34: a host that is named as one of this network may lead there")
-    func aNamedHostMayLeadInwards() throws {
+    @Test("S34: a host that is listed as one of this network may resolve to it")
+    func aListedHostMayResolveToAnInnerAddress() throws {
         let task = try Self.task(HostPolicy(hosts: [], privateHosts: ["feed.example"]))
         #expect(Self.mayConnect(task, to: "127.0.0.1"))
         #expect(task.failure == nil)

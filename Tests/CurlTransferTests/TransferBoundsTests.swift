@@ -1,4 +1,4 @@
-// What a hostile peer can make this process hold, read or take for a reply.
+// The bounds of the memory, the bytes and the types that a hostile peer can send.
 
 import Foundation
 import ScoreTypes
@@ -9,9 +9,9 @@ import Testing
 @testable import CurlTransfer
 
 @Suite(.timeLimit(.minutes(2))) struct TransferBoundsTests {
-    @Test("F6: neither a body without end nor a bomb takes 16 MiB of memory")
+    @Test("F6: neither an endless body nor a decompression bomb takes 16 MiB of memory")
     func memoryIsBounded() async {
-        // In a process of its own: memory belongs to all tests.
+        // In its own process: memory is shared by all tests.
         await #expect(processExitsWith: .success) {
             let bomb = try Gzip.zeros(count: 256 * 1024 * 1024)
             let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 0x20, count: 65_536) + Array("\r\n".utf8)
@@ -22,7 +22,7 @@ import Testing
                 }
                 guard request.path == "/endless" else { return write(ScriptedServer.reply(body: [0x20])) }
                 _ = write(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
-                // Two gigabytes, if anybody takes them.
+                // Two gigabytes, if they are all read.
                 for _ in 0..<32_768 {
                     guard write(chunk) else { return false }
                     sent.withLock { $0 += chunk.count }
@@ -30,7 +30,7 @@ import Testing
                 return false
             }
             let driver = TransferDriver(name: "test-memory")
-            // All that is allocated once is there before anything is measured.
+            // All one-time allocations exist before the measurement.
             _ = try await driver.perform(Transfer(url: server.url, security: .local()))
             let before = try Self.peak(reset: true)
             for path in ["/endless", "/bomb", "/endless", "/bomb"] {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "S36: what calls itself neither text nor JSON is not read",
+        "S36: a body whose type is neither text nor JSON is not read",
         arguments: [
             ("application/json", true), ("Application/JSON; charset=utf-8", true), ("text/plain", true), ("", true),
             ("text/html; charset=UTF-8", true), ("application/problem+json", true), ("application/vnd.x+json", true),
@@ -64,7 +64,7 @@ import Testing
             ("multipart/form-data; boundary=text/plain", false),
         ]
     )
-    func onlyTextIsRead(type: String, isRead: Bool) async throws {
+    func onlyTextBodiesAreRead(type: String, isRead: Bool) async throws {
         let server = try ScriptedServer(headers: ["Content-Type": type], text: "{}")
         defer { server.stop() }
         let driver = TransferDriver(name: "test-type")
@@ -75,13 +75,13 @@ import Testing
         } else {
             await #expect(throws: TransferError.notText) { try await driver.perform(transfer) }
         }
-        // Whoever does not ask for text gets what there is, and so does who asks why there is none.
+        // A request without a type accepts any body, and so does one for an error's reason.
         transfer.wantsText = false
         #expect(try await driver.perform(transfer).status == 200)
     }
 
     @Test("S36: an error keeps its status whatever its body is")
-    func errorsKeepTheirStatus() async throws {
+    func anErrorKeepsItsStatus() async throws {
         let server = try ScriptedServer(status: 503, headers: ["Content-Type": "image/png"], text: "x")
         defer { server.stop() }
         var transfer = Transfer(url: server.url, security: .local())

@@ -1,4 +1,4 @@
-// Whole replies over a real connection: what is sent, what is kept, what ends a transfer.
+// Whole replies over a real connection: requests, limits, and the ends of a transfer.
 
 import Foundation
 import ScoreTypes
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func repliesKeepTheConnection() async throws {
+    @Test func repliesReuseTheConnection() async throws {
         let server = try ScriptedServer(headers: ["ETag": "\"a1\"", "Retry-After": "7"], text: "ball by ball")
         defer { server.stop() }
         for _ in 0..<3 {
@@ -37,13 +37,13 @@ import Testing
         #expect(server.requests[0].headers["user-agent"] == "score-server")
     }
 
-    /// The date to wait for is one of the server's clock, which may be wrong by hours.
-    @Test(arguments: [0, 3_600, -3_600]) func aDateToWaitForIsCountedFromTheRepliesOwn(skew: Int64) {
+    /// The date to wait for is by the server's clock, which may be wrong by hours.
+    @Test(arguments: [0, 3_600, -3_600]) func aRetryDateIsRelativeToTheDateOfTheReply(skew: Int64) {
         let sent = ("date", "Sun, 06 Nov 1994 08:49:37 GMT")
         let until = ("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT")
         let now = Instant(milliseconds: (784_111_777 + skew) * 1_000)
         #expect(ReplyHead(status: 503, headers: [sent, until]).retryAfter(now: now) == .seconds(30))
-        // Without a date of its own, or with one that is none, our clock has to do.
+        // Without a valid date of the reply, our clock is used.
         for head in [[until], [("date", "soon"), until]] {
             let wait = ReplyHead(status: 503, headers: head).retryAfter(now: now)
             #expect(wait == .seconds(max(0, 30 - skew)))
@@ -100,16 +100,16 @@ import Testing
         #expect(reply.status == 302 && server.requests.count == 1)
     }
 
-    @Test("F3: silence and drip end at the deadline")
-    func silenceAndDripEndAtTheDeadline() async throws {
-        let gong = Gong()
+    @Test("F3: silence and dripping bytes end at the deadline")
+    func silentAndSlowRepliesEndAtTheDeadline() async throws {
+        let release = ThreadEvent()
         let server = try ScriptedServer { request, write in
             if request.path == "/drip" { _ = write(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1".utf8)) }
-            _ = gong.await()
+            _ = release.await()
             return false
         }
         defer {
-            for _ in 0..<4 { gong.strike() }
+            for _ in 0..<4 { release.signal() }
             server.stop()
         }
         for path in ["/silent", "/drip"] {
@@ -118,10 +118,10 @@ import Testing
         }
     }
 
-    @Test func aSlowTransferHoldsUpNoOther() async throws {
-        let gong = Gong()
+    @Test func aSlowTransferDelaysNoOther() async throws {
+        let release = ThreadEvent()
         let server = try ScriptedServer { request, write in
-            if request.path == "/slow" { _ = gong.await() }
+            if request.path == "/slow" { _ = release.await() }
             return write(ScriptedServer.reply(body: Array(request.path.utf8)))
         }
         defer { server.stop() }
@@ -129,12 +129,12 @@ import Testing
         for number in 0..<5 {
             _ = try await driver.perform(Transfer(url: server.url + "/\(number)", security: local))
         }
-        gong.strike()
+        release.signal()
         #expect(try await slow.status == 200)
     }
 
-    @Test("F6, S36: long bodies are cut off")
-    func longBodiesAreCutOff() async throws {
+    @Test("F6, S36: long bodies are truncated")
+    func longBodiesAreTruncated() async throws {
         let server = try ScriptedServer { request, write in
             switch request.path {
             case "/declared": return write(ScriptedServer.reply(body: [UInt8](repeating: 1, count: 1_001)))
@@ -153,8 +153,8 @@ import Testing
         #expect(try await driver.perform(exact).body.count == 1_000)
     }
 
-    @Test("F6, S36: the limit counts what was unpacked")
-    func theLimitCountsWhatWasUnpacked() async throws {
+    @Test("F6, S36: the limit counts unpacked bytes")
+    func theLimitCountsUnpackedBytes() async throws {
         let small = try Gzip.zeros(count: 10_000)
         let bomb = try Gzip.zeros(count: 64 * 1024 * 1024)
         #expect(bomb.count < 128 * 1024)
@@ -167,8 +167,8 @@ import Testing
         #expect(await failure(Transfer(url: server.url + "/bomb", security: local)) == .tooLarge)
     }
 
-    @Test("S36: endless headers are cut off")
-    func endlessHeadersAreCutOff() async throws {
+    @Test("S36: endless headers are truncated")
+    func endlessHeadersAreTruncated() async throws {
         let server = try ScriptedServer { _, write in
             _ = write(Array("HTTP/1.1 200 OK\r\n".utf8))
             while write(Array("X-Filler: \(String(repeating: "x", count: 1_000))\r\n".utf8)) {}
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "F4: broken replies are told",
+        "F4: broken replies are reported",
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", TransferError.truncated),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n", .truncated),
@@ -187,7 +187,7 @@ import Testing
             ("", .connection),
         ]
     )
-    func brokenRepliesAreTold(raw: String, error: TransferError) async throws {
+    func brokenRepliesAreReported(raw: String, error: TransferError) async throws {
         let server = try ScriptedServer { _, write in
             _ = write(Array(raw.utf8))
             return false
@@ -196,21 +196,21 @@ import Testing
         #expect(await failure(Transfer(url: server.url, security: local)) == error)
     }
 
-    @Test("F1: nobody listens")
-    func nobodyListens() async throws {
+    @Test("F1: a port without a listener is reported")
+    func aPortWithoutAListenerIsReported() async throws {
         let gone = Transfer(url: "http://127.0.0.1:1", security: local)
         #expect(await failure(gone) == .connection)
     }
 
     @Test func cancellingEndsTheWait() async throws {
-        let arrived = Gong()
-        let gong = Gong()
+        let arrived = ThreadEvent()
+        let release = ThreadEvent()
         let server = try ScriptedServer { _, _ in
-            arrived.strike()
-            return !gong.await()
+            arrived.signal()
+            return !release.await()
         }
         defer {
-            gong.strike()
+            release.signal()
             server.stop()
         }
         let transfer = Transfer(url: server.url, deadline: .seconds(60), security: local)
@@ -226,15 +226,15 @@ import Testing
     }
 
     @Test func aFullOrStoppedDriverRefuses() async throws {
-        let gong = Gong()
-        let server = try ScriptedServer { _, _ in !gong.await() }
+        let release = ThreadEvent()
+        let server = try ScriptedServer { _, _ in !release.await() }
         defer {
-            gong.strike()
+            release.signal()
             server.stop()
         }
         let driver = TransferDriver(name: "test-small", bounds: TransferBounds(transfers: 1))
         let transfer = Transfer(url: server.url, deadline: .seconds(60), security: local)
-        // Whichever comes second is refused; the first is failed by the stop.
+        // The second one is refused; the stop fails the first.
         let errors = await withTaskGroup(of: TransferError?.self) { group in
             for _ in 0..<2 {
                 group.addTask {

@@ -1,4 +1,4 @@
-// What goes out goes where the configuration says, and nowhere by way of anybody else.
+// Requests go only to the configured host, and through no proxy.
 
 import Foundation
 import ScoreTypes
@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TransferSecrecyTests {
     @Test("S37: proxies of the environment are not used")
-    func noProxyOfTheEnvironment() async {
-        // In a process of its own: the environment belongs to all tests.
+    func proxiesOfTheEnvironmentAreIgnored() async {
+        // In its own process: the environment is shared by all tests.
         await #expect(processExitsWith: .success) {
             for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
             for name in ["http_proxy", "all_proxy", "ALL_PROXY"] { setenv(name, "http://127.0.0.1:1", 1) }
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    @Test("F7, S38: no other host hears a credential by a redirect")
-    func noCredentialCrossesHosts() async throws {
+    @Test("F7, S38: a redirect sends no credential to another host")
+    func noCredentialIsSentToAnotherHost() async throws {
         let other = try ScriptedServer(text: "listening")
         let server = try ScriptedServer(status: 307, headers: ["Location": other.url + "/elsewhere"], text: "")
         defer {
@@ -36,8 +36,8 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test("F9: a name that does not exist is a failure of the feed, and ends at the deadline at the latest")
-    func noSuchName() async throws {
+    @Test("F9: an unknown name is a failure of the feed, and ends at the deadline at the latest")
+    func anUnknownNameIsAFailure() async throws {
         let driver = TransferDriver(name: "test-name")
         let policy = HostPolicy(hosts: ["feed.invalid"])
         let transfer = Transfer(url: "https://feed.invalid/", deadline: .seconds(5), security: policy)

@@ -1,4 +1,4 @@
-// Who cannot prove to be the feed is not spoken to.
+// A server without proof of its identity receives no request.
 
 import Foundation
 import Glibc
@@ -8,23 +8,23 @@ import Testing
 @testable import CurlTransfer
 
 @Suite struct TransferTLSTests {
-    @Test("F8: only a trusted peer under its own name is spoken to")
-    func onlyATrustedPeerIsSpokenTo() async throws {
+    @Test("F8: only a trusted peer under its own name receives a request")
+    func onlyATrustedPeerReceivesARequest() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Self.makeCertificate(in: folder)
         let server = try Self.serve(from: folder)
         defer { Self.end(server.process) }
-        let ours = folder.appendingPathComponent("cert.pem").path
+        let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
         #expect(await Self.outcome("localhost", server.port, authority: ours) == .success(200))
         #expect(await Self.outcome("localhost", server.port, authority: nil) == .failure(.tls))
-        #expect(await Self.outcome("localhost", server.port, authority: "/nonexistent.pem") == .failure(.tls))
+        #expect(await Self.outcome("localhost", server.port, authority: Data("no certificate".utf8)) == .failure(.tls))
         // The certificate is trusted, but for another name.
         #expect(await Self.outcome("127.0.0.1", server.port, authority: ours) == .failure(.tls))
     }
 
-    @Test("F8: a certificate whose time is over is refused, however much it is trusted")
+    @Test("F8: an expired certificate is refused, even of a trusted authority")
     func anExpiredCertificateIsRefused() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,31 +35,31 @@ import Testing
         ] {
             try Self.makeCertificate(in: folder, from: days.0, until: days.1)
             let server = try Self.serve(from: folder)
-            let ours = folder.appendingPathComponent("cert.pem").path
+            let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
             #expect(await Self.outcome("localhost", server.port, authority: ours) == expected)
             Self.end(server.process)
         }
     }
 
-    @Test("F8: a server that speaks only an older TLS is not spoken to")
-    func aDowngradeIsRefused() async throws {
+    @Test("F8: a server with an older TLS version is refused")
+    func anOlderTLSVersionIsRefused() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Self.makeCertificate(in: folder)
-        let ours = folder.appendingPathComponent("cert.pem").path
+        let ours = try Data(contentsOf: folder.appendingPathComponent("cert.pem"))
         for (version, expected) in [
             ("-tls1", Result<Int, TransferError>.failure(.tls)), ("-tls1_1", .failure(.tls)),
             ("-tls1_2", .success(200)),
         ] {
-            // At its lowest level of security, so that it is not the server who refuses.
+            // At its lowest level of security, so that the server does not refuse first.
             let server = try Self.serve(from: folder, [version, "-cipher", "ALL:@SECLEVEL=0"])
             #expect(await Self.outcome("localhost", server.port, authority: ours) == expected, "\(version)")
             Self.end(server.process)
         }
     }
 
-    /// By force: a child may have been given a mask in which a polite request to end never arrives.
+    /// With SIGKILL: a child may have inherited a mask that blocks SIGTERM.
     private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -68,10 +68,10 @@ import Testing
     private static func outcome(
         _ host: String,
         _ port: Int,
-        authority: String?
+        authority: Data?
     ) async -> Result<Int, TransferError> {
         let hosts: Set<String> = [host]
-        let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorityFile: authority)
+        let policy = HostPolicy(hosts: hosts, privateHosts: hosts, authorities: authority.map { [UInt8]($0) })
         do throws(TransferError) {
             let driver = TransferDriver(name: "test-tls")
             return .success(
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    /// A certificate for a time that may be over; only `openssl ca` can be told both of its ends.
+    /// A certificate with a time that may be over; only `openssl ca` accepts both dates.
     private static func makeCertificate(in folder: URL, from start: String, until end: String) throws {
         let configuration = """
             [ca]

@@ -15,7 +15,7 @@ extension SplitMix64 {
     }
 }
 
-/// A fresh database with what works on it.
+/// A fresh database with the stores that use it.
 struct Store {
     let info: ConnectionInfo
     let pool: Pool
@@ -27,13 +27,13 @@ struct Store {
 
     init() async throws { self.init(on: try await ScratchDatabase.make()) }
 
-    /// Bounds that a machine which stands still for a while does not reach.
+    /// Limits that a machine which pauses for a while does not reach.
     static let patient = Pool.Bounds(waitMax: .seconds(60), statementTimeout: .seconds(60))
 
     init(on info: ConnectionInfo, bounds poolBounds: Pool.Bounds = patient) {
         self.info = info
         pool = Pool(info, size: 4, name: "follow-test", bounds: poolBounds)
-        // Batches end by real time even while the test's clock stands still.
+        // Batches end by real time even while the test's clock is stopped.
         let bounds = BatchBounds(rowsMax: 100, gatherMax: .milliseconds(2))
         activities = Activities(pool: pool, clock: time.clock(), bounds: bounds)
         follows = Follows(pool: pool, clock: time.clock(), bounds: bounds)
@@ -45,7 +45,7 @@ struct Store {
         try await pool.withConnection { try $0.script(embedded: sql) }
     }
 
-    /// Lets the device of a number show the final.
+    /// Lets the device of a number show the match `final`.
     func register(_ number: UInt64, seq: Int64, route: ActivityRoute, knownRev: Int64 = 0) async throws {
         let call = ActivityRegistration(
             device: device(number),

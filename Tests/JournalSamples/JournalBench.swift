@@ -1,4 +1,4 @@
-// A journal on a fresh database, with a node that is alive.
+// A journal on a fresh database, with a registered node.
 
 public import MatchEngine
 public import MatchJournal
@@ -22,12 +22,12 @@ public struct JournalBench: Sendable {
     /// The journal.
     public let journal: Journal
 
-    /// Makes a journal on a fresh database.
+    /// Creates a journal on a fresh database.
     ///
     /// - Throws: The errors of `ScratchDatabase.make` and `script`.
     public init() async throws { try await self.init(on: ScratchDatabase.make()) }
 
-    /// Makes a journal on a database with the schema.
+    /// Creates a journal on a database with the schema.
     ///
     /// - Throws: `PostgresError`.
     public init(on info: ConnectionInfo) async throws {
@@ -78,7 +78,7 @@ public struct JournalBench: Sendable {
         try await journal.entries(of: match, after: 0).map(\.change)
     }
 
-    /// A writer as a poller would hold it, also as one that took over after a crash.
+    /// A writer of a poller, or one that took over after a crash.
     public func writer(_ match: MatchID = Scorebook.match, clock: ManualClock = ManualClock(), journal: Journal? = nil)
         -> MatchWriter
     {
@@ -91,7 +91,7 @@ public struct JournalBench: Sendable {
         )
     }
 
-    /// An append of changes that leads a match on from a revision.
+    /// An append of changes that continues a match from a revision.
     public static func append(
         _ changes: [Change],
         after expected: Int64,

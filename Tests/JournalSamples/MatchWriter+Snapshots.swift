@@ -11,4 +11,11 @@ extension MatchWriter {
     public func accept(_ snapshot: MatchSnapshot, seenAt: Instant) async throws(JournalError) -> Acceptance {
         try await accept(SeenReply(snapshot, seenAt: seenAt, source: JournalSource(.cricsheet, feed)))
     }
+
+    /// Records that the writer's feed has nothing new.
+    ///
+    /// - Throws: `JournalError`.
+    public func unchanged(seenAt: Instant) async throws(JournalError) {
+        try await unchanged(seenAt: seenAt, source: JournalSource(.cricsheet, feed))
+    }
 }

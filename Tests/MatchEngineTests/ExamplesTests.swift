@@ -50,7 +50,7 @@ enum ChaseExample {
         "G": "Cameron Green", "H": "Hardik Pandya", "K": "Krunal Pandya",
     ]
 
-    /// Bowler, the pair in turn, and who faced what.
+    /// The bowler, the pair in turn, and the striker of each ball.
     private static let overs: [(bowler: String, marks: String)] = [
         ("Deepak Chahar", "R4 R. R1 I. I1 R1"),
         ("Ravindra Jadeja", "R. R1 I4 I2 I. IW"),
@@ -91,7 +91,7 @@ enum ChaseExample {
         let striker = mark.first ?? "R"
         let what = mark.dropFirst()
         let player = Player.named(names[striker] ?? "")
-        // While Rohit faces, his partner is whoever faced last or comes next; the pairs below are those of the marks.
+        // While Rohit faces, his partner is the last or next other batter; the pairs below are those of the marks.
         let partners: [Character] = ["I", "I", "S", "S", "T", "T", "H", "D", "D", "G", "K", "K", "K"]
         let other = striker == partner ? partners[over] : partner
         var dismissals: [Dismissal] = []

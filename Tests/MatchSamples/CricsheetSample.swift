@@ -1,4 +1,4 @@
-// Matches that the tests write themselves, in Cricsheet's form.
+// Matches written by the tests, in Cricsheet's format.
 
 public import MatchEngine
 import Providers

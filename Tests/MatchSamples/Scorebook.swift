@@ -3,7 +3,7 @@
 public import MatchEngine
 public import ScoreTypes
 
-/// Snapshots of a T20 between Mumbai Indians and Chennai Super Kings, as replies would show it.
+/// Snapshots of a T20 between Mumbai Indians and Chennai Super Kings, as of a feed.
 public struct Scorebook: Sendable {
     /// The match.
     public static let match = MatchID(unchecked: "mi-csk")
@@ -42,7 +42,7 @@ public struct Scorebook: Sendable {
         return book
     }
 
-    /// A reply with the present state.
+    /// A reply with the current state.
     public var snapshot: MatchSnapshot {
         MatchSnapshot(info: info, innings: innings, deliveries: deliveries, status: status, result: result)
     }

@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test("23: an unaccepted end of a channel is repeated with the newest state until APNs accepts it")
-    func isOverOnlyWhenTaken() async throws {
+    func anEndIsFinalWhenAccepted() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
-        #expect(await directory.settle(try answer(.failed(.server))) == nil, "not over, not given up")
+        #expect(await directory.settle(try answer(.failed(.server))) == nil, "neither final nor given up")
         #expect(await directory.end(channel, in: .sandbox, with: content(2)) == nil)
         await wait(.seconds(59), directory)
         #expect(sent.all.count == 1)
@@ -93,7 +93,7 @@ import Testing
         let taken = await directory.settle(try answer(.accepted))
         #expect(taken == ChannelEndOutcome(channel: channel, environment: .sandbox, isOver: true))
         #expect(await directory.end(channel, in: .sandbox, with: content(2))?.isOver == true)
-        #expect(sent.all.count == 3, "it was taken, and need not be sent at once")
+        #expect(sent.all.count == 3, "the end was accepted, and need not be sent at once")
         for (step, count) in [(Duration.seconds(600), 4), (.seconds(900), 5), (.seconds(3600), 5)] {
             await wait(step, directory)
             #expect(sent.all.count == count)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("23: a successor sends the repetitions that its predecessor did not send")
-    func isRepeatedByASuccessor() async throws {
+    func aSuccessorRepeatsTheEnd() async throws {
         let directory = try directory()
         await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), acceptedFor: .seconds(280))
         #expect(sent.all.isEmpty)
@@ -113,21 +113,21 @@ import Testing
         for (step, count) in [(Duration.seconds(9), 0), (.seconds(1), 1), (.seconds(600), 2), (.seconds(900), 3)] {
             await wait(step, directory)
             #expect(sent.all.count == count)
-            if count > 0 { #expect(await directory.settle(try answer(.accepted)) == nil, "nobody waits for it") }
+            if count > 0 { #expect(await directory.settle(try answer(.accepted)) == nil, "no task waits for it") }
         }
         #expect(await !directory.isEnding(channel))
         await directory.repeatEnd(of: channel, in: .sandbox, with: content(1), acceptedFor: .seconds(1800))
-        #expect(await !directory.isEnding(channel), "all of it was said")
+        #expect(await !directory.isEnding(channel), "all repetitions were sent")
     }
 
     @Test("23: only the node with the duty repeats an accepted end")
-    func isRepeatedWhereTheDutyIs() async throws {
+    func onlyTheResponsibleNodeRepeatsTheEnd() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
         duty.drop()
         #expect(await directory.settle(try answer(.failed(.server))) == nil)
         await wait(.seconds(60), directory)
-        #expect(sent.all.count == 2, "it is not taken yet, and this node was asked")
+        #expect(sent.all.count == 2, "it is not accepted yet, and this node is responsible")
         #expect(await directory.settle(try answer(.accepted))?.isOver == true)
         await wait(.seconds(240), directory)
         #expect(sent.all.count == 2)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test("23: an end without an accepted try is given up, and starts anew with the next order")
-    func isGivenUpAfterItsSteps() async throws {
+    func anUnacceptedEndIsGivenUp() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
         for step in [Duration.seconds(60), .seconds(240), .seconds(600), .seconds(900)] {
@@ -148,7 +148,7 @@ import Testing
         #expect(sent.all.count == 6)
     }
 
-    @Test func aCurrentEndIsNotDoubledAndAMissingChannelIsOver() async throws {
+    @Test func anOpenEndIsNotRepeatedAndAMissingChannelIsFinal() async throws {
         let directory = try directory()
         #expect(await directory.end(channel, in: .sandbox, with: content(1)) == nil)
         await wait(.seconds(60), directory)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "<html>busy</html>", #"{"channels":null}"#, #"{"channels":["b25l"#])
-    func whatIsNoListIsNotAnEmptyOne(_ json: String) {
+    func anUnreadableListIsNotAnEmptyOne(_ json: String) {
         #expect(names(json) == nil)
     }
 }

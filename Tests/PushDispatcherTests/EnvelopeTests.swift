@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func alertIsEscapedAndSounds() throws {
+    @Test func anAlertIsEscapedAndHasASound() throws {
         let body = try Envelope.update(Fixture.publication(7), alert: PushAlert(title: "A \"b\"", body: "c\nd"))
         #expect(text(body).contains(#""alert":{"title":"A \"b\"","body":"c\u000ad","sound":"default"}}}"#))
     }
@@ -28,7 +28,7 @@ import Testing
         #expect(!body.contains("stale-date"))
     }
 
-    @Test func startNamesTypeAttributesAndSubscription() throws {
+    @Test func aStartContainsTypeAttributesAndSubscription() throws {
         let content = StartContent(
             match: Fixture.match,
             revision: Revision(epoch: Fixture.epoch, number: 1),
@@ -47,7 +47,7 @@ import Testing
         #expect(text(try Envelope.start(content, subscription: .token)).contains(#""input-push-token":1"#))
     }
 
-    @Test func notificationScalesRelevanceAndKeepsTheSideCarOutsideAps() throws {
+    @Test func aNotificationScalesRelevanceAndKeepsTheSideCarOutsideAps() throws {
         let content = NotificationContent(
             alert: PushAlert(title: "t", body: "b"),
             thread: "m1",
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [3_990, 3_991, 3_992, 3_993, 4_500])
-    func nothingOverTheLimitIsMade(stateByteCount: Int) throws {
+    func noPayloadExceedsTheLimit(stateByteCount: Int) throws {
         var publication = Fixture.publication(7)
         publication.contentState = Array(("\"" + String(repeating: "x", count: stateByteCount - 2) + "\"").utf8)
         let envelopeByteCount =
@@ -107,7 +107,7 @@ import Testing
         let bodies = (0...3).map { encoded.body(variant: UInt8($0), withAlert: false) }
         #expect(bodies[0] === encoded.body(withAlert: false))
         #expect(bodies[1] !== bodies[0] && bodies[2] !== bodies[0] && bodies[1] !== bodies[2])
-        #expect(bodies[3] === bodies[0], "a variant that is not drawn gets the usual picture")
+        #expect(bodies[3] === bodies[0], "a variant without content gets the standard content")
     }
 
     private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }

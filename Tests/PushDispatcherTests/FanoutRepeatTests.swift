@@ -48,7 +48,7 @@ import Testing
         #expect(again.map(\.device) == [Fixture.device(0)])
         for send in again { fanout.settle(send, as: .failed(.ambiguous), at: later, jitter: 0.5) }
         #expect(fanout.completed.count == 1024)
-        #expect(fanout.missedCount == 1 && fanout.missed.map(\.revision) == [1, 1], "told again, not counted")
+        #expect(fanout.missedCount == 1 && fanout.missed.map(\.revision) == [1, 1], "sent again, not counted")
         #expect(fanout.nextDue == later + PushLimits.owedRetryInterval * 1.5)
         for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(1800)) {
             fanout.settle(send, as: .failed(.server), at: .seconds(1800), jitter: 0)
@@ -85,8 +85,8 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test("1.6: a throttled token is left alone as long as APNs asks, whatever is published meanwhile")
-    func heldTokenIsOwedTheNewest() throws {
+    @Test("1.6: a throttled token is not sent to during APNs' Retry-After, whatever is published meanwhile")
+    func aHeldTokenReceivesTheNewestState() throws {
         let tokens = MemoryTokens(count: 300)
         let (held, activeAlert) = (Fixture.device(3), Fixture.activeAlert("w2", 2))
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
@@ -103,7 +103,7 @@ import Testing
         for send in walked { fanout.settle(send, as: .accepted, at: .seconds(5), jitter: 0) }
         let completed = fanout.completed.takeAll()
         #expect(completed.count == 1024 && completed.flatMap(\.owed) == [held])
-        #expect(Set(fanout.missed.takeAll().map(\.revision)) == [1, 2], "it has missed both, as far as anybody knows")
+        #expect(Set(fanout.missed.takeAll().map(\.revision)) == [1, 2], "it counts as having missed both")
         #expect(FanoutWalk.drain(&fanout, tokens, at: .milliseconds(39_999)).isEmpty)
         let again = FanoutWalk.drain(&fanout, tokens, at: .seconds(40))
         #expect(again.map(\.device) == [held] && again.allSatisfy { $0.revision == 2 && $0.hasAlert })
@@ -115,7 +115,7 @@ import Testing
         #expect(free.count == 300 && !free.contains(where: \.isDemoted), "it is free again")
     }
 
-    @Test func aBadTokenHasMissedTheStateAndIsNotRetried() throws {
+    @Test func aBadTokenMissesTheStateWithoutARetry() throws {
         let tokens = MemoryTokens(count: 2)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(7, isFinal: true), resumed: FanoutWalk.all, at: .zero)
@@ -129,7 +129,7 @@ import Testing
         #expect(missed.allSatisfy { !$0.isGivenUp }, "the end is not repeated to a token that is bad")
     }
 
-    @Test func aTokenThrottledRepeatedlyWaitsEverLonger() {
+    @Test func aTokenThrottledRepeatedlyWaitsLongerEachTime() {
         var held = ThrottledTokens()
         let device = Fixture.device(1)
         var now = Duration.zero

@@ -1,4 +1,4 @@
-// The fan-out as a value: who receives what, in which order, and when a bucket is complete.
+// The fan-out as a value: recipients, order, and completion of buckets.
 
 import ScoreTypes
 import TestSupport
@@ -136,7 +136,7 @@ import Testing
         #expect(again.count == 300 && !again.contains(where: \.hasAlert))
     }
 
-    @Test func anAlertOlderThanAMinuteIsNotSentAndItsMatchIsNotUrgent() throws {
+    @Test func anAlertOlderThanAMinuteIsNotSentAndNotUrgent() throws {
         let tokens = MemoryTokens(count: 500)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(
@@ -157,7 +157,7 @@ import Testing
         #expect(rest.count == 301 && !rest.contains(where: \.hasAlert) && !fanout.isUrgent)
     }
 
-    @Test func aTokenThatARemovalMovesReceivesTheAlertOnce() throws {
+    @Test func aTokenMovedByARemovalReceivesTheAlertOnce() throws {
         let tokens = MemoryTokens(count: 0)
         var numbers: [Int] = []
         var candidate = 0
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func randomAnswersNeverLoseATokenNorTellTwice(seed: UInt64) throws {
+    func randomAnswersNeitherLoseNorRepeatAnAlert(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SplitMix64(seed: seed)
         let tokens = MemoryTokens(count: 3000)

@@ -38,3 +38,8 @@ extension Fanout {
     /// Whether buckets remain to be walked.
     var wantsWalk: Bool { encoded != nil && (isInBucket || remaining > 0) }
 }
+
+extension FanoutSend {
+    var device: DeviceID { token.device }
+    var bucket: Int16 { token.bucket }
+}

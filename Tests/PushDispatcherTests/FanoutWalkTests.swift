@@ -22,7 +22,7 @@ import Testing
         return (tokens, bucket)
     }
 
-    @Test func aBucketThatLeavesBeforeOrDuringItsWalkIsNeverComplete() throws {
+    @Test func aBucketReleasedBeforeOrDuringItsWalkIsNeverComplete() throws {
         let (tokens, bucket) = Self.crowded()
         for sent in [0, 100, 255] {
             tokens.state.withLock { $0.served = [bucket] }

@@ -1,4 +1,4 @@
-// What is sent when: pacing, suppression, budget, and alerts on newer states.
+// Pacing, suppression, budget, and alerts of newer states as a value.
 
 import ScoreTypes
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct MatchPacingTests {
-    @Test func ordinaryUpdatesKeepTenSecondsAndTheNewestWins() {
+    @Test func ordinaryUpdatesAreTenSecondsApartAndTheNewestIsSent() {
         var pacing = MatchPacing()
         #expect(launched(pacing.offer(Fixture.publication(1), at: .seconds(100))) == 1)
         guard case .wait(let moment) = pacing.offer(Fixture.publication(2), at: .seconds(103)) else {
@@ -51,8 +51,8 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(5, state: 99), at: .seconds(200))) == nil)
     }
 
-    @Test("a state shown five minutes ago is sent again, so that the sweep does not take its phones for silent")
-    func anUnchangedStateGoesOutWhenTheLastIsOld() {
+    @Test("a state sent five minutes ago is sent again, so that the sweep does not count its phones as silent")
+    func anUnchangedStateIsSentWhenTheLastOneIsOld() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, state: 7), at: .seconds(100))
         #expect(launched(pacing.offer(Fixture.publication(2, state: 7), at: .seconds(399))) == nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(7, state: 7), at: .seconds(220))) == 7)
     }
 
-    @Test func sevenWicketsInAMinuteLeaveOneAtPriorityFiveWithItsAlert() {
+    @Test func theSeventhWicketInAMinuteIsSentAtPriorityFive() {
         var pacing = MatchPacing()
         let plans = (1...7).compactMap { number -> PublicationPlan? in
             plan(pacing.offer(Fixture.publication(Int64(number), alert: "w\(number)"), at: .seconds(100 + 2 * number)))
@@ -81,7 +81,7 @@ import Testing
         #expect(plans.last?.activeAlert?.priority == .five)
     }
 
-    @Test func twentyFiveInAnHourAndThenAgain() {
+    @Test func anHourAllowsTwentyFiveUrgentPushes() {
         var budget = PriorityBudget()
         let first = (0..<40).count { budget.spend(at: .seconds(60 * $0)) }
         #expect(first == 25)
@@ -89,7 +89,7 @@ import Testing
         #expect(later == [false, true, false])
     }
 
-    @Test func anAlertIsSentForAMinuteAndItsKeyOnce() {
+    @Test func anAlertIsSentWithinAMinuteAndOncePerKey() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
         let second = plan(pacing.offer(Fixture.publication(2), at: .seconds(130)))
@@ -100,33 +100,33 @@ import Testing
         #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.activeAlert == nil)
     }
 
-    @Test func aWithdrawnAlertIsNotSentOnAndTheCorrectionDoesNotWait() {
+    @Test func aWithdrawnAlertIsDroppedAndTheCorrectionIsImmediate() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))
-        #expect(plan(pacing.offer(standing(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
-        let corrected = plan(pacing.offer(standing(3, []), at: .seconds(112)))
+        #expect(plan(pacing.offer(correction(2, ["w1"]), at: .seconds(110)))?.activeAlert?.key == "w1")
+        let corrected = plan(pacing.offer(correction(3, []), at: .seconds(112)))
         #expect(corrected?.publication.revision.number == 3, "at once, not after ten seconds")
         #expect(corrected?.activeAlert == nil && corrected?.priority == .five)
-        #expect(plan(pacing.offer(standing(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
+        #expect(plan(pacing.offer(correction(4, ["w1"]), at: .seconds(130)))?.activeAlert == nil)
     }
 
     @Test func aWaitingAlertThatIsWithdrawnIsNeverSent() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, alert: "w1"), at: .milliseconds(100_100))
-        _ = pacing.offer(standing(3, []), at: .milliseconds(100_200))
+        _ = pacing.offer(correction(3, []), at: .milliseconds(100_200))
         let next = plan(pacing.due(at: .seconds(110)))
         #expect(next?.publication.revision.number == 3 && next?.activeAlert == nil)
     }
 
     /// A silent publication with the keys of the alerts that still hold.
-    private func standing(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
+    private func correction(_ revision: Int64, _ keys: Set<String>) -> PushPublication {
         var publication = Fixture.publication(revision)
         publication.standingAlerts = keys
         return publication
     }
 
-    @Test func finalPublicationStaysFinal() {
+    @Test func aFinalPublicationStaysFinal() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1), at: .seconds(100))
         _ = pacing.offer(Fixture.publication(2, isFinal: true), at: .milliseconds(100_100))

@@ -112,9 +112,9 @@ final class MemoryTokens: TokenSource {
 struct MatchTokens: TokenSource {
     let small: MatchID
     let final = MemoryTokens(count: 0)
-    let village = MemoryTokens(count: 0)
+    let smallMatch = MemoryTokens(count: 0)
 
-    private func tokens(of match: MatchID) -> MemoryTokens { match == small ? village : final }
+    private func tokens(of match: MatchID) -> MemoryTokens { match == small ? smallMatch : final }
 
     func buckets(of match: MatchID) -> [Bucket] { tokens(of: match).buckets(of: match) }
 

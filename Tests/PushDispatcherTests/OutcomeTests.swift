@@ -1,4 +1,4 @@
-// The table of answers is total: every status and reason has a row, unknown ones too.
+// The table of answers is total: every status and reason has an outcome, unknown ones too.
 
 import Testing
 
@@ -42,7 +42,7 @@ import Testing
         #expect(PushOutcome(status: status, reason: read(body).reason) == outcome)
     }
 
-    @Test func everyReasonHasARowForEveryStatus() {
+    @Test func everyReasonAndStatusHasAnOutcome() {
         for status in [200, 201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503] {
             for reason in APNsReason.allCases {
                 let outcome = PushOutcome(status: status, reason: reason)
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(APNsReason.allCases.map(\.index)) == Set(APNsReason.allCases.indices))
     }
 
-    @Test func parsesAnyBody() {
+    @Test func anyBodyIsParsed() {
         let dead = read(#"{"timestamp": 1700000000123, "reason" : "Unregistered"}"#)
         #expect(dead.reason == .unregistered)
         #expect(dead.timestampMilliseconds == 1_700_000_000_123)

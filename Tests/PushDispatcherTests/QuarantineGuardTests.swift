@@ -1,4 +1,4 @@
-// The share of bad tokens above which the server's configuration is wrong, and how that ends.
+// The share of bad tokens above which the server's configuration is wrong, and the end of the stop.
 
 import ScoreTypes
 import Testing
@@ -42,7 +42,7 @@ import Testing
             #expect(evaluation.hasChanged == (round == 2), "told once")
         }
         #expect(released == 16 && guarded.withheldCount == 48 * 8)
-        // Two hundred good answers prove health, and a few are harmless again.
+        // Two hundred good answers prove health, and a few bad ones are quarantined again.
         let healthy = try fanOut(&guarded, answers: 200, bad: 10, at: .seconds(1_000))
         #expect(healthy.hasChanged && healthy.released.count == 10 && !guarded.isStopped)
         let again = try fanOut(&guarded, answers: 10, bad: 8, at: .seconds(1_010))

@@ -1,4 +1,4 @@
-// Starts, ends, channels and progress as values: what is due, sent and remembered.
+// Starts, ends, channels and progress as values: what is due, sent and recorded.
 
 import HTTP2
 import ScoreTypes
@@ -105,7 +105,7 @@ import Testing
         let batch = tracker.take()
         #expect(batch.map(\.revision) == [3])
         #expect(tracker.waitingSends == 0)
-        for one in batch { tracker.putBack(one) }
+        for one in batch { tracker.add(one) }
         #expect(tracker.waitingSends == 4)
         #expect(tracker.take().map(\.revision) == [3])
         tracker.forget([Bucket.all[5]], of: Fixture.match)
@@ -124,11 +124,11 @@ import Testing
         missed.published(after: 3)
         #expect(Set(missed.since(.seconds(50))) == [Fixture.device(1), Fixture.device(2)])
         #expect(missed.since(.seconds(5)).isEmpty)
-        #expect(missed.count == 2, "one was reached, one is not there any more")
+        #expect(missed.count == 2, "one was reached, one does not exist any more")
     }
 
     private func completion(_ environment: PushEnvironment, _ revision: Int64) -> LaneReport.Completion {
         let bucket = CompletedBucket(bucket: Bucket.all[5], revision: revision, sends: 4, hasAlert: false)
-        return LaneReport.Completion(match: Fixture.match, environment: environment, bucket: bucket)
+        return (Fixture.match, environment, bucket)
     }
 }

@@ -1,4 +1,4 @@
-// Provider tokens have the exact form that APNs reads, and their key stays hidden.
+// Provider tokens have the form that APNs requires, and their key is never printed.
 
 import Glibc
 import ScoreTypes
@@ -7,7 +7,7 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct SigningTests {
-    @Test func providerTokenHoldsNumericTimeAndKeyInTheHeaderAndIsSigned() throws {
+    @Test func aProviderTokenIsSignedAndHasANumericTimeAndItsKeyID() throws {
         let pem = Fixture.keyPEM()
         let key = try SigningKey(pem: pem)
         let text = try ProviderTokenText.signed(
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: SigningError.unreadable(path: "/nowhere")) { try SigningKey(contentsOfFile: "/nowhere") }
     }
 
-    @Test func fingerprintIsThatOfTheRawBytes() throws {
+    @Test func theFingerprintIsThatOfTheRawBytes() throws {
         let token = try #require(PushToken(bytes: Array("abc".utf8)))
         #expect(Fingerprint(of: token)?.text == "ba7816bf8f01")
     }

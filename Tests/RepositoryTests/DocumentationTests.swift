@@ -1,4 +1,4 @@
-// What a caller has to know stands in the docstring: the errors of a function, and the meaning of each parameter.
+// A docstring documents the errors of a function, and the meaning of each parameter.
 
 import Testing
 

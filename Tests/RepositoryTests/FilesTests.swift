@@ -1,4 +1,4 @@
-// Checks the files beside Swift: migrations are numbered and embedded, no file names a path of a machine.
+// Rules of the files beside Swift: migrations are numbered and embedded, no file contains a path of a machine.
 
 import Foundation
 import Testing
@@ -25,7 +25,7 @@ import Testing
         #expect(embedded == names)
     }
 
-    @Test func filesNameNoPathOfAMachine() throws {
+    @Test func filesContainNoPathOfAMachine() throws {
         let texts = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "openapi.yaml"]
         var lines: [(String, String)] = []
         for path in texts where FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path) {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func builtFilesAreIgnored() throws {
+    @Test func generatedFilesAreIgnored() throws {
         let ignored = try Repository.text(of: ".gitignore")
         for name in [".build*", "Package.resolved", ".corpus", ".env"] { #expect(ignored.contains(name)) }
     }

@@ -22,13 +22,7 @@ struct KnownNames: Sendable {
     /// Types whose suffix is a metaphor.
     static let metaphors = KnownNames(
         rule: "the name of a type ends in a term of the field",
-        names: [
-            "Desk",
-            "FanoutStage",
-            "NodeStage",
-            "PushStage",
-            "Stage",
-        ]
+        names: ["FanoutStage", "Stage"]
     )
 
     /// Statements on tables of other targets, as "target: table".

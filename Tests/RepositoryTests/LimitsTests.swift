@@ -1,4 +1,4 @@
-// The limits of a target stand in its `Limits.swift`, where an operator or a reviewer finds all of them.
+// The limits of a target are declared in its `Limits.swift`, where operators and reviewers find them.
 
 import Testing
 

@@ -4,13 +4,16 @@ import Testing
 
 /// A rule whose violations are counted.
 enum CountedRule {
-    case metaphors, riddles, errors, parameters, limits
+    case metaphors, riddles, messages, testComments, testNames, errors, parameters, limits
 
     /// The rule in words, for messages.
     var text: String {
         switch self {
         case .metaphors: "a comment uses the terms of the field"
         case .riddles: "a sentence opens with its subject"
+        case .messages: "a message or help text uses the terms of the field"
+        case .testComments: "a comment of a test uses the terms of the field and opens with its subject"
+        case .testNames: "a test name uses the terms of the field and opens with its subject"
         case .errors: "a public function that throws documents it under - Throws:"
         case .parameters: "a parameter is documented by its meaning and unit"
         case .limits: "a limit is declared in Limits.swift"
@@ -22,6 +25,9 @@ enum CountedRule {
         switch self {
         case .metaphors: 4
         case .riddles: 4
+        case .messages: 0
+        case .testComments: 0
+        case .testNames: 0
         case .errors: 0
         case .parameters: 0
         case .limits: 1

@@ -17,19 +17,18 @@ import Testing
         "MatchJournal": ["MatchEngine", "Postgres", "LiveSurface"],
         "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
-        "PushDispatcher": ["HTTP2", "CCurl", "COpenSSL"],
+        "PushDispatcher": ["HTTP2", "CurlTransfer", "COpenSSL"],
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],
-        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL"],
+        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL", "CDocuments"],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
             "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
-            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "COpenSSL",
-            "CDocuments",
+            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
         ],
     ]
 
@@ -60,20 +59,20 @@ import Testing
         }
     }
 
-    @Test(arguments: ["LiveSurface", "MatchEngine"]) func engineImportsNoFoundation(target: String) {
+    @Test(arguments: ["LiveSurface", "MatchEngine"]) func theEngineImportsNoFoundation(target: String) {
         for file in Repository.sources where file.target == target {
             #expect(file.lines(with: "import Foundation", "import Glibc").isEmpty, "\(file.path)")
         }
     }
 
     /// An app that adds the client package gets no other package with it.
-    @Test func clientPackageHasNoDependencies() throws {
+    @Test func theClientPackageHasNoDependencies() throws {
         let manifest = try Repository.text(of: "Clients/Apple/Package.swift")
         #expect(!manifest.contains(".package("))
         #expect(!manifest.contains(".product("))
     }
 
-    @Test func manifestDeclaresNoMoreThanTheTable() throws {
+    @Test func theManifestDeclaresNoMoreThanTheTable() throws {
         let declared = try Self.declaredDependencies()
         for (name, dependencies) in declared {
             let excess = dependencies.subtracting(Self.allowed(name))

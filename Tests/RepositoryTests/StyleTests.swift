@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func filesOpenWithTheReasonForThem() {
+    @Test func filesOpenWithTheirPurpose() {
         for file in Repository.sources {
             let first = file.lines.first ?? ""
             #expect(first.hasPrefix("// ") && first.count > 20, "\(file.path) opens with: \(first)")

@@ -1,4 +1,4 @@
-// The statements on a table stand in the target that owns it, so that a change of the table stays inside one target.
+// The statements on a table are in the target that owns it, so that a change of the table stays inside one target.
 
 import Testing
 
@@ -52,7 +52,7 @@ import Testing
         for (table, owner) in owners { #expect(targets.contains(owner), "sql/ names no owner of \(table)") }
     }
 
-    @Test func statementsStandInTheOwnerOfTheirTable() {
+    @Test func statementsAreInTheOwnerOfTheirTable() {
         let owners = Self.owners()
         let tables = #/\b(?:from|join|update|into|table|lock|truncate|copy)\s+(?:only\s+)?(\w+)/#
         var found: [String: [String]] = [:]
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A renamed type is renamed in the comments of the schema too.
-    @Test func schemaNamesDeclaredTypes() {
+    @Test func theSchemaNamesDeclaredTypes() {
         let types = TypeNameTests.types(in: Repository.sources, topLevelOnly: false)
         for file in Repository.files(below: "sql", ending: ".sql") {
             for (_, line) in file.lines(with: "--") {

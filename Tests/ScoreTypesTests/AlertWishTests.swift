@@ -6,25 +6,28 @@ import Testing
         moments.reduce(into: AlertReach()) { $0.add(kinds: $1.kinds, side: $1.side) }
     }
 
-    @Test func aWishIsHeldAgainstKindAndSide() {
+    @Test func aWishSelectsByKindAndSide() {
         let firstSidesWicket = reach((1, 1))
         #expect(firstSidesWicket.reaches(.all))
         #expect(!firstSidesWicket.reaches(.none))
         #expect(firstSidesWicket.reaches(AlertWish(kinds: 1, side: 1)))
-        #expect(!firstSidesWicket.reaches(AlertWish(kinds: 1, side: 2)), "the other side's supporters are spared")
+        #expect(
+            !firstSidesWicket.reaches(AlertWish(kinds: 1, side: 2)),
+            "supporters of the other side do not receive it"
+        )
         #expect(!firstSidesWicket.reaches(AlertWish(kinds: 14)), "all but wickets")
         let result = reach((4, 0))
-        #expect(result.reaches(AlertWish(kinds: 4, side: 2)), "what has no side is for both")
+        #expect(result.reaches(AlertWish(kinds: 4, side: 2)), "a moment without a side is for both")
     }
 
-    @Test func oneWantedMomentOfSeveralIsEnoughButKindAndSideBelongTogether() {
+    @Test func oneWantedMomentSufficesWithItsKindAndSide() {
         let lastWicketAndEnd = reach((1, 2), (4, 0))
         #expect(lastWicketAndEnd.reaches(AlertWish(kinds: 1)))
         #expect(lastWicketAndEnd.reaches(AlertWish(kinds: 4, side: 1)))
-        #expect(!lastWicketAndEnd.reaches(AlertWish(kinds: 1, side: 1)), "the end is nobody's wicket")
+        #expect(!lastWicketAndEnd.reaches(AlertWish(kinds: 1, side: 1)), "the end is not a wicket")
     }
 
-    @Test func everybodyIsEverybodyWhoWantsToBeToldAtAll() {
+    @Test func theDefaultReachesAllWithAnyAlert() {
         #expect(AlertReach().isEmpty && !AlertReach.everybody.isEmpty)
         for kinds in 1...15 as ClosedRange<UInt8> {
             for side in 0...2 as ClosedRange<UInt8> {

@@ -4,7 +4,7 @@ import ScoreTypes
 import Testing
 
 @Suite struct WakeSignalTests {
-    @Test func timeEndsASleepAndSoDoesTheSignal() async {
+    @Test func timeOrTheSignalEndsASleep() async {
         let signal = WakeSignal()
         #expect(await signal.sleep(.milliseconds(1)) == false)
         signal.fire()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func waitersGetTheLockInTheirOrder() async {
+    @Test func waitersReceiveTheLockInOrder() async {
         let section = Section(waitersMax: 8)
         let (held, hold) = AsyncStream.makeStream(of: Void.self)
         await withTaskGroup(of: Void.self) { group in

@@ -1,4 +1,4 @@
-// When a breaker opens, probes and closes, and how a bucket fills.
+// The states of a circuit breaker, and the refill of a token bucket.
 
 import ScoreTypes
 import Testing
@@ -29,7 +29,7 @@ import Testing
         return hasOpened
     }
 
-    @Test func opensAfterFailuresInARow() {
+    @Test func theBreakerOpensAfterFailuresInARow() {
         var breaker = Self.breaker()
         record(.failure, &breaker, times: 4)
         #expect(breaker.admit(now: .zero, patience: .seconds(1)) == .granted)
@@ -38,7 +38,7 @@ import Testing
         #expect(breaker.gauge == 2)
     }
 
-    @Test func opensAtAHighRateOfFailures() {
+    @Test func theBreakerOpensAtAHighRateOfFailures() {
         var breaker = Self.breaker()
         for _ in 0..<9 {
             record(.failure, &breaker)
@@ -49,7 +49,7 @@ import Testing
         #expect(breaker.gauge == 2)
     }
 
-    @Test func aSlidingWindowWeighsTheNewestRequestsAndATumblingOneBeginsAnew() {
+    @Test func aSlidingWindowCountsTheNewestRequestsAndATumblingOneRestarts() {
         var (sliding, tumbling) = (Self.breaker(), Self.breaker(isWindowSliding: false))
         for _ in 0..<2 {
             for (evidence, times) in [(CircuitBreaker.Evidence.success, 15), (.failureInWindow, 5)] {
@@ -64,7 +64,7 @@ import Testing
         #expect(record(.failureInWindow, &tumbling, times: 5))
     }
 
-    @Test func aFailureThatCountsInOneWayOnlyDoesNotCountInTheOther() {
+    @Test func kindsOfFailuresAreCountedSeparately() {
         var breaker = Self.breaker()
         for _ in 0..<20 {
             record(.failureInARow, &breaker, times: 4)
@@ -78,7 +78,7 @@ import Testing
         #expect(record(.failureInARow, &breaker, times: 5))
     }
 
-    @Test func probesOneByOneAndCloses() {
+    @Test func anOpenBreakerProbesOneByOneAndCloses() {
         var breaker = Self.breaker()
         record(.failure, &breaker, times: 5)
         for success in 1...3 {
@@ -88,12 +88,12 @@ import Testing
             record(.success, &breaker, now: .seconds(10))
             #expect(breaker.gauge == (success == 3 ? 0 : 1))
         }
-        // What failed before it opened is forgotten.
+        // Failures from before it opened are forgotten.
         record(.failure, &breaker, times: 4)
         #expect(breaker.gauge == 0)
     }
 
-    @Test func aFailedProbeOpensItAgain() {
+    @Test func aFailedProbeReopensTheBreaker() {
         var breaker = Self.breaker()
         record(.failure, &breaker, times: 5)
         #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
@@ -101,7 +101,7 @@ import Testing
         #expect(breaker.admit(now: .seconds(12), patience: .seconds(1)) == .refused(wait: .seconds(9)))
     }
 
-    @Test func anAbandonedProbeIsGivenBack() {
+    @Test func anAbandonedProbeIsReturned() {
         var breaker = Self.breaker()
         record(.failure, &breaker, times: 5)
         #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
@@ -109,7 +109,7 @@ import Testing
         #expect(breaker.admit(now: .seconds(10), patience: .seconds(1)) == .granted)
     }
 
-    @Test func outcomesOfRequestsSentBeforeItOpenedChangeNothing() {
+    @Test func outcomesOfEarlierRequestsAreIgnored() {
         var breaker = Self.breaker()
         record(.failure, &breaker, times: 5)
         #expect(record(.success, &breaker, times: 9) == false)
@@ -119,7 +119,7 @@ import Testing
 }
 
 @Suite struct TokenBucketTests {
-    @Test func fillsEvenlyUpToItsCapacity() {
+    @Test func aBucketFillsEvenlyUpToItsCapacity() {
         var bucket = TokenBucket(level: 2, now: .zero)
         let times: [Duration] = [.zero, .zero, .zero, .seconds(4), .seconds(5), .seconds(3), .seconds(500)]
         let waits = times.map { now in

@@ -2,13 +2,13 @@ import ScoreTypes
 import Testing
 
 @Suite struct IdentityTests {
-    @Test func idsRefuseWhatCouldBreakAPathOrALog() {
+    @Test func idsRefuseCharactersUnsafeInPathsAndLogs() {
         #expect(MatchID("1485939") != nil)
         #expect(MatchID("a.b_c-D") != nil)
         for bad in ["", "a/b", "a b", "ü", "a\n", String(repeating: "x", count: 65)] { #expect(MatchID(bad) == nil) }
     }
 
-    @Test func revisionsReadWhatTheyPrint() throws {
+    @Test func revisionsRoundTrip() throws {
         let epoch = try #require(Epoch("Ab3dEf9h"))
         let revision = Revision(epoch: epoch, number: 412)
         #expect(revision.description == "Ab3dEf9h.412")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func devicesReadWhatTheyPrint() throws {
+    @Test func deviceIDsRoundTrip() throws {
         var generator = SystemRandomNumberGenerator()
         let device = DeviceID(using: &generator)
         #expect(DeviceID(device.description) == device)
@@ -27,8 +27,8 @@ import Testing
         #expect(DeviceID("0000000000000-4000-8000-000000000000") == nil)
     }
 
-    @Test func bucketsSpreadEvenlyAndNeverMove() throws {
-        // Fixed for ever: stored rows carry these numbers.
+    @Test func bucketsAreEvenAndFixed() throws {
+        // Fixed for ever: stored rows contain these numbers.
         let known = try #require(DeviceID("00000000-0000-4000-8000-000000000001"))
         #expect(Bucket(of: known).number == 670)
         var counts = [Int](repeating: 0, count: Bucket.count)
@@ -38,7 +38,7 @@ import Testing
 }
 
 @Suite struct PushTokenTests {
-    @Test func tokensNeverPrint() throws {
+    @Test func tokensAreNeverPrinted() throws {
         let token = try #require(PushToken(hex: "deadbeef"))
         #expect("\(token)" == "‹token›")
         #expect(String(reflecting: token) == "‹token›")

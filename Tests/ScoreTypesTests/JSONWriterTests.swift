@@ -2,7 +2,7 @@ import ScoreTypes
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test func nestsAndSeparates() {
+    @Test func theWriterNestsAndSeparates() {
         let bytes = JSONWriter.document { json in
             json.field("a", 1)
             json.key("b")
@@ -19,7 +19,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":1,"b":[1,{"c":true},[]],"e":"x","f":null}"#)
     }
 
-    @Test func escapesWhatWouldBreakALine() {
+    @Test func lineBreaksAreEscaped() {
         let bytes = JSONWriter.document { $0.field("k", "a\"b\\c\n\u{0}é🏏") }
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"k":"a\"b\\c\u000a\u0000é🏏"}"#)
     }

@@ -5,7 +5,7 @@ import ScoreTypes
 import Testing
 
 @Suite struct FNV1aTests {
-    @Test func hashesAreThoseOfTheAuthors() {
+    @Test func hashesEqualThePublishedOnes() {
         var hash = FNV1a()
         #expect(hash.value == 0xcbf2_9ce4_8422_2325)
         hash.add("foo".utf8)
@@ -17,7 +17,7 @@ import Testing
 }
 
 @Suite struct SplitMix64Tests {
-    @Test func numbersAreThoseOfTheAuthors() {
+    @Test func numbersEqualThePublishedOnes() {
         var generator = SplitMix64(seed: 1_234_567)
         let numbers = (0..<3).map { _ in generator.next() }
         #expect(numbers == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
@@ -35,7 +35,7 @@ import Testing
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    @Test func encodesAndDecodesAnyLength() {
+    @Test func anyLengthIsEncodedAndDecoded() {
         var generator = SplitMix64(seed: 1)
         for count in 0..<100 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -46,11 +46,11 @@ import Testing
     }
 
     @Test(arguments: ["A", "AAAAA", "QQ==", "QU+B", "QU/B", "QU B", "QUé"])
-    func refusesOtherCharactersAndLengths(text: String) {
+    func otherCharactersAndLengthsAreRefused(text: String) {
         #expect(Base64URL.bytes(text.utf8) == nil)
     }
 
-    @Test func ignoresBitsBeyondTheLastByte() {
+    @Test func bitsBeyondTheLastByteAreIgnored() {
         #expect(Base64URL.bytes("QR".utf8) == [0x41])
     }
 }

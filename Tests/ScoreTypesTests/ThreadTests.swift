@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct ThreadTests {
-    @Test func aFullMailboxSaysSoAndKeepsItsOrder() {
+    @Test func aFullMailboxRefusesAndKeepsItsOrder() {
         let mailbox = Mailbox<Int>(limit: 2)
         #expect(mailbox.post(1))
         #expect(mailbox.post(2))
@@ -32,7 +32,7 @@ import Testing
 }
 
 @Suite struct ServiceClockTests {
-    @Test func scalesDomainTimeAndKeepsRealFloors() {
+    @Test func domainTimeIsScaledWithRealMinima() {
         let time = Mutex(Duration.zero)
         let clock = ServiceClock(speed: 100, monotonic: { time.withLock { $0 } }, wall: { Instant(milliseconds: 5) })
         time.withLock { $0 = .seconds(2) }

@@ -1,4 +1,4 @@
-// Tests of signals need real processes: this starts an executable of the build and finds what it has started.
+// Tests of signals need real processes: this starts an executable of the build and finds its children.
 
 import Foundation
 import Synchronization
@@ -37,9 +37,9 @@ public final class ChildProcess: Sendable {
 
     /// Its process id.
     public var id: Int32 { process.processIdentifier }
-    /// What it has printed so far, on both streams.
+    /// The output so far, on both streams.
     public var output: String { text.withLock { $0 } }
-    /// Whether it has not ended yet.
+    /// Whether it is still running.
     public var isRunning: Bool { process.isRunning }
 
     /// The exit status, or the signal that ended the process; valid once it has ended.
@@ -54,7 +54,7 @@ public final class ChildProcess: Sendable {
     public func ended() async throws { try await eventually("process \(id) has ended: \(output)") { !isRunning } }
 }
 
-/// The processes of this machine, as /proc shows them.
+/// The processes of this machine, from /proc.
 public enum ProcessTable {
     /// Ids of running processes whose command line holds a text.
     public static func running(_ text: String) -> [Int32] {

@@ -1,4 +1,4 @@
-// Recorded matches are in archives outside the project; the test process unpacks them into a folder of its own.
+// Recorded matches are in archives outside the project; the test process unpacks them into its own folder.
 
 public import Foundation
 import Synchronization

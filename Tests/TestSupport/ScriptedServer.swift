@@ -1,4 +1,4 @@
-// Tests of transfers need a server that answers each request as the test wants, correct or not: plain HTTP/1.1.
+// Tests of transfers need a server that answers each request as the test sets, correct or not: plain HTTP/1.1.
 
 import Foundation
 import ScoreTypes
@@ -95,10 +95,10 @@ public final class ScriptedServer: Sendable {
 
     /// Waits for requests of a kind.
     ///
-    /// - Parameters:
+    /// - isMeant: Whether a request is of the kind.
     ///   - count: The number of requests, those before the call included.
     ///   - isMeant: Whether a request is of the kind.
-    public func asked(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
+    public func received(_ count: Int = 1, _ isMeant: @escaping @Sendable (Request) -> Bool = { _ in true }) async {
         let isDone: @Sendable ([Request]) -> Bool = { $0.count(where: isMeant) >= count }
         await withCheckedContinuation { continuation in
             let isDoneAlready = state.withLock { state in
@@ -213,14 +213,14 @@ public final class ScriptedServer: Sendable {
 }
 
 /// An event that a thread awaits and another signals.
-public final class Gong: Sendable {
+public final class ThreadEvent: Sendable {
     private let mailbox = Mailbox<Void>(limit: 64)
 
     /// Makes an event that is not signalled.
     public init() {}
 
     /// Wakes the thread that waits, or the next that will.
-    public func strike() { mailbox.post(()) }
+    public func signal() { mailbox.post(()) }
 
     /// Waits on the calling thread.
     ///
@@ -228,8 +228,8 @@ public final class Gong: Sendable {
     /// - Returns: Whether the event was signalled in time.
     public func await(seconds: Int32 = 10) -> Bool {
         var wake = pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-        let isStruck = poll(&wake, 1, seconds * 1000) == 1
-        if isStruck { _ = mailbox.drain() }
-        return isStruck
+        let isSignalled = poll(&wake, 1, seconds * 1000) == 1
+        if isSignalled { _ = mailbox.drain() }
+        return isSignalled
     }
 }

@@ -14,7 +14,7 @@ export interface CompactTrailing {
   overs?: string;
   /** Runs an over, 6.96. */
   runRate?: string;
-  /** What to draw when there is room for one thing. */
+  /** The one text to draw where space is short. */
   text: string;
 }
 
@@ -22,7 +22,7 @@ export interface CompactTrailing {
 export interface Minimal {
   /** At most seven characters. */
   text: string;
-  /** What has just happened: W, 4, 6, 50, 100. */
+  /** The last event: W, 4, 6, 50, 100. */
   flash?: string;
 }
 
@@ -46,11 +46,11 @@ export interface Batter {
   runs: number;
   /** Balls faced. */
   balls: number;
-  /** Whether he or she faces next; false for both while that is unknown. */
+  /** Whether the batter faces next; false for both while that is unknown. */
   onStrike: boolean;
 }
 
-/** Who bowls or bowled last. */
+/** The current or last bowler. */
 export interface Bowler {
   /** The name. */
   name: string;
@@ -72,9 +72,9 @@ export interface MatchEvent {
 export interface Expanded {
   /** Both sides. */
   teams: TeamRow[];
-  /** Those at the crease. */
+  /** The batters at the crease. */
   batters?: Batter[];
-  /** Who bowls or bowled last. */
+  /** The current or last bowler. */
   bowler?: Bowler;
   /** The last balls, oldest first: . 1 4 6 W wd nb lb2. */
   recent?: string[];
@@ -102,13 +102,13 @@ export interface Small {
   line: string;
 }
 
-/** What a phone draws of a match at one revision. An absent key means that there is nothing to draw. */
+/** The drawing of a match at one revision. An absent key means that there is nothing to draw. */
 export interface ContentState {
-  /** The layout; 1 unless the device's registration asks for more. */
+  /** The layout; 1 unless the device's registration requests more. */
   v: 1 | 2;
   /** The revision of the match; only grows. */
   rev: number;
-  /** Which drawing to choose; treat an unknown word as live. */
+  /** The drawing to choose; treat an unknown value as live. */
   matchDisplayState: "scheduled" | "live" | "break" | "delayed" | "stumps" | "superOver" | "finished" | "abandoned" | (string & {});
   /** Dynamic Island, left of the camera. */
   compactLeading: CompactLeading;

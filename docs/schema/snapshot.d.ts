@@ -6,27 +6,27 @@ export interface LiveActivitySlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** How much is done. */
+  /** The progress. */
   progress: number;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
-  /** The short word of the Dynamic Island. */
+  /** The short text of the Dynamic Island. */
   modeLabel: string;
-  /** How far it has come. */
+  /** The progress. */
   stage: "prompted" | "inProgress" | "completing";
-  /** What it belongs to. */
+  /** The subject it belongs to. */
   contextLabel?: string;
-  /** The whole in one line. */
+  /** The summary in one line. */
   statusLine?: string;
-  /** The word on its button. */
+  /** The label of its button. */
   actionLabel?: string;
   /** Estimated seconds that remain. */
   estimatedSeconds?: number;
-  /** How many more parts wait. */
+  /** The number of further parts. */
   morePartsCount?: number;
 }
 
-/** What one surface of kind liveActivity shows at one revision. */
+/** The content of one surface of kind liveActivity at one revision. */
 export interface LiveActivitySnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -38,7 +38,7 @@ export interface LiveActivitySnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   liveActivity: LiveActivitySlice;
@@ -50,17 +50,17 @@ export interface WidgetSlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** How much is done. */
+  /** The progress. */
   progress: number;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
   /** The size it was made for. */
   family?: "systemSmall" | "systemMedium" | "systemLarge";
-  /** When the widget asks again. */
+  /** The time of the widget's next reload. */
   reloadPolicy?: "manual" | "afterDate";
 }
 
-/** What one surface of kind widget shows at one revision. */
+/** The content of one surface of kind widget at one revision. */
 export interface WidgetSnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -72,7 +72,7 @@ export interface WidgetSnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   widget: WidgetSlice;
@@ -80,11 +80,11 @@ export interface WidgetSnapshot {
 
 /** The slice of kind control. */
 export interface ControlSlice {
-  /** The words on it. */
+  /** Its label. */
   label: string;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
-  /** What pressing it does. */
+  /** The action of a press. */
   controlKind: "toggle" | "button" | "deepLink";
   /** Whether a toggle is on. */
   state?: boolean;
@@ -92,7 +92,7 @@ export interface ControlSlice {
   intent?: string;
 }
 
-/** What one surface of kind control shows at one revision. */
+/** The content of one surface of kind control at one revision. */
 export interface ControlSnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -104,7 +104,7 @@ export interface ControlSnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   control: ControlSlice;
@@ -114,17 +114,17 @@ export interface ControlSnapshot {
 export interface LockAccessorySlice {
   /** The headline. */
   title: string;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
   /** Its shape. */
   family: "accessoryCircular" | "accessoryRectangular" | "accessoryInline";
-  /** How full its gauge is. */
+  /** The level of its gauge. */
   gaugeValue?: number;
   /** At most twenty UTF-16 units, which a schema cannot count. */
   shortText?: string;
 }
 
-/** What one surface of kind lockAccessory shows at one revision. */
+/** The content of one surface of kind lockAccessory at one revision. */
 export interface LockAccessorySnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -136,7 +136,7 @@ export interface LockAccessorySnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   lockAccessory: LockAccessorySlice;
@@ -148,9 +148,9 @@ export interface StandbySlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** How much is done. */
+  /** The progress. */
   progress: number;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
   /** By day or by night; absent means card. */
   presentation?: "card" | "night";
@@ -158,7 +158,7 @@ export interface StandbySlice {
   tint?: "default" | "monochrome";
 }
 
-/** What one surface of kind standby shows at one revision. */
+/** The content of one surface of kind standby at one revision. */
 export interface StandbySnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -170,7 +170,7 @@ export interface StandbySnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   standby: StandbySlice;
@@ -182,15 +182,15 @@ export interface NotificationSlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** What a tap opens. */
+  /** The link that a tap opens. */
   deepLink: string;
   /** The line below the headline. */
   subtitle?: string;
   /** The registered category. */
   category?: "surface-update";
-  /** What it is grouped by. */
+  /** The key of its group. */
   threadId?: string;
-  /** How loudly it comes. */
+  /** Its interruption level. */
   interruptionLevel?: "passive" | "active" | "timeSensitive" | "critical";
   /** Its place in the summary. */
   relevanceScore?: number;
@@ -198,7 +198,7 @@ export interface NotificationSlice {
   targetContentId?: string;
 }
 
-/** What one surface of kind notification shows at one revision. */
+/** The content of one surface of kind notification at one revision. */
 export interface NotificationSnapshot {
   /** The generation. */
   schemaVersion: "5";
@@ -210,13 +210,13 @@ export interface NotificationSnapshot {
   surfaceId: string;
   /** RFC 3339 with seconds and zone. */
   updatedAt: string;
-  /** Where the subject stands in its life. */
+  /** The phase of the subject. */
   state: "queued" | "active" | "paused" | "attention" | "bad_timing" | "completed";
   /** The part that belongs to the kind. */
   notification: NotificationSlice;
 }
 
-/** One surface; `kind` says which. */
+/** One surface; `kind` names it. */
 export type SurfaceSnapshot =
   | LiveActivitySnapshot
   | WidgetSnapshot

@@ -4,3 +4,5 @@
 const unsigned char *openapi_document(long *count);
 /* The bytes of docs/special_cases.md and their number. */
 const unsigned char *special_cases_document(long *count);
+/* The bytes of docs/demo_match.json and their number. */
+const unsigned char *demo_match_document(long *count);

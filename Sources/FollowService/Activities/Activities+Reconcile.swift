@@ -4,8 +4,7 @@ internal import Postgres
 public import ScoreTypes
 
 private enum ReconcileStatements {
-    static let activities = Statement(
-        """
+    static let activities: Statement = """
         select a.match_id, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason,
                case when a.channel_id is null then left(encode(sha256(a.token), 'hex'), 12) end,
                coalesce(case when a.channel_id is null then f.sent_rev else c.sent_rev end, 0), a.started_at
@@ -14,11 +13,9 @@ private enum ReconcileStatements {
         left join channel c on c.env = a.env and c.channel_id = a.channel_id
         where a.bucket = $1 and a.device_id = $2
         """
-    )
 
-    static let unfollowed = Statement(
+    static let unfollowed: Statement =
         "select match_id, client_seq from follow where bucket = $1 and device_id = $2 and wants = 0"
-    )
 }
 
 extension Activities {

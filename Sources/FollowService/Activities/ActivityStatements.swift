@@ -7,8 +7,7 @@ enum ActivityStatements {
     ///
     /// A lower or equal client sequence changes nothing, nor does a call for an activity that its app ended ($14: the
     /// final reasons). To unnest in the list of columns avoids an intermediate table, which is measurable here.
-    static let register = Statement(
-        """
+    static let register: Statement = """
         insert into activity as a (match_id, bucket, device_id, activity_id, env, variant, started_by,
                                    started_at, token_at, client_seq, known_rev, channel_id, token, wish)
         select unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7),
@@ -23,52 +22,42 @@ enum ActivityStatements {
           and not (a.state <> 1 and a.activity_id = excluded.activity_id and a.end_reason = any($14))
         returning a.device_id, a.gen, a.match_id
         """
-    )
 
     /// Reads the rows that registrations did not change.
-    static let stored = Statement(
-        """
+    static let stored: Statement = """
         select r.place, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         """
-    )
 
     /// Writes change rows for the arenas.
     ///
     /// $2 and $3 have the devices of all matches in sequence; $5 has the end index of each match.
-    static let noteChanges = Statement(
-        """
+    static let noteChanges: Statement = """
         insert into change (match_id, buckets, devices)
         select r.match_id, ($2::smallint[])[r.first:r.last], ($3::uuid[])[r.first:r.last]
         from unnest($1::text[], $4::int[], $5::int[]) as r(match_id, first, last)
         """
-    )
 
     /// Finds activities by ActivityKit's id, and locks them in the order of the key.
-    static let findForEnd = Statement(
-        """
+    static let findForEnd: Statement = """
         select r.place, a.match_id, a.client_seq, a.state, a.end_reason
         from unnest($1, $2, $3) with ordinality as r(bucket, device_id, activity_id, place)
         join activity a on a.bucket = r.bucket and a.device_id = r.device_id and a.activity_id = r.activity_id
         order by a.bucket, a.device_id, a.match_id
         for update of a
         """
-    )
 
     /// Ends rows that are locked already.
-    static let end = Statement(
-        """
+    static let end: Statement = """
         update activity a
         set state = 3, token = '', end_reason = r.reason, client_seq = greatest(a.client_seq, r.client_seq)
         from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, reason, client_seq)
         where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         """
-    )
 
     /// Stores that a person dismissed the activity of a match, unless a newer follow began.
-    static let dismiss = Statement(
-        """
+    static let dismiss: Statement = """
         with target as materialized (
             select f.match_id, f.bucket, f.device_id
             from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, client_seq)
@@ -80,13 +69,11 @@ enum ActivityStatements {
         update follow f set dismissed = true from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
-    )
 
     /// Marks active rows as ending; returns the data for the end push.
     ///
     /// With $7, only rows with a lower client sequence.
-    static let beginEnd = Statement(
-        """
+    static let beginEnd: Statement = """
         with target as materialized (
             select a.match_id, a.bucket, a.device_id
             from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, gen)
@@ -100,11 +87,9 @@ enum ActivityStatements {
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, a.channel_id, a.token, a.end_reason
         """
-    )
 
     /// Ends rows of a generation after their end push was answered, or because the token is dead (at $5).
-    static let finish = Statement(
-        """
+    static let finish: Statement = """
         with target as materialized (
             select a.match_id, a.bucket, a.device_id
             from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, gen, dead_at)
@@ -117,5 +102,4 @@ enum ActivityStatements {
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id
         """
-    )
 }

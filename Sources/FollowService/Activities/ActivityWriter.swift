@@ -62,7 +62,7 @@ enum ActivityWriter {
             let match = MatchID(unchecked: try row.text(2))
             while low < calls.count, calls[low].match != match { low += 1 }
         }
-        guard low < calls.count else { throw PostgresError(.decoding, message: "a row came back that was not sent") }
+        guard low < calls.count else { throw PostgresError(.decoding, message: "a returned row matches no call") }
         return low
     }
 

@@ -10,8 +10,7 @@ enum AlertWishStatements {
     /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
     /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
     /// tables costs a registration 4 % more.
-    static let chosen = Statement(
-        """
+    static let chosen: Statement = """
         select r.place, f.alerts | (f.team_intent << 4), false, false
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
@@ -22,11 +21,9 @@ enum AlertWishStatements {
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
         where d.quiet_from is not null or d.abilities & 4 = 0
         """
-    )
 
     /// Locks activities before the rows that their copies come from, in the order of all transactions.
-    static let lock = Statement(
-        """
+    static let lock: Statement = """
         select a.match_id, a.device_id
         from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
@@ -34,42 +31,34 @@ enum AlertWishStatements {
         order by a.bucket, a.device_id, a.match_id
         for update of a
         """
-    )
 
     /// The same for all of a device.
-    static let lockOfDevice = Statement(
-        """
+    static let lockOfDevice: Statement = """
         select a.match_id, a.device_id from activity a
         where a.bucket = $1 and a.device_id = $2 and a.state <> 3
         order by a.match_id
         for update
         """
-    )
 
     /// The copies of activities, without locks.
-    static let held = Statement(
-        """
+    static let held: Statement = """
         select a.match_id, a.device_id, a.wish
         from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         where a.state <> 3
         """
-    )
 
     /// The same for all of a device.
-    static let heldByDevice = Statement(
+    static let heldByDevice: Statement =
         "select match_id, device_id, wish from activity where bucket = $1 and device_id = $2 and state <> 3"
-    )
 
     /// Writes copies to locked activities; returns the changed ones.
-    static let write = Statement(
-        """
+    static let write: Statement = """
         update activity a set wish = r.wish
         from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, wish)
         where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id and a.wish <> r.wish
         returning a.match_id, a.device_id
         """
-    )
 }
 
 extension Connection {

@@ -49,21 +49,20 @@ struct ArenaBuilder {
     ) throws -> Int {
         guard let bucket = Bucket(Int(try row.int(0))), let token = row.bytes(8), !token.isEmpty else { return 0 }
         let registeredAt = try row.timestamp(6)
-        let entry = ArenaEntry(
+        let activity = HeldActivity(
             device: try row.uuid(1),
             generation: Int32(clamping: try row.int(2)),
             startedAt: UInt32(clamping: try row.timestamp(5).seconds),
             registeredAt: registeredAt.secondsRoundedUp,
             environment: PushEnvironment(code: Int16(clamping: try row.int(3))) ?? .production,
             variant: ActivityVariant(code: Int16(clamping: try row.int(4))) ?? .own,
-            wish: AlertWish(rawValue: UInt8(clamping: try row.int(9))),
-            token: token
+            wish: AlertWish(rawValue: UInt8(clamping: try row.int(9)))
         )
-        _ = gap.arena[bucket].put(entry)
+        _ = gap.arena[bucket].put(ArenaEntry(activity, token: token))
         if let sent = sent[Int(bucket.number)], sent.at < registeredAt + FollowLimits.lateTokenTime {
             let knownRevision = try row.int(7)
             if knownRevision < sent.revision {
-                additions.append(LateToken(gap.match, entry, knownRevision: knownRevision))
+                additions.append(LateToken(gap.match, activity, knownRevision: knownRevision))
             }
         }
         return 1
@@ -71,14 +70,14 @@ struct ArenaBuilder {
 }
 
 extension LateToken {
-    /// The token of an entry.
-    init(_ match: MatchID, _ entry: ArenaEntry, knownRevision: Int64) {
+    /// The token of an activity.
+    init(_ match: MatchID, _ activity: HeldActivity, knownRevision: Int64 = 0) {
         self.init(
             match: match,
-            device: entry.device,
-            generation: entry.generation,
-            environment: entry.environment,
-            variant: entry.variant,
+            device: activity.device,
+            generation: activity.generation,
+            environment: activity.environment,
+            variant: activity.variant,
             knownRevision: knownRevision
         )
     }

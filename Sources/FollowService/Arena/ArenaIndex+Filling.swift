@@ -12,7 +12,7 @@ extension ArenaIndex {
     ///     only during the call of `put`.
     public func fill(_ match: MatchID, _ next: (_ put: (ArenaEntry) -> Void) -> Bool) {
         let gap = registry.withLock { $0.open(match) }
-        while next({ entry in _ = gap.arena[Bucket(of: entry.device)].put(entry) }) {}
+        while next({ entry in _ = gap.arena[Bucket(of: entry.activity.device)].put(entry) }) {}
         registry.withLock { $0.open(gap) }
     }
 }

@@ -27,7 +27,7 @@ extension ArenaIndex {
         if let life = try await connection.query(ArenaStatements.life, decode: { try $0.text(0) }).first,
             tail.withLock({ $0.changesServer(to: life) })
         {
-            rebuild("the server was restarted or is another one")
+            rebuild("the database server was restarted or replaced")
         }
         while !Task.isCancelled {
             // This fixes the position that builds have to reach.

@@ -44,8 +44,7 @@ extension ArenaIndex {
             let most = FollowLimits.entriesPerSlice
             while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: most) {
                 slice?.forEach { entry in
-                    guard Int64(entry.startedAt) < instant.seconds else { return }
-                    found.append(HeldActivity(entry))
+                    if Int64(entry.activity.startedAt) < instant.seconds { found.append(entry.activity) }
                 }
                 cursor = next
             }
@@ -55,15 +54,7 @@ extension ArenaIndex {
 
     /// A device's newest registration, as one that shows no revision yet; nil when the arena has none.
     public func newest(of match: MatchID, device: DeviceID) -> LateToken? {
-        activity(match: match, device: device).map { activity in
-            LateToken(
-                match: match,
-                device: device,
-                generation: activity.generation,
-                environment: activity.environment,
-                variant: activity.variant
-            )
-        }
+        activity(match: match, device: device).map { LateToken(match, $0) }
     }
 
     /// The activity that a device shows now; nil when the arena has none.

@@ -43,14 +43,14 @@ final class BucketArena: Sendable {
     func token(of device: DeviceID, generation: Int32) -> PushToken? {
         state.withLock { state in
             let found = state.tokens.find(device) { entry in
-                entry.generation == generation ? PushToken(bytes: Array(entry.token)) : nil
+                entry.activity.generation == generation ? PushToken(bytes: Array(entry.token)) : nil
             }
             return found ?? nil
         }
     }
 
     func activity(of device: DeviceID) -> HeldActivity? {
-        state.withLock { $0.tokens.find(device) { HeldActivity($0) } }
+        state.withLock { $0.tokens.find(device) { $0.activity } }
     }
 
     /// Opens the bucket after a build, unless it was reset since that build began.

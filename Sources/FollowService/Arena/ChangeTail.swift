@@ -17,11 +17,7 @@ enum ChangeTail {
 
     /// The columns that an arena holds.
     struct Present: Sendable {
-        let environment: PushEnvironment
-        let variant: ActivityVariant
-        let wish: AlertWish
-        let startedAt: Instant
-        let registeredAt: Instant
+        let activity: HeldActivity
         let knownRevision: Int64
         let bytes: [UInt8]
     }
@@ -46,23 +42,26 @@ enum ChangeTail {
     }
 
     fileprivate static func changed(_ row: Row) throws -> Changed {
-        let isPresent = try row.bool(10)
+        let key = try row.activityKey(1)
         return Changed(
             transaction: try row.int(0),
-            key: try row.activityKey(1),
+            key: key,
             generation: try row.intIfPresent(3).map { Int32(clamping: $0) },
-            token: isPresent
-                ? Present(
-                    environment: try row.environment(4),
-                    variant: try row.variant(5),
-                    wish: AlertWish(rawValue: UInt8(clamping: try row.int(11))),
-                    startedAt: try row.timestamp(6),
-                    registeredAt: try row.timestamp(7),
-                    knownRevision: try row.int(8),
-                    bytes: try row.bytes(9)
-                )
-                : nil
+            token: try row.bool(10) ? try present(row, on: key.device) : nil
         )
+    }
+
+    private static func present(_ row: Row, on device: DeviceID) throws -> Present {
+        let activity = HeldActivity(
+            device: device,
+            generation: try row.medium(3),
+            startedAt: UInt32(clamping: try row.timestamp(6).seconds),
+            registeredAt: try row.timestamp(7).secondsRoundedUp,
+            environment: try row.environment(4),
+            variant: try row.variant(5),
+            wish: AlertWish(rawValue: UInt8(clamping: try row.int(11)))
+        )
+        return Present(activity: activity, knownRevision: try row.int(8), bytes: try row.bytes(9))
     }
 
     /// Applies a change to an arena; returns the late token when the change added or replaced one.
@@ -78,19 +77,9 @@ enum ChangeTail {
             return nil
         }
         return present.bytes.withUnsafeBytes { token in
-            let entry = ArenaEntry(
-                device: device,
-                generation: generation,
-                startedAt: UInt32(clamping: present.startedAt.seconds),
-                registeredAt: present.registeredAt.secondsRoundedUp,
-                environment: present.environment,
-                variant: present.variant,
-                wish: present.wish,
-                token: token
-            )
-            let effect = bucket.put(entry)
+            let effect = bucket.put(ArenaEntry(present.activity, token: token))
             guard effect == .added || effect == .replaced else { return nil }
-            return LateToken(change.key.match, entry, knownRevision: present.knownRevision)
+            return LateToken(change.key.match, present.activity, knownRevision: present.knownRevision)
         }
     }
 }

@@ -6,25 +6,35 @@ public import ScoreTypes
 public struct HeldActivity: Sendable, Hashable {
     /// The device that shows it.
     public let device: DeviceID
-    /// The generation of its registration.
+    /// Grows with every registration of this activity; an answer to an older one is ignored.
     public let generation: Int32
-    /// Its start in seconds since 1970.
+    /// Its start in seconds since 1970; a phone ends it after eight hours.
     public let startedAt: UInt32
+    /// The registration of its token in seconds since 1970, rounded up; an earlier rejection is ignored.
+    public let registeredAt: UInt32
     /// The APNs environment of its token.
     public let environment: PushEnvironment
     /// The content state that it decodes.
-    public var variant = ActivityVariant.own
-}
+    public let variant: ActivityVariant
+    /// The moments that the person wants as alerts of the activity.
+    public let wish: AlertWish
 
-extension HeldActivity {
-    /// The activity of an entry.
-    init(_ entry: ArenaEntry) {
-        self.init(
-            device: entry.device,
-            generation: entry.generation,
-            startedAt: entry.startedAt,
-            environment: entry.environment,
-            variant: entry.variant
-        )
+    /// Describes an activity.
+    public init(
+        device: DeviceID,
+        generation: Int32,
+        startedAt: UInt32,
+        registeredAt: UInt32 = 0,
+        environment: PushEnvironment,
+        variant: ActivityVariant = .own,
+        wish: AlertWish = .all
+    ) {
+        self.device = device
+        self.generation = generation
+        self.startedAt = startedAt
+        self.registeredAt = registeredAt
+        self.environment = environment
+        self.variant = variant
+        self.wish = wish
     }
 }

@@ -52,30 +52,32 @@ struct SlotLayout {
     func read(at slot: UnsafeRawPointer) -> ArenaEntry {
         let length = Int(slot.loadUnaligned(fromByteOffset: Self.lengthOffset, as: UInt8.self))
         let kind = slot.loadUnaligned(fromByteOffset: Self.kindOffset, as: UInt8.self)
-        return ArenaEntry(
+        let activity = HeldActivity(
             device: device(at: slot),
             generation: generation(at: slot),
             startedAt: slot.loadUnaligned(fromByteOffset: Self.startOffset, as: UInt32.self),
             registeredAt: registeredAt(at: slot),
             environment: kind & 1 == 0 ? .sandbox : .production,
             variant: ActivityVariant(rawValue: kind >> 1 & 3) ?? .own,
-            wish: AlertWish(kinds: kind >> 4, side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits)),
-            // No token has 0 bytes, so that 0 means 256.
-            token: UnsafeRawBufferPointer(start: slot + Self.tokenOffset, count: length == 0 ? 256 : length)
+            wish: AlertWish(kinds: kind >> 4, side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits))
         )
+        // No token has 0 bytes, so that 0 means 256.
+        let token = UnsafeRawBufferPointer(start: slot + Self.tokenOffset, count: length == 0 ? 256 : length)
+        return ArenaEntry(activity, token: token)
     }
 
     /// Writes an entry; its token must fit.
     func write(_ entry: ArenaEntry, to slot: UnsafeMutableRawPointer) {
+        let activity = entry.activity
         let kind =
-            UInt8(clamping: entry.environment.code) | entry.variant.rawValue << 1 | entry.wish.kinds << 4
-        let generation = UInt32(clamping: min(entry.generation, Self.generationMask))
-        slot.storeBytes(of: entry.device.high, as: UInt64.self)
-        slot.storeBytes(of: entry.device.low, toByteOffset: 8, as: UInt64.self)
-        let word = generation | UInt32(entry.wish.side) << Self.generationBits
+            UInt8(clamping: activity.environment.code) | activity.variant.rawValue << 1 | activity.wish.kinds << 4
+        let generation = UInt32(clamping: min(activity.generation, Self.generationMask))
+        slot.storeBytes(of: activity.device.high, as: UInt64.self)
+        slot.storeBytes(of: activity.device.low, toByteOffset: 8, as: UInt64.self)
+        let word = generation | UInt32(activity.wish.side) << Self.generationBits
         slot.storeBytes(of: word, toByteOffset: Self.generationOffset, as: UInt32.self)
-        slot.storeBytes(of: entry.startedAt, toByteOffset: Self.startOffset, as: UInt32.self)
-        slot.storeBytes(of: entry.registeredAt, toByteOffset: Self.registrationOffset, as: UInt32.self)
+        slot.storeBytes(of: activity.startedAt, toByteOffset: Self.startOffset, as: UInt32.self)
+        slot.storeBytes(of: activity.registeredAt, toByteOffset: Self.registrationOffset, as: UInt32.self)
         slot.storeBytes(
             of: UInt8(truncatingIfNeeded: entry.token.count),
             toByteOffset: Self.lengthOffset,

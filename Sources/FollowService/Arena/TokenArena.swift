@@ -32,15 +32,15 @@ struct TokenArena: ~Copyable {
     /// Adds or replaces a device's token; an older generation than the stored one changes nothing.
     mutating func put(_ entry: ArenaEntry) -> Effect {
         if entry.token.count > layout.tokenBytes { widen(to: entry.token.count) }
-        if let index = index(of: entry.device) {
+        if let index = index(of: entry.activity.device) {
             let held = layout.generation(at: pointer(to: index))
-            guard entry.generation >= held else { return .outdated }
+            guard entry.activity.generation >= held else { return .outdated }
             layout.write(entry, to: pointer(to: index))
-            return entry.generation == held ? .unchanged : .replaced
+            return entry.activity.generation == held ? .unchanged : .replaced
         }
         if count == capacity { resize(to: capacity + max(FollowLimits.arenaGrowth, capacity / Self.growthDivisor)) }
         layout.write(entry, to: pointer(to: count))
-        table.insert(count, hash: DeviceTable.hash(of: entry.device))
+        table.insert(count, hash: DeviceTable.hash(of: entry.activity.device))
         count += 1
         return .added
     }

@@ -5,72 +5,56 @@ public import ScoreTypes
 
 /// The store of channels.
 public struct ChannelRecords: Sendable {
-    private static let insert = Statement(
+    /// The columns of a whole record.
+    static let columns: StaticString = """
+        c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
+        c.sent_rev, c.sent_at, c.superseded_at
         """
+
+    private static let insert: Statement = """
         insert into channel (match_id, env, attributes_type, profile, generation, channel_id, created_at)
         values ($1, $2, $3, $4, $5, $6, $7)
         on conflict do nothing
         """
-    )
 
-    private static let ofMatch = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at, superseded_at
-        from channel where match_id = $1
+    private static let ofMatch: Statement = """
+        select \(columns) from channel c where match_id = $1
         order by env, attributes_type, profile, generation
         """
-    )
 
-    private static let ofEnvironment = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at, superseded_at
-        from channel where env = $1
+    private static let ofEnvironment: Statement = """
+        select \(columns) from channel c where env = $1
         order by match_id, attributes_type, profile, generation
         """
-    )
 
-    private static let finished = Statement(
-        """
-        select c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
-               c.sent_rev, c.sent_at, c.superseded_at
+    private static let finished: Statement = """
+        select \(columns)
         from channel c join match_state m on m.match_id = c.match_id
         where c.env = $1 and m.phase = 3 and m.over_at < $2 and coalesce(c.sent_at, c.created_at) < $2
         order by m.over_at, c.channel_id
         limit $3
         """
-    )
 
-    private static let retire = Statement(
+    private static let retire: Statement =
         "update channel set retired_at = coalesce(retired_at, $3) where env = $1 and channel_id = $2"
-    )
 
-    private static let supersede = Statement(
+    private static let supersede: Statement =
         "update channel set superseded_at = coalesce(superseded_at, $3) where env = $1 and channel_id = $2"
-    )
 
-    private static let forget = Statement(
+    private static let forget: Statement =
         "delete from channel where env = $1 and channel_id = $2 and retired_at is not null"
-    )
 
-    private static let advance = Statement(
-        """
+    private static let advance: Statement = """
         update channel set sent_rev = greatest(sent_rev, $3), sent_at = greatest(sent_at, $4)
         where env = $1 and channel_id = $2
         """
-    )
 
     /// A broadcast after the end means that the channel is in use again.
-    private static let ended = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at, superseded_at, swept_at
-        from channel
+    private static let ended: Statement = """
+        select \(columns), swept_at from channel c
         where swept_at > $1 and coalesce(sent_at, created_at) < swept_at
         order by match_id, env, channel_id
         """
-    )
 
     let pool: Pool
     let clock: ServiceClock

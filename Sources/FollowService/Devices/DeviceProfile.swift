@@ -45,16 +45,5 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
     }
 
     /// The JSON object.
-    var json: [UInt8] {
-        JSONWriter.document { json in
-            json.field("platform", ifPresent: platform)
-            json.field("appBuild", ifPresent: appBuild)
-            json.field("osVersion", ifPresent: osVersion)
-            json.field("model", ifPresent: model)
-            json.field("locale", ifPresent: locale)
-            json.field("timeZone", ifPresent: timeZone)
-            guard let contentSchemaVersions else { return }
-            json.array("contentSchemaVersions", contentSchemaVersions)
-        }
-    }
+    var json: [UInt8] { JSONWriter.document(self) }
 }

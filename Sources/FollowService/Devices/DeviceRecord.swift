@@ -134,8 +134,6 @@ public struct DeviceRecord: Sendable, Hashable {
     public let device: DeviceID
     /// Time of its registration.
     public let createdAt: Instant
-    /// Time of its last registration, change or token.
-    public let seenAt: Instant
     /// The APNs environment of its tokens.
     public let environment: PushEnvironment
     /// The app's bundle id.
@@ -146,8 +144,6 @@ public struct DeviceRecord: Sendable, Hashable {
     public let schemaVersion: Int16
     /// The stored profile, one JSON object; decoded on demand, since few callers read it.
     let profileJSON: [UInt8]
-    /// SHA-256 of the secret half of its credential, 32 bytes.
-    public let credentialHash: [UInt8]
     /// The token for notifications.
     public let alertToken: StoredDeviceToken?
     /// The token for starting activities.

@@ -1,63 +1,52 @@
-// The SQL of devices; the two kinds of token have separate columns and therefore separate statements.
+// The SQL of devices; the two kinds of token have separate columns.
 
 internal import Postgres
 internal import ScoreTypes
 
 enum DeviceStatements {
-    static let insert = Statement(
-        """
+    static let insert: Statement = """
         insert into device (device_id, bucket, created_at, seen_at, env, bundle_id, abilities, schema_version, profile,
                             credential_hash, quiet_from, quiet_until)
         values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         on conflict (bucket, device_id) do nothing
         """
-    )
 
-    static let find = Statement(
+    private static let columns: StaticString = """
+        device_id, created_at, env, bundle_id, abilities, schema_version, profile, alert_token, alert_gen,
+        alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant
         """
-        select device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-               alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until,
-               start_variant
-        from device where bucket = $1 and device_id = $2 and erased_at is null
-        """
-    )
 
-    static let lock = Statement(
+    static let find: Statement = """
+        select \(columns) from device where bucket = $1 and device_id = $2 and erased_at is null
+        """
+
+    static let lock: Statement =
         "select 1 from device where bucket = $1 and device_id = $2 and erased_at is null for update"
-    )
 
-    static let credential = Statement(
+    static let credential: Statement =
         "select credential_hash from device where bucket = $1 and device_id = $2 and erased_at is null"
-    )
 
-    static let patch = Statement(
-        """
+    static let patch: Statement = """
         update device set seen_at = $3, abilities = $4, schema_version = coalesce($5, schema_version),
                profile = profile || $6,
                quiet_from = case when $7 then $8 else quiet_from end,
                quiet_until = case when $7 then $9 else quiet_until end
         where bucket = $1 and device_id = $2 and erased_at is null
-        returning device_id, created_at, seen_at, env, bundle_id, abilities, schema_version, profile, credential_hash,
-                  alert_token, alert_gen, alert_token_at, start_token, start_gen, start_token_at,
-                  quiet_from, quiet_until, start_variant
+        returning \(columns)
         """
-    )
 
     static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
 
     /// Erases a device except for the mark by which all nodes refuse its late calls.
-    static let eraseDevice = Statement(
-        """
+    static let eraseDevice: Statement = """
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
                alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
                quiet_from = null, quiet_until = null
         where bucket = $1 and device_id = $2 and erased_at is null
         """
-    )
 
     /// The activities that an erased device shows; their rows stay without a token, so that arenas stay correct.
-    static let eraseActivities = Statement(
-        """
+    static let eraseActivities: Statement = """
         with target as materialized (
             select match_id, bucket, device_id, channel_id, token from activity
             where bucket = $1 and device_id = $2 and state <> 3
@@ -67,77 +56,53 @@ enum DeviceStatements {
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """
-    )
 
-    static let setAlertToken = Statement(
-        """
-        with target as materialized (
-            select d.bucket, d.device_id, r.token, r.env, r.client_seq
-            from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
-            join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where r.client_seq > d.alert_seq and d.erased_at is null
-            order by d.bucket, d.device_id for update of d
-        )
-        update device d set alert_token = t.token, alert_gen = d.alert_gen + 1, alert_token_at = $7, seen_at = $7,
-               alert_seq = t.client_seq, env = t.env
-        from target t where d.bucket = t.bucket and d.device_id = t.device_id
-        returning d.device_id, d.alert_gen
-        """
-    )
+    static func tokens(_ kind: DeviceTokenKind) -> Tokens { kind == .alert ? alertTokens : startTokens }
 
-    static let setStartToken = Statement(
-        """
-        with target as materialized (
-            select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
-            from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
-            join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where r.client_seq > d.start_seq and d.erased_at is null
-            order by d.bucket, d.device_id for update of d
-        )
-        update device d set start_token = t.token, start_gen = d.start_gen + 1, start_token_at = $7, seen_at = $7,
-               start_seq = t.client_seq, env = t.env, start_variant = t.variant
-        from target t where d.bucket = t.bucket and d.device_id = t.device_id
-        returning d.device_id, d.start_gen
-        """
-    )
+    private static let alertTokens = Tokens("alert", also: "")
+    private static let startTokens = Tokens("start", also: ", start_variant = t.variant")
 
-    static let tokenStates = Statement(
-        """
+    /// The statements of one kind of token.
+    struct Tokens: Sendable {
+        /// Writes tokens with a higher client sequence than the stored one.
+        let set: Statement
+        /// Removes tokens of a generation that APNs rejected.
+        let drop: Statement
+
+        fileprivate init(_ kind: StaticString, also assignment: StaticString) {
+            set = """
+                with target as materialized (
+                    select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
+                    from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
+                    join device d on d.bucket = r.bucket and d.device_id = r.device_id
+                    where r.client_seq > d.\(kind)_seq and d.erased_at is null
+                    order by d.bucket, d.device_id for update of d
+                )
+                update device d set \(kind)_token = t.token, \(kind)_gen = d.\(kind)_gen + 1, \(kind)_token_at = $7,
+                       seen_at = $7, \(kind)_seq = t.client_seq, env = t.env\(assignment)
+                from target t where d.bucket = t.bucket and d.device_id = t.device_id
+                returning d.device_id, d.\(kind)_gen
+                """
+            drop = """
+                with target as materialized (
+                    select d.bucket, d.device_id
+                    from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
+                    join device d on d.bucket = r.bucket and d.device_id = r.device_id
+                    where d.\(kind)_token is not null and d.\(kind)_gen = r.gen
+                      and (r.dead_at is null or d.\(kind)_token_at <= r.dead_at)
+                    order by d.bucket, d.device_id for update of d
+                )
+                update device d set \(kind)_token = null from target t
+                where d.bucket = t.bucket and d.device_id = t.device_id
+                """
+        }
+    }
+
+    static let tokenStates: Statement = """
         select d.device_id, d.alert_gen, d.alert_seq, d.start_gen, d.start_seq
         from unnest($1, $2) as r(bucket, device_id)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
         """
-    )
-
-    static let dropAlertTokens = Statement(
-        """
-        with target as materialized (
-            select d.bucket, d.device_id
-            from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
-            join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where d.alert_token is not null and d.alert_gen = r.gen
-              and (r.dead_at is null or d.alert_token_at <= r.dead_at)
-            order by d.bucket, d.device_id for update of d
-        )
-        update device d set alert_token = null from target t
-        where d.bucket = t.bucket and d.device_id = t.device_id
-        """
-    )
-
-    static let dropStartTokens = Statement(
-        """
-        with target as materialized (
-            select d.bucket, d.device_id
-            from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
-            join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where d.start_token is not null and d.start_gen = r.gen
-              and (r.dead_at is null or d.start_token_at <= r.dead_at)
-            order by d.bucket, d.device_id for update of d
-        )
-        update device d set start_token = null from target t
-        where d.bucket = t.bucket and d.device_id = t.device_id
-        """
-    )
 }
 
 extension DevicePatch {
@@ -156,22 +121,20 @@ extension QuietHours? {
 }
 
 extension Row {
-    /// Reads the eighteen columns of a whole device.
+    /// Reads the sixteen columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
             createdAt: try timestamp(1),
-            seenAt: try timestamp(2),
-            environment: try environment(3),
-            bundleID: try text(4),
-            abilities: DeviceAbilities(rawValue: try small(5)),
-            schemaVersion: try small(6),
-            profileJSON: try json(7),
-            credentialHash: try bytes(8),
-            alertToken: try deviceToken(9),
-            startToken: try deviceToken(12),
-            startVariant: try variant(17),
-            quietHours: try quietHours(15)
+            environment: try environment(2),
+            bundleID: try text(3),
+            abilities: DeviceAbilities(rawValue: try small(4)),
+            schemaVersion: try small(5),
+            profileJSON: try json(6),
+            alertToken: try deviceToken(7),
+            startToken: try deviceToken(10),
+            startVariant: try variant(15),
+            quietHours: try quietHours(13)
         )
     }
 

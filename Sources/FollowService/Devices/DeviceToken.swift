@@ -47,23 +47,6 @@ public enum DeviceTokenOutcome: Sendable, Hashable {
     case unknownDevice
 }
 
-/// A device's token that APNs rejected permanently.
-public struct DeviceTokenEviction: Sendable, Hashable {
-    /// The device.
-    public let device: DeviceID
-    /// The generation that the rejected push was sent to.
-    public let generation: Int32
-    /// When APNs knew the token to be invalid; a token that was registered later stays.
-    public let deadAt: Instant?
-
-    /// Makes an eviction.
-    public init(device: DeviceID, generation: Int32, deadAt: Instant?) {
-        self.device = device
-        self.generation = generation
-        self.deadAt = deadAt
-    }
-}
-
 extension DeviceTokenRegistration: BatchedWrite {
     var key: DeviceKey { DeviceKey(device) }
 

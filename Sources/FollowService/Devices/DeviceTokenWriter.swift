@@ -16,8 +16,8 @@ enum DeviceTokenWriter {
                 .optionalBytesArray(calls.map { $0.token?.bytes }), .smallints(calls.map(\.environment.code)),
                 .smallints(calls.map(\.variant.code)), .ints(calls.map(\.clientSequence)), .timestamp(now),
             ]
-        let statement = kind == .alert ? DeviceStatements.setAlertToken : DeviceStatements.setStartToken
         return try await pool.transaction { connection in
+            let statement = DeviceStatements.tokens(kind).set
             let written = try connection.query(statement, binds) { (try $0.uuid(0), try $0.medium(1)) }
             let generations = Dictionary(written) { first, _ in first }
             let column = kind == .alert ? 1 : 3

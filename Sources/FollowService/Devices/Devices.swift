@@ -124,9 +124,9 @@ public struct Devices: Sendable {
     @discardableResult
     public func evictTokens(
         _ kind: DeviceTokenKind,
-        _ dead: [DeviceTokenEviction]
+        _ dead: [RejectedToken]
     ) async throws(FollowError) -> Int {
-        let statement = kind == .alert ? DeviceStatements.dropAlertTokens : DeviceStatements.dropStartTokens
+        let statement = DeviceStatements.tokens(kind).drop
         var dropped = 0
         for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerStatement) {
             let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerStatement)]

@@ -10,34 +10,11 @@ public enum TeamIntent: Int16, Sendable, Hashable, CaseIterable {
 }
 
 /// A kind of moment that a follower can be alerted of, by its name in the API.
+///
+/// `milestone` is a fifty, a hundred, five wickets or a hat-trick, `result` the end of an innings or of the match,
+/// `start` the start of play.
 public enum AlertKind: String, Sendable, Hashable, CaseIterable {
     case wicket, milestone, result, start
-}
-
-/// A set of alert kinds.
-public struct AlertKinds: OptionSet, Sendable, Hashable {
-    /// The bits as stored.
-    public let rawValue: Int16
-
-    /// Wraps stored bits.
-    public init(rawValue: Int16) { self.rawValue = rawValue }
-
-    /// Collects kinds by name.
-    public init(_ kinds: some Sequence<AlertKind>) { rawValue = kinds.reduce(0) { $0 | $1.bit } }
-
-    /// A wicket fell.
-    public static let wicket = AlertKinds(rawValue: 1)
-    /// A fifty, a hundred, five wickets, a hat-trick.
-    public static let milestone = AlertKinds(rawValue: 2)
-    /// The innings or the match ended.
-    public static let result = AlertKinds(rawValue: 4)
-    /// Play starts.
-    public static let start = AlertKinds(rawValue: 8)
-    /// The default of a follow.
-    public static let all: AlertKinds = [.wicket, .milestone, .result, .start]
-
-    /// The kinds in the set, in the order of their declaration.
-    public var kinds: [AlertKind] { AlertKind.allCases.filter { rawValue & $0.bit != 0 } }
 }
 
 /// A surface of the phone beside Live Activity and alerts, by its name in the API; the app itself reads these settings.
@@ -45,33 +22,41 @@ public enum FollowSurface: String, Sendable, Hashable, CaseIterable {
     case widget, control, lockAccessory, standby
 }
 
-/// A set of surfaces.
-public struct FollowSurfaces: OptionSet, Sendable, Hashable {
+/// A set of cases as it is stored: one bit for each, the lowest for the first case.
+public struct Choices<Choice: CaseIterable & Equatable & Sendable>: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The bits as stored.
     public let rawValue: Int16
 
     /// Wraps stored bits.
     public init(rawValue: Int16) { self.rawValue = rawValue }
 
-    /// Collects surfaces by name.
-    public init(_ surfaces: some Sequence<FollowSurface>) { rawValue = surfaces.reduce(0) { $0 | $1.bit } }
+    /// Collects choices.
+    public init(_ choices: some Sequence<Choice>) { rawValue = choices.reduce(0) { $0 | Self.bit(of: $1) } }
 
-    /// A widget on the Home Screen.
-    public static let widget = FollowSurfaces(rawValue: 1)
-    /// A control in Control Center.
-    public static let control = FollowSurfaces(rawValue: 2)
-    /// An accessory beside the Lock Screen's clock.
-    public static let lockAccessory = FollowSurfaces(rawValue: 4)
-    /// StandBy: a charging phone in landscape.
-    public static let standby = FollowSurfaces(rawValue: 8)
-    /// The default of a follow.
-    public static let all: FollowSurfaces = [.widget, .control, .lockAccessory, .standby]
+    /// Collects choices.
+    public init(arrayLiteral choices: Choice...) { self.init(choices) }
+
+    /// All choices, the default of a follow.
+    public static var all: Self { Self(rawValue: 1 << Int16(Choice.allCases.count) - 1) }
+
+    /// The choices in the set, in the order of their declaration.
+    public var choices: [Choice] { Choice.allCases.filter { contains($0) } }
+
+    /// Whether the set has all choices.
+    public var isComplete: Bool { Choice.allCases.allSatisfy(contains) }
+
+    /// Whether the set has a choice.
+    public func contains(_ choice: Choice) -> Bool { rawValue & Self.bit(of: choice) != 0 }
+
+    private static func bit(of choice: Choice) -> Int16 {
+        Choice.allCases.enumerated().first { $0.element == choice }.map { 1 << Int16($0.offset) } ?? 0
+    }
 }
 
-extension CaseIterable where Self: Equatable, AllCases == [Self] {
-    /// The bit that stands for the case in a stored set; the first case has the lowest.
-    fileprivate var bit: Int16 { 1 << Int16(Self.allCases.firstIndex(of: self) ?? 0) }
-}
+/// A set of alert kinds.
+public typealias AlertKinds = Choices<AlertKind>
+/// A set of surfaces.
+public typealias FollowSurfaces = Choices<FollowSurface>
 
 /// The settings with which a device follows a match.
 public struct FollowSettings: Sendable, Hashable {

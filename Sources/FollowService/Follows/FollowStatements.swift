@@ -3,11 +3,15 @@
 internal import Postgres
 
 enum FollowStatements {
+    private static let columns: StaticString = """
+        f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed, f.client_seq,
+        f.changed_at, f.surfaces
+        """
+
     /// Writes follows and unfollows; returns the written rows, and whether each began a follow.
     ///
     /// A follow after an unfollow clears the earlier dismissal and start.
-    static let put = Statement(
-        """
+    static let put: Statement = """
         insert into follow as f (match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq,
                                  surfaces, changed_at, since_seq)
         select match_id, bucket, device_id, wants, team_intent, alerts, wants_activity, client_seq, surfaces, $10,
@@ -24,23 +28,16 @@ enum FollowStatements {
             dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
             start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
         where excluded.client_seq > f.client_seq
-        returning f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-                  f.client_seq, f.changed_at, f.surfaces, f.since_seq = f.client_seq
+        returning \(columns), f.since_seq = f.client_seq
         """
-    )
 
-    static let stored = Statement(
-        """
-        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at, f.surfaces
-        from unnest($1, $2, $3) as r(match_id, bucket, device_id)
+    static let stored: Statement = """
+        select \(columns) from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
         """
-    )
 
     /// The number of matches that are not over and that each device follows, and whether it follows this one.
-    static let counts = Statement(
-        """
+    static let counts: Statement = """
         select r.place, count(*) filter (where m.phase is distinct from 3),
                coalesce(bool_or(f.match_id = r.match_id), false)
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
@@ -48,60 +45,44 @@ enum FollowStatements {
         left join match_state m on m.match_id = f.match_id
         group by r.place
         """
-    )
 
     /// How many of some matches are not over.
-    static let countUnfinished = Statement(
-        """
+    static let countUnfinished: Statement = """
         select count(*) from unnest($1::text[]) as r(match_id)
         left join match_state m on m.match_id = r.match_id
         where m.phase is distinct from 3
         """
-    )
 
     /// Erasures and lists of devices, locked until the transaction ends.
-    static let deviceStates = Statement(
-        """
+    static let deviceStates: Statement = """
         select d.device_id, d.erased_at is not null, d.list_seq
         from unnest($1, $2) as r(bucket, device_id)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
         order by d.bucket, d.device_id
         for share of d
         """
-    )
 
     /// The same for one device, before its list changes.
-    static let lockDeviceState = Statement(
-        """
+    static let lockDeviceState: Statement = """
         select d.device_id, d.erased_at is not null, d.list_seq from device d
         where d.bucket = $1 and d.device_id = $2
         for update
         """
-    )
 
-    static let noteList = Statement(
+    static let noteList: Statement =
         "update device set list_seq = $3 where bucket = $1 and device_id = $2 and list_seq < $3"
-    )
 
-    static let list = Statement(
-        """
-        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at, f.surfaces
-        from follow f where f.bucket = $1 and f.device_id = $2 and f.wants = 1
+    static let list: Statement = """
+        select \(columns) from follow f where f.bucket = $1 and f.device_id = $2 and f.wants = 1
         order by f.match_id
         """
-    )
 
     /// All follows of a device, also ended ones, locked in the order of the key.
-    static let lockAll = Statement(
-        """
-        select f.match_id, f.device_id, f.wants, f.team_intent, f.alerts, f.wants_activity, f.dismissed,
-               f.client_seq, f.changed_at, f.surfaces
-        from follow f where f.bucket = $1 and f.device_id = $2
+    static let lockAll: Statement = """
+        select \(columns) from follow f where f.bucket = $1 and f.device_id = $2
         order by f.match_id
         for update
         """
-    )
 }
 
 extension Row {

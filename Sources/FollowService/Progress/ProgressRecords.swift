@@ -6,34 +6,38 @@ public import ScoreTypes
 /// The store of fan-out progress, written under the node's term.
 public struct ProgressRecords: Sendable {
     /// The owner of a bucket takes its row, also from a newer term, since the older of two nodes may survive.
-    fileprivate static let take = Statement(
-        """
+    fileprivate static let take: Statement = """
         insert into fanout as f (match_id, bucket, term, sent_rev, sent_at)
         select $1, o.bucket, $3, 0, $4 from bucket_term o
         where o.bucket = any($2) and o.term = $3 order by o.bucket for share
         on conflict (match_id, bucket) do update set term = excluded.term
         returning f.bucket, f.sent_rev, f.alert_rev
         """
+
+    private static let advance = change(
+        """
+        sent_rev = greatest(f.sent_rev, $4), sent_at = greatest(f.sent_at, $5),
+            owed = case when f.sent_rev > $4 then f.owed else (
+                select array_agg(o.device_id) from unnest($6, $7) as o(bucket, device_id) where o.bucket = f.bucket
+            ) end
+        """
     )
 
-    private static let advance = Statement(
+    /// Changes the progress of buckets that the term $3 has taken.
+    static func change(_ assignments: StaticString) -> Statement {
         """
         with target as materialized (
             select match_id, bucket from fanout
             where match_id = $1 and bucket = any($2) and term = $3
             order by bucket for update
         )
-        update fanout f set sent_rev = greatest(f.sent_rev, $4), sent_at = greatest(f.sent_at, $5),
-            owed = case when f.sent_rev > $4 then f.owed else (
-                select array_agg(o.device_id) from unnest($6, $7) as o(bucket, device_id) where o.bucket = f.bucket
-            ) end
+        update fanout f set \(assignments)
         from target t where f.match_id = t.match_id and f.bucket = t.bucket
         """
-    )
+    }
 
-    private static let owing = Statement(
+    private static let owing: Statement =
         "select owed from fanout where match_id = $1 and bucket = any($2) and owed is not null order by bucket"
-    )
 
     private let pool: Pool
     private let clock: ServiceClock

@@ -5,17 +5,14 @@ public import ScoreTypes
 
 /// The store of provider tokens.
 public struct ProviderTokenRecords: Sendable {
-    private static let select = Statement(
+    private static let select: Statement =
         "select token, issued_at from provider_token where env = $1 and key_id = $2 and team_id = $3"
-    )
 
-    private static let upsert = Statement(
-        """
+    private static let upsert: Statement = """
         insert into provider_token as p (env, key_id, team_id, token, issued_at) values ($1, $2, $3, $4, $5)
         on conflict (env, key_id, team_id) do update set token = excluded.token, issued_at = excluded.issued_at
         where p.issued_at <= $6
         """
-    )
 
     let pool: Pool
 

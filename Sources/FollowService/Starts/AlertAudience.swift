@@ -5,14 +5,8 @@ public import ScoreTypes
 
 /// A device that receives a moment as a notification.
 public struct AlertRecipient: Sendable, Hashable {
-    /// The device.
-    public let device: DeviceID
-    /// Its token for notifications.
-    public let token: PushToken
-    /// The generation of that token.
-    public let generation: Int32
-    /// The APNs environment of the token.
-    public let environment: PushEnvironment
+    /// The device with its token for notifications.
+    public let target: PushRecipient
     /// The team that the person supports.
     public let teamIntent: TeamIntent
     /// The alerts that the person chose.
@@ -25,17 +19,7 @@ public struct AlertRecipient: Sendable, Hashable {
 
 /// Finds the recipients of notifications, and stores which moments were announced in which bucket.
 public struct AlertAudience: Sendable {
-    private static let advance = Statement(
-        """
-        with target as materialized (
-            select match_id, bucket from fanout
-            where match_id = $1 and bucket = any($2) and term = $3
-            order by bucket for update
-        )
-        update fanout f set alert_rev = greatest(f.alert_rev, $4)
-        from target t where f.match_id = t.match_id and f.bucket = t.bucket
-        """
-    )
+    private static let advance = ProgressRecords.change("alert_rev = greatest(f.alert_rev, $4)")
 
     let pool: Pool
     let clock: ServiceClock
@@ -61,10 +45,12 @@ public struct AlertAudience: Sendable {
             let cursor = AudienceCursor(bucket: try row.small(0), device: device)
             guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, AlertRecipient?.none) }
             let recipient = AlertRecipient(
-                device: device,
-                token: token,
-                generation: try row.medium(3),
-                environment: try row.environment(4),
+                target: PushRecipient(
+                    device: device,
+                    generation: try row.medium(3),
+                    environment: try row.environment(4),
+                    token: token
+                ),
                 teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
                 alerts: AlertKinds(rawValue: try row.small(6)),
                 quietHours: try row.quietHours(7),

@@ -57,7 +57,7 @@ public struct RenewalSchedule: Sendable {
                 round.overdue.append(activity)
             } else if let known = left.removeValue(forKey: activity.device) {
                 // Its token has changed, so that it has to be read again.
-                if known.old.activity != activity { round.due.append(activity) }
+                if known.old.activity.generation != activity.generation { round.due.append(activity) }
             } else if forgotten.contains(showing) {
                 stillForgotten.insert(showing)
             } else if round.due.count < FollowLimits.renewalsPerRound {

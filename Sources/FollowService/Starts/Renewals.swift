@@ -7,8 +7,7 @@ public import ScoreTypes
 ///
 /// The old activity stays in the fan-out until its device registers the new one.
 public struct Renewals: Sendable {
-    private static let starts = Statement(
-        """
+    private static let starts: Statement = """
         with target as materialized (
             select f.match_id, f.bucket, f.device_id
             from unnest($2, $3) as r(bucket, device_id)
@@ -26,11 +25,9 @@ public struct Renewals: Sendable {
         from marked f join device d on d.bucket = f.bucket and d.device_id = f.device_id
         where d.start_token is not null and d.abilities & 1 = 1
         """
-    )
 
     /// Devices on a channel that were not started again; each page is marked, so that it is not found a second time.
-    private static let waiting = Statement(
-        """
+    private static let waiting: Statement = """
         select a.device_id
         from activity a
         join follow f on f.match_id = a.match_id and f.bucket = a.bucket and f.device_id = a.device_id
@@ -39,11 +36,9 @@ public struct Renewals: Sendable {
           and (f.start_sent_at is null or f.start_sent_at < $4)
         limit $5
         """
-    )
 
-    private static let anyOnChannel = Statement(
+    private static let anyOnChannel: Statement =
         "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
-    )
 
     let activities: Activities
 

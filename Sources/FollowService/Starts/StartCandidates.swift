@@ -5,14 +5,8 @@ public import ScoreTypes
 
 /// A device on which an activity is to be started by push.
 public struct StartCandidate: Sendable, Hashable {
-    /// The device.
-    public let device: DeviceID
-    /// Its token for starts.
-    public let token: PushToken
-    /// The generation of that token.
-    public let generation: Int32
-    /// The APNs environment of the token.
-    public let environment: PushEnvironment
+    /// The device with its token for starts.
+    public let target: PushRecipient
     /// The content state that the started activity decodes.
     public let variant: ActivityVariant
     /// The device's permissions; with `channels` the activity can be started on the match's channel.
@@ -28,7 +22,7 @@ public struct StartCandidate: Sendable, Hashable {
 
     /// Whether the person wants exactly the alerts of a channel: the usual ones, of both sides, at any hour.
     public var wantsUsualAlerts: Bool {
-        alerts.isSuperset(of: .all) && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
+        alerts.isComplete && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
     }
 }
 
@@ -84,8 +78,8 @@ public struct StartCandidates: Sendable {
         return try await pool.commit { connection in
             let found = try connection.query(StartStatements.candidates, binds) { try Self.candidate($0) }
             let free = try Self.devicesWithRoom(found, match: match, scope, at: now, on: connection)
-            let starting = found.compactMap(\.candidate).filter { free.contains($0.device) }
-            let keys = starting.map { DeviceMatchKey(match: match, device: $0.device) }
+            let starting = found.compactMap(\.candidate).filter { free.contains($0.target.device) }
+            let keys = starting.map { DeviceMatchKey(match: match, device: $0.target.device) }
             try connection.execute(StartStatements.mark, keys.binds + [.timestamp(now)])
             return AudiencePage(members: starting, next: found.count < limit ? nil : found.last?.cursor)
         }
@@ -126,10 +120,12 @@ public struct StartCandidates: Sendable {
         let cursor = AudienceCursor(bucket: try row.small(0), device: try row.uuid(1))
         guard let token = PushToken(bytes: try row.bytes(2)) else { return (cursor, nil) }
         let candidate = StartCandidate(
-            device: cursor.device,
-            token: token,
-            generation: try row.medium(3),
-            environment: try row.environment(4),
+            target: PushRecipient(
+                device: cursor.device,
+                generation: try row.medium(3),
+                environment: try row.environment(4),
+                token: token
+            ),
             variant: try row.variant(5),
             abilities: DeviceAbilities(rawValue: try row.small(6)),
             schemaVersion: try row.small(7),

@@ -7,8 +7,7 @@ enum StartStatements {
     ///
     /// An activity that ended since $6 is not started again, since a rejected token may mean that the person dismissed
     /// it. After a dismissal or an unfollow, a new follow starts another one.
-    static let candidates = Statement(
-        """
+    static let candidates: Statement = """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
                f.team_intent, f.alerts, d.quiet_from, d.quiet_until
         from follow f
@@ -25,14 +24,12 @@ enum StartStatements {
         limit $8
         for update of d
         """
-    )
 
     /// The started activities of each device, and the places that are kept free.
     ///
     /// Starts before $4 without a registration do not count; places are kept for matches of the person's side that
     /// begin before $5.
-    static let taken = Statement(
-        """
+    static let taken: Statement = """
         select x.device_id,
                count(*) filter (where o.match_id is not null and (
                    (oa.state in (1, 2) and oa.started_by = 1)
@@ -46,11 +43,9 @@ enum StartStatements {
         left join match_state m on m.match_id = o.match_id
         group by x.device_id
         """
-    )
 
     /// Marks the time at which starts were sent; null removes the mark.
-    static let mark = Statement(
-        """
+    static let mark: Statement = """
         with target as materialized (
             select f.match_id, f.bucket, f.device_id
             from unnest($1, $2, $3) as r(match_id, bucket, device_id)
@@ -60,11 +55,9 @@ enum StartStatements {
         update follow f set start_sent_at = $4 from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
-    )
 
     /// Followers who chose one of the alerts $6 and have no activity, or one without sound.
-    static let alertAudience = Statement(
-        """
+    static let alertAudience: Statement = """
         select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
                d.quiet_from, d.quiet_until, d.profile->>'timeZone'
         from follow f
@@ -81,5 +74,4 @@ enum StartStatements {
         order by f.bucket, f.device_id
         limit $8
         """
-    )
 }

@@ -14,33 +14,27 @@ public struct AudienceCounts: Sendable, Hashable {
 }
 
 extension Activities {
-    private static let activeOnTokens = Statement(
-        """
+    private static let activeOnTokens: Statement = """
         select device_id from activity
         where match_id = $1 and bucket = any($2) and state = 1 and channel_id is null and token_at < $3 limit $4
         """
-    )
 
-    private static let activeOutsideChannels = Statement(
-        """
+    private static let activeOutsideChannels: Statement = """
         select a.device_id, a.bucket from activity a
         where a.match_id = $1 and a.state = 1 and a.bucket >= $2
           and not exists (select from channel c
                           where c.env = a.env and c.channel_id = a.channel_id and c.retired_at is null)
         order by a.bucket limit $3
         """
-    )
 
     private static let activeCount = Statement("select count(*) from activity where match_id = $1 and state = 1")
 
-    private static let counts = Statement(
-        """
+    private static let counts: Statement = """
         select (select count(*) from follow where match_id = $1 and wants = 1),
                count(*) filter (where state = 1 and channel_id is null),
                count(*) filter (where state = 1 and channel_id is not null)
         from activity where match_id = $1
         """
-    )
 
     /// At most `limit` devices with an active activity on a token that was registered before an instant, in no order.
     ///

@@ -6,8 +6,7 @@ internal import ScoreTypes
 /// Deletes the rows of devices that were erased long ago, and ends activities that a recent erasure missed.
 public struct ErasedDevices: Sendable {
     /// A node that dies during an erasure may leave activities of a concurrent registration.
-    private static let endLeft = Statement(
-        """
+    private static let endLeft: Statement = """
         with target as materialized (
             select a.match_id, a.bucket, a.device_id, a.channel_id, a.token
             from device d join activity a on a.bucket = d.bucket and a.device_id = d.device_id
@@ -19,16 +18,13 @@ public struct ErasedDevices: Sendable {
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """
-    )
 
-    private static let delete = Statement(
-        """
+    private static let delete: Statement = """
         with target as materialized (
             select bucket, device_id from device where erased_at < $1 order by erased_at limit $2 for update
         )
         delete from device d using target t where d.bucket = t.bucket and d.device_id = t.device_id
         """
-    )
 
     let pool: Pool
     let clock: ServiceClock

@@ -8,18 +8,15 @@ internal import ScoreTypes
 /// A match that its provider removed before it began ended with its removal.
 public struct FinishedMatches: Sendable {
     /// Matches with pushes have progress rows; others are found by their activities.
-    private static let oldest = Statement(
-        """
+    private static let oldest: Statement = """
         select m.match_id from ended_match m
         where m.ended_at < $1
           and (exists (select from fanout f where f.match_id = m.match_id)
                or m.match_id in (select match_id from shown_match))
         order by m.ended_at limit 1
         """
-    )
 
-    private static let deletable = Statement(
-        """
+    private static let deletable: Statement = """
         with over as materialized (select match_id from ended_match where ended_at < $1)
         select count(*) from (
             (select 1 from over o join activity a on a.match_id = o.match_id limit $2)
@@ -29,22 +26,23 @@ public struct FinishedMatches: Sendable {
             (select 1 from ended_match m join follow f on f.match_id = m.match_id
              where m.ended_at < $3 limit $2)) as rows
         """
-    )
 
-    private static let deleteActivities = Statement(
+    private static let deleteActivities = deletion(from: "activity")
+    private static let deleteFollows = deletion(from: "follow")
+
+    private static func deletion(from table: StaticString) -> Statement {
         """
         with target as materialized (
-            select match_id, bucket, device_id from activity
+            select match_id, bucket, device_id from \(table)
             where match_id = $1 order by bucket, device_id limit $2 for update
         )
-        delete from activity a using target t
-        where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
+        delete from \(table) d using target t
+        where d.match_id = t.match_id and d.bucket = t.bucket and d.device_id = t.device_id
         """
-    )
+    }
 
     /// Steps through the key of follows, with one probe for each followed match.
-    private static let oldestFollowed = Statement(
-        """
+    private static let oldestFollowed: Statement = """
         with recursive followed(match_id) as (
             (select match_id from follow order by match_id limit 1)
             union all
@@ -55,18 +53,6 @@ public struct FinishedMatches: Sendable {
         where m.ended_at < $1
         order by m.ended_at limit $2
         """
-    )
-
-    private static let deleteFollows = Statement(
-        """
-        with target as materialized (
-            select match_id, bucket, device_id from follow
-            where match_id = $1 order by bucket, device_id limit $2 for update
-        )
-        delete from follow f using target t
-        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
-        """
-    )
 
     private static let deleteProgress = Statement("delete from fanout where match_id = $1")
 

@@ -19,8 +19,7 @@ public struct SilentActivities: Sendable {
     ///
     /// Nothing may be sent for a held match, no end either: it is silent half an hour after its release at the
     /// earliest. A match without pushes has no progress rows: its activities are found by `shown_match`.
-    private static let tokens = Statement(
-        """
+    private static let tokens: Statement = """
         with awaited as materialized (
             select match_id from match_state
             where phase = 0 and removed_at is null and starts_at > $2
@@ -44,10 +43,8 @@ public struct SilentActivities: Sendable {
          where a.bucket = any($1) and a.state = 2 and a.ending_at < $3 and a.channel_id is null
          limit $4)
         """
-    )
 
-    private static let exceptions = Statement(
-        """
+    private static let exceptions: Statement = """
         select a.match_id, a.device_id, a.gen
         from unnest($1, $2, $3) as r(match_id, bucket, device_id)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
@@ -55,13 +52,9 @@ public struct SilentActivities: Sendable {
           and a.match_id not in (
               select m.match_id from match_state m where m.held_reason is not null or m.released_at > $4)
         """
-    )
 
-    private static let channels = Statement(
-        """
-        select match_id, env, attributes_type, profile, generation, channel_id, created_at, retired_at,
-               sent_rev, sent_at, superseded_at
-        from channel
+    private static let channels: Statement = """
+        select \(ChannelRecords.columns) from channel c
         where retired_at is null and coalesce(sent_at, created_at) < $1
           and (swept_at is null or swept_at < coalesce(sent_at, created_at))
           and match_id not in (
@@ -70,10 +63,8 @@ public struct SilentActivities: Sendable {
                  or m.held_reason is not null or m.released_at > $1)
         order by match_id, env, channel_id
         """
-    )
 
-    private static let finishChannel = Statement(
-        """
+    private static let finishChannel: Statement = """
         with target as materialized (
             select match_id, bucket, device_id from activity
             where match_id = $1 and bucket = any($2) and channel_id = $3 and state <> 3
@@ -82,11 +73,9 @@ public struct SilentActivities: Sendable {
         update activity a set state = 3, end_reason = $4 from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         """
-    )
 
-    private static let noteSwept = Statement(
+    private static let noteSwept: Statement =
         "update channel set swept_at = $3 where env = $1 and channel_id = $2"
-    )
 
     let activities: Activities
 

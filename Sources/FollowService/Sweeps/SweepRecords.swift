@@ -15,24 +15,20 @@ public enum SweepOutcome: Sendable, Hashable {
 
 /// The store of sweeps: one row for each kind and slot.
 public struct SweepRecords: Sendable {
-    private static let take = Statement(
-        """
+    private static let take: Statement = """
         insert into sweep_run as s (kind, slot, at) values ($1, $2, $3)
         on conflict (kind, slot) do update set at = excluded.at where s.summary is null and s.at < $4
         """
-    )
 
     private static let read = Statement("select summary from sweep_run where kind = $1 and slot = $2")
 
-    private static let finish = Statement(
+    private static let finish: Statement =
         "update sweep_run set summary = $3 where kind = $1 and slot = $2 and at = $4"
-    )
 
     private static let forget = Statement("delete from sweep_run where kind = $1 and at < $2")
 
-    private static let release = Statement(
+    private static let release: Statement =
         "delete from sweep_run where kind = $1 and slot = $2 and at = $3 and summary is null"
-    )
 
     let pool: Pool
     let clock: ServiceClock

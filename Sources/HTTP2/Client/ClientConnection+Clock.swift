@@ -30,18 +30,14 @@ extension ClientConnection {
         if let oldest { armTimeout(from: oldest) }
         scheduleFlush()
         // Comes last, since the delegate may submit or close.
-        for tag in overdue { delegate?.connection(self, didFail: tag, with: .timeout) }
+        for tag in overdue { delegate?.connectionFailed(tag, .timeout) }
     }
 
     func sendPing() {
         guard let transport, pingSent == nil else { return }
-        nghttp2_submit_ping(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+        nghttp2_submit_ping(transport.session, FrameTransport.noFlags, nil)
         pingSent = context.nowInNanoseconds
         scheduleFlush()
-    }
-
-    func pingAnswered() {
-        pingSent = nil
     }
 
     func armHeartbeat() {

@@ -120,11 +120,10 @@ extension ClientConnection: Pollable, Flushable {
     }
 
     private func startSession(on socket: SecureSocket) {
-        let memory = SessionMemory()
-        guard let watch, let session = ClientSession.make(for: self, in: memory) else {
+        guard let watch, let transport = ClientSession.start(for: self, over: socket, watch) else {
             return end(.violation("out of memory"))
         }
-        transport = FrameTransport(socket: socket, session: session, memory: memory, context: context, watch: watch)
+        self.transport = transport
         phase = .settling
         // Records that came with the handshake are still in the loop's scratch memory.
         receive()

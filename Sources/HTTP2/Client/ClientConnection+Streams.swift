@@ -20,20 +20,14 @@ extension ClientConnection {
         body: BodyBytes?,
         tag: UInt64
     ) -> Bool {
+        guard capacity > 0, let transport else { return false }
         fields.start()
         fields.append(":path", path, isIndexed: false)
         fields.append(fixed)
         if let extra { fields.append(extra.name, extra.value, isIndexed: false) }
-        return submitFields(fixed: fixed, body: body, tag: tag)
-    }
-
-    private func submitFields(fixed: HeaderTemplate, body: BodyBytes?, tag: UInt64) -> Bool {
-        guard capacity > 0, let transport else { return false }
         let index = streams.take()
         let handle = UnsafeMutableRawPointer(bitPattern: index + 1)
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = handle
-        provider.read_callback = ClientSession.readBody
+        var provider = nghttp2_data_provider(source: .init(ptr: handle), read_callback: ClientSession.readBody)
         let id = fields.withFields { list, count in
             body == nil
                 ? nghttp2_submit_request(transport.session, nil, list, count, nil, handle)
@@ -95,7 +89,7 @@ extension ClientConnection {
         if hasChanges {
             hasChanges = false
             if case .settling = phase { opened() }
-            if isOpen { delegate?.connectionHasCapacity(self) }
+            if isOpen { delegate?.connectionHasCapacity() }
         }
         closeIfDrained()
     }
@@ -105,7 +99,7 @@ extension ClientConnection {
         if let connectTimer { context.cancel(connectTimer) }
         sendPing()
         armHeartbeat()
-        delegate?.connectionDidOpen(self)
+        delegate?.connectionDidOpen()
     }
 
     // MARK: What the session reports
@@ -113,7 +107,7 @@ extension ClientConnection {
     func settingsReceived() {
         guard let transport else { return }
         let limit = nghttp2_session_get_remote_settings(transport.session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-        peerLimit = Int(limit)
+        peerStreamLimit = Int(limit)
         hasChanges = true
     }
 
@@ -155,16 +149,15 @@ extension ClientConnection {
             let kept = stream.kept
             let block = HeaderBlock(bytes: kept?.headers.readable ?? headers.readable)
             let body = kept?.body.readable ?? UnsafeRawBufferPointer(start: nil, count: 0)
-            delegate?.connection(
-                self,
-                didAnswer: stream.tag,
+            delegate?.connectionAnswered(
+                stream.tag,
                 status: Int(stream.status),
                 headers: ResponseHeaders(block: block),
                 body: body
             )
         case .waiting:
             let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue || stream.id > lastSerialized
-            delegate?.connection(self, didFail: stream.tag, with: isRefused ? .refused : .ambiguous)
+            delegate?.connectionFailed(stream.tag, isRefused ? .refused : .ambiguous)
         case .abandoned, .free: break
         }
     }

@@ -27,7 +27,7 @@ public final class ClientConnection {
     var transport: FrameTransport?
     // Each access to these ends before any other call, and there are dozens for a request: Swift's check for
     // overlapping accesses cost a twentieth of a push.
-    @exclusivity(unchecked) var streams = StreamTable()
+    @exclusivity(unchecked) var streams = StreamTable<ClientStream>()
     @exclusivity(unchecked) var fields = FieldList()
     let headers = ByteBuffer(capacity: 1024)
     @exclusivity(unchecked) var isIgnoringHeaders = false
@@ -38,7 +38,6 @@ public final class ClientConnection {
     /// The newest stream whose request is serialised, and the newest one with a byte possibly sent.
     var lastSerialized: Int32 = 0
     var lastSent: Int32 = 0
-    var peerLimit = 0
     var hasChanges = false
     var isFlushScheduled = false
     var pendingEnd: ConnectionEnd?
@@ -80,7 +79,7 @@ public final class ClientConnection {
     public var openStreams: Int { streams.count }
 
     /// The peer's limit of concurrent streams; 0 before its SETTINGS.
-    public var peerStreamLimit: Int { peerLimit }
+    public internal(set) var peerStreamLimit = 0
 
     /// True from `connectionDidOpen` until GOAWAY, `drain` or the end.
     public var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -88,7 +87,7 @@ public final class ClientConnection {
     /// Streams that may be opened now: the lower of both limits less the open streams; 0 if the connection is not open.
     public var capacity: Int {
         guard isOpen, pendingEnd == nil else { return 0 }
-        return max(0, min(peerLimit, configuration.streamsMax) - streams.count)
+        return max(0, min(peerStreamLimit, configuration.streamsMax) - streams.count)
     }
 
     /// Opens no more streams, and closes after the last open one.
@@ -137,7 +136,7 @@ public final class ClientConnection {
         if let key { context.drop(key) }
         let owner = delegate
         delegate = nil
-        owner?.connectionDidClose(self, reason: reason)
+        owner?.connectionDidClose(reason)
     }
 
     private func sendGoAway() {
@@ -155,7 +154,7 @@ public final class ClientConnection {
             let stream = streams[index]
             streams[index].phase = .abandoned
             // The peer can have bytes of this stream only if its batch has begun to leave.
-            delegate?.connection(self, didFail: stream.tag, with: stream.id > lastSent ? .refused : .ambiguous)
+            delegate?.connectionFailed(stream.tag, stream.id > lastSent ? .refused : .ambiguous)
         }
         streams = StreamTable()
     }

@@ -32,22 +32,21 @@ public enum ConnectionEnd: Error, Sendable, Hashable {
     case violation(String)
 }
 
-/// The owner of client connections, confined to their loop.
+/// The owner of one client connection, confined to its loop.
 public protocol ClientDelegate: AnyObject {
     /// TLS is up and the peer's first SETTINGS are known.
-    func connectionDidOpen(_ connection: ClientConnection)
+    func connectionDidOpen()
     /// Streams may have become free: after SETTINGS and after each batch of responses and failures.
-    func connectionHasCapacity(_ connection: ClientConnection)
+    func connectionHasCapacity()
     /// A request was answered; headers and body are valid during the call only.
-    func connection(
-        _ connection: ClientConnection,
-        didAnswer tag: UInt64,
+    func connectionAnswered(
+        _ tag: UInt64,
         status: Int,
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     )
     /// A request failed and gets no response.
-    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure)
+    func connectionFailed(_ tag: UInt64, _ failure: StreamFailure)
     /// The connection is closed; each of its requests was answered or failed before.
-    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd)
+    func connectionDidClose(_ reason: ConnectionEnd)
 }

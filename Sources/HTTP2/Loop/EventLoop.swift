@@ -5,15 +5,12 @@ internal import Synchronization
 
 /// A thread that serves connections and timers; objects made on it stay on it.
 public final class EventLoop: Sendable {
-    /// Name of the thread, as the system's tools show it.
-    public let name: String
     private let inbox: LoopInbox
 
     /// Starts the thread.
     ///
     /// - Parameter name: Thread name; the system shows at most 15 bytes.
     public init(name: String) {
-        self.name = name
         let inbox = LoopInbox(limit: HTTP2Limits.loopWorkWaiting)
         self.inbox = inbox
         OwnedThread.start(name: name) { LoopContext(inbox: inbox).run() }

@@ -13,7 +13,7 @@ public final class LoopContext {
     private var freeSlots: [Int] = []
     private var timers = TimerQueue<(LoopContext) -> Void>()
     private var unflushed: [any Flushable] = []
-    private var nowNanoseconds: Int64 = 0
+    private(set) var nowInNanoseconds: Int64 = 0
     var kept: [UInt64: AnyObject] = [:]
     var nextKey: UInt64 = 1
     var trustedContexts: [TLSTrust: TLSContext] = [:]
@@ -23,28 +23,27 @@ public final class LoopContext {
 
     private struct Slot {
         var pollable: (any Pollable)?
-        var generation: UInt32
+        var generation: UInt32 = 0
+        var isWatchedForWriting = false
     }
 
     init(inbox: LoopInbox) {
         self.inbox = inbox
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        nowNanoseconds = Self.readClock()
+        nowInNanoseconds = Self.readClock()
     }
 
     deinit { close(poll) }
 
     /// Monotonic time of the last wake-up; one reading serves a whole batch of events.
-    public var now: Duration { .nanoseconds(nowNanoseconds) }
-
-    var nowInNanoseconds: Int64 { nowNanoseconds }
+    public var now: Duration { .nanoseconds(nowInNanoseconds) }
 
     /// Runs the body on this loop after an interval.
     ///
     /// - Returns: The timer; nil if `HTTP2Limits.loopTimers` are set.
     @discardableResult
     public func schedule(after interval: Duration, _ body: @escaping (LoopContext) -> Void) -> LoopTimer? {
-        timers.insert(due: nowNanoseconds &+ max(0, interval.nanosecondsClamped), body)
+        timers.insert(due: nowInNanoseconds &+ max(0, interval.nanosecondsClamped), body)
     }
 
     /// Cancels a timer; no effect on one that has fired.
@@ -59,11 +58,12 @@ public final class LoopContext {
         let index: Int
         if let free = freeSlots.popLast() {
             index = free
-            pollables[index].pollable = pollable
         } else {
             index = pollables.count
-            pollables.append(Slot(pollable: pollable, generation: 0))
+            pollables.append(Slot())
         }
+        pollables[index].pollable = pollable
+        pollables[index].isWatchedForWriting = writable
         let watch = Watch(index: index, generation: pollables[index].generation, descriptor: descriptor)
         guard control(EPOLL_CTL_ADD, watch, writable: writable) else {
             release(index)
@@ -72,7 +72,11 @@ public final class LoopContext {
         return watch
     }
 
-    func update(_ watch: Watch, writable: Bool) { _ = control(EPOLL_CTL_MOD, watch, writable: writable) }
+    func update(_ watch: Watch, writable: Bool) {
+        guard pollables[watch.index].isWatchedForWriting != writable else { return }
+        pollables[watch.index].isWatchedForWriting = writable
+        _ = control(EPOLL_CTL_MOD, watch, writable: writable)
+    }
 
     func unwatch(_ watch: Watch) {
         guard pollables[watch.index].generation == watch.generation else { return }
@@ -103,7 +107,7 @@ public final class LoopContext {
         var events = [epoll_event](repeating: epoll_event(), count: HTTP2Limits.loopEventsPerWakeUp)
         while !inbox.isStopping {
             let count = epoll_wait(poll, &events, Int32(HTTP2Limits.loopEventsPerWakeUp), sleepMilliseconds())
-            nowNanoseconds = Self.readClock()
+            nowInNanoseconds = Self.readClock()
             for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runTimers()
             flushAll()
@@ -126,7 +130,7 @@ public final class LoopContext {
     }
 
     private func runTimers() {
-        while let body = timers.popDue(at: nowNanoseconds) { body(self) }
+        while let body = timers.popDue(at: nowInNanoseconds) { body(self) }
     }
 
     private func flushAll() {

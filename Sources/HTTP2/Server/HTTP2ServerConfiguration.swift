@@ -10,8 +10,6 @@ public struct HTTP2ServerConfiguration: Sendable {
     public var identity: TLSIdentity
     /// Streams that a client may open at once; can be changed for each connection later.
     public var maxConcurrentStreams: Int = HTTP2Limits.serverStreams
-    /// Bytes that a client may send ahead on one stream.
-    public var streamWindow: Int = HTTP2Limits.streamWindowBytes
     /// Bytes that a client may send ahead on all streams.
     public var connectionWindow: Int = HTTP2Limits.serverWindowBytes
     /// Bytes of a request's header block; a larger one resets the stream.
@@ -20,8 +18,6 @@ public struct HTTP2ServerConfiguration: Sendable {
     public var bodyMax: Int = HTTP2Limits.requestBodyBytes
     /// Connections at once; further ones are closed as soon as they are accepted.
     public var connectionsMax: Int = HTTP2Limits.serverConnections
-    /// Time from TCP to the end of the TLS handshake; then the connection is closed.
-    public var handshakeTimeout: Duration = HTTP2Limits.handshakeTimeout
     /// Time without a byte from the client; then the connection is closed.
     public var idleTimeout: Duration = HTTP2Limits.idleTimeout
 

@@ -39,7 +39,7 @@ public final class Server: Sendable {
         try await start(configuration, on: loop) { context in
             let delegate = delegate(context)
             return { id, socket, listener in
-                ServerConnection(id: id, socket: socket, listener: listener, delegate: delegate, context: context)
+                ServerConnection(id: id, socket: socket, listener: listener, delegate: delegate)
             }
         }
     }
@@ -60,10 +60,8 @@ public final class Server: Sendable {
         on loop: EventLoop,
         counter: RequestCounter
     ) async throws(StartFailure) -> Server {
-        try await start(configuration, on: loop) { context in
-            { id, socket, listener in
-                SinkConnection(id: id, socket: socket, listener: listener, counter: counter, context: context)
-            }
+        try await start(configuration, on: loop) { _ in
+            { SinkConnection(id: $0, socket: $1, listener: $2, counter: counter) }
         }
     }
 

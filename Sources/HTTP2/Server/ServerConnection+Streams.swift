@@ -3,53 +3,69 @@
 internal import CNghttp2
 internal import Glibc
 
-extension ServerConnection {
-    func respond(
-        _ stream: ServerStream,
+extension ServerStream {
+    /// Sends the response.
+    ///
+    /// - Parameters:
+    ///   - status: HTTP status, 100 to 999.
+    ///   - fixed: Constant fields, without pseudo-header fields.
+    ///   - extra: A field with a new value in each response.
+    ///   - body: Response body, shared and not copied; nil for none.
+    /// - Returns: False if the stream is closed or was answered before.
+    @discardableResult
+    public func respond(
         status: Int,
-        fixed: HeaderTemplate?,
-        extra: ExtraHeader?,
-        body: BodyBytes?
+        fixed: HeaderTemplate? = nil,
+        extra: ExtraHeader? = nil,
+        body: BodyBytes? = nil
     ) -> Bool {
-        guard isOpen, let transport, streams.holds(stream.id, at: stream.index), (100...999).contains(status),
-            streams[stream.index].phase == .waiting
-        else { return false }
+        guard let transport, (100...999).contains(status), connection.streams[index].phase == .waiting else {
+            return false
+        }
         let digits = UInt32(status)
         var text = (UInt8(48 + digits / 100), UInt8(48 + digits / 10 % 10), UInt8(48 + digits % 10))
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = UnsafeMutableRawPointer(bitPattern: stream.index + 1)
-        provider.read_callback = ServerSession.readBody
+        let handle = UnsafeMutableRawPointer(bitPattern: index + 1)
+        var provider = nghttp2_data_provider(source: .init(ptr: handle), read_callback: ServerSession.readBody)
         let code = withUnsafeBytes(of: &text) { text in
-            fields.start()
-            fields.append(":status", text, isIndexed: true)
-            if let fixed { fields.append(fixed) }
-            if let extra { fields.append(extra.name, extra.value, isIndexed: false) }
-            return fields.withFields { list, count in
+            connection.fields.start()
+            connection.fields.append(":status", text, isIndexed: true)
+            if let fixed { connection.fields.append(fixed) }
+            if let extra { connection.fields.append(extra.name, extra.value, isIndexed: false) }
+            return connection.fields.withFields { list, count in
                 body == nil
-                    ? nghttp2_submit_response(transport.session, stream.id, list, count, nil)
-                    : nghttp2_submit_response(transport.session, stream.id, list, count, &provider)
+                    ? nghttp2_submit_response(transport.session, id, list, count, nil)
+                    : nghttp2_submit_response(transport.session, id, list, count, &provider)
             }
         }
         guard code == 0 else { return false }
-        streams[stream.index].phase = .answered
-        streams[stream.index].body = OutgoingBody(bytes: body)
-        streams[stream.index].fixed = fixed
-        if streams[stream.index].isBodyTruncated {
+        connection.streams[index].phase = .answered
+        connection.streams[index].body = OutgoingBody(bytes: body)
+        connection.streams[index].fixed = fixed
+        if connection.streams[index].isBodyTruncated {
             // The client still sends a body that is not read (RFC 9113 section 8.1).
-            streams[stream.index].resetsAfterAnswer = true
-            hasCutRequests = true
+            connection.streams[index].resetsAfterAnswer = true
+            connection.hasCutRequests = true
         }
-        scheduleFlush()
+        connection.scheduleFlush()
         return true
     }
 
-    func reset(_ stream: ServerStream, code: UInt32) {
-        guard isOpen, let transport, streams.holds(stream.id, at: stream.index) else { return }
-        nghttp2_submit_rst_stream(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code)
-        streams[stream.index].phase = .answered
-        scheduleFlush()
+    /// Resets the stream with an HTTP/2 error code (7 is REFUSED_STREAM, 8 CANCEL).
+    public func reset(code: UInt32) {
+        guard let transport else { return }
+        transport.reset(id, code)
+        connection.streams[index].phase = .answered
+        connection.scheduleFlush()
     }
 
+    /// The transport of the connection; nil once the stream or the connection is closed.
+    private var transport: FrameTransport? {
+        let holds = connection.streams[index].id == id && connection.streams[index].phase != .free
+        return holds && connection.isOpen ? connection.transport : nil
+    }
+}
+
+extension ServerConnection {
     /// Delivers a request: it is complete, or the rest of its body is not kept.
     func deliver(_ index: Int) {
         guard streams[index].phase == .receiving else { return }

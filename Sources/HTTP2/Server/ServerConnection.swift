@@ -4,26 +4,13 @@ internal import CNghttp2
 internal import Glibc
 
 /// A server's connection to one client.
-public final class ServerConnection: AcceptedConnection, Flushable {
-    enum Phase {
-        case handshaking
-        case open
-        case closed
-    }
-
-    /// Number of the connection on its server, from 1.
-    public let id: UInt64
+public final class ServerConnection: AcceptedConnection {
     /// State that the server's delegate attaches to this connection.
     public var memory: AnyObject?
 
-    private let context: LoopContext
-    let listener: ServerListener
     let delegate: any ServerDelegate
-    private let socket: SecureSocket
-    private var phase = Phase.handshaking
-    private var watch: Watch?
     private(set) var transport: FrameTransport?
-    var streams = ServerStreamTable()
+    var streams = StreamTable<ServerSlot>()
     var fields = FieldList()
     /// The stream whose frames are being read, cached to look up its slot once.
     var reading = StreamPlace()
@@ -32,24 +19,13 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     /// The last stream that GOAWAY promised to process; later ones are ignored.
     private(set) var lastProcessed = Int32.max
     private var pendingEnd = false
-    private var isFlushScheduled = false
-    private var handshakeTimer: LoopTimer?
     private var idleTimer: LoopTimer?
     private var lastReceived: Int64
 
-    init(
-        id: UInt64,
-        socket: SecureSocket,
-        listener: ServerListener,
-        delegate: any ServerDelegate,
-        context: LoopContext
-    ) {
-        self.id = id
-        self.socket = socket
-        self.listener = listener
+    init(id: UInt64, socket: SecureSocket, listener: ServerListener, delegate: any ServerDelegate) {
         self.delegate = delegate
-        self.context = context
-        lastReceived = context.nowInNanoseconds
+        lastReceived = listener.context.nowInNanoseconds
+        super.init(id: id, socket: socket, listener: listener)
     }
 
     /// True from the end of the TLS handshake to the end of the connection.
@@ -65,7 +41,7 @@ public final class ServerConnection: AcceptedConnection, Flushable {
             settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
             value: UInt32(clamping: count)
         )
-        nghttp2_submit_settings(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &entry, 1)
+        nghttp2_submit_settings(transport.session, FrameTransport.noFlags, &entry, 1)
         scheduleFlush()
     }
 
@@ -79,12 +55,12 @@ public final class ServerConnection: AcceptedConnection, Flushable {
         guard let transport else { return }
         let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(transport.session)
         lastProcessed = min(lastProcessed, last)
-        nghttp2_submit_goaway(transport.session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code, debug, debug.count)
+        nghttp2_submit_goaway(transport.session, FrameTransport.noFlags, last, code, debug, debug.count)
         scheduleFlush()
     }
 
     /// Closes with a GOAWAY, if the socket accepts it.
-    public func close() {
+    public override func close() {
         if let transport, phase == .open, !transport.isInside {
             nghttp2_session_terminate_session(transport.session, UInt32(NGHTTP2_NO_ERROR.rawValue))
             _ = transport.send {}
@@ -100,61 +76,25 @@ public final class ServerConnection: AcceptedConnection, Flushable {
 
     // MARK: The loop
 
-    func start() -> Bool {
-        watch = context.watch(socket.descriptor, self, writable: false)
-        guard watch != nil else { return false }
-        // Timers hold the connection strongly, since a weak reference slows every later retain; `end` cancels both.
-        handshakeTimer = context.schedule(after: listener.configuration.handshakeTimeout) { _ in self.end() }
+    override func begin(_ watch: Watch) -> Bool {
+        transport = ServerSession.start(for: self, over: socket, watch)
+        guard transport != nil else { return false }
+        armIdleTimer()
+        delegate.server(didOpen: self)
         return true
     }
 
-    func ready(readable: Bool, writable: Bool) {
-        switch phase {
-        case .handshaking: handshake()
-        case .open:
-            if readable { receive() }
-            if writable { flush() }
-        case .closed: break
-        }
-    }
-
-    func loopWillStop() { close() }
-
-    func scheduleFlush() {
-        guard !isFlushScheduled else { return }
-        isFlushScheduled = true
-        context.flushLater(self)
-    }
-
-    func flush() {
-        isFlushScheduled = false
-        guard let transport, phase == .open else { return }
+    override func send() {
+        guard let transport else { return }
         if transport.send(started: {}) != nil || pendingEnd { end() }
     }
 
-    private func receive() {
+    override func receive() {
         guard let transport else { return }
         lastReceived = context.nowInNanoseconds
         let outcome = transport.receive()
         scheduleFlush()
         if outcome != nil || pendingEnd { end() }
-    }
-
-    private func handshake() {
-        guard let isDone = socket.continueServerHandshake() else { return end() }
-        guard isDone else { return }
-        let memory = SessionMemory()
-        guard let watch, let session = ServerSession.make(for: self, listener.configuration, in: memory) else {
-            return end()
-        }
-        if let handshakeTimer { context.cancel(handshakeTimer) }
-        transport = FrameTransport(socket: socket, session: session, memory: memory, context: context, watch: watch)
-        phase = .open
-        armIdleTimer()
-        delegate.server(didOpen: self)
-        // Records that came with the handshake are still in the loop's scratch memory.
-        receive()
-        scheduleFlush()
     }
 
     private func armIdleTimer() {
@@ -167,18 +107,14 @@ public final class ServerConnection: AcceptedConnection, Flushable {
     }
 
     /// Ends the connection now, or as soon as nghttp2 has left the call stack.
-    private func end() {
+    override func end() {
         guard phase != .closed else { return }
         pendingEnd = true
         guard transport?.isInside != true else { return }
-        let wasOpen = phase == .open
-        phase = .closed
-        for timer in [handshakeTimer, idleTimer] { timer.map(context.cancel) }
-        if let watch { context.unwatch(watch) }
-        watch = nil
-        socket.finish()
+        idleTimer.map(context.cancel)
+        super.end()
+        let wasOpen = transport != nil
         transport = nil
-        listener.forget(self)
         if wasOpen { delegate.server(didClose: self) }
         memory = nil
     }

@@ -52,25 +52,4 @@ public struct ServerStream {
     /// HTTP/2 stream id.
     public let id: Int32
     let index: Int
-
-    /// Sends the response.
-    ///
-    /// - Parameters:
-    ///   - status: HTTP status, 100 to 999.
-    ///   - fixed: Constant fields, without pseudo-header fields.
-    ///   - extra: A field with a new value in each response.
-    ///   - body: Response body, shared and not copied; nil for none.
-    /// - Returns: False if the stream is closed or was answered before.
-    @discardableResult
-    public func respond(
-        status: Int,
-        fixed: HeaderTemplate? = nil,
-        extra: ExtraHeader? = nil,
-        body: BodyBytes? = nil
-    ) -> Bool {
-        connection.respond(self, status: status, fixed: fixed, extra: extra, body: body)
-    }
-
-    /// Resets the stream with an HTTP/2 error code (7 is REFUSED_STREAM, 8 CANCEL).
-    public func reset(code: UInt32) { connection.reset(self, code: code) }
 }

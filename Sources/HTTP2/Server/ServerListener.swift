@@ -3,27 +3,19 @@
 internal import CLinux
 internal import Glibc
 
-/// An accepted connection, as the listener uses it.
-protocol AcceptedConnection: Pollable {
-    var id: UInt64 { get }
-    /// Starts to serve; false if the system refuses to watch the socket.
-    func start() -> Bool
-    func close()
-}
-
 /// The part of a server that lives on the loop.
 final class ServerListener: Pollable {
     /// Makes the connection of an accepted socket.
-    typealias Welcome = (_ id: UInt64, _ socket: SecureSocket, _ listener: ServerListener) -> any AcceptedConnection
+    typealias Welcome = (_ id: UInt64, _ socket: SecureSocket, _ listener: ServerListener) -> AcceptedConnection
 
     let configuration: HTTP2ServerConfiguration
     let port: UInt16
-    private let context: LoopContext
+    let context: LoopContext
     private let settings: TLSContext
     private let descriptor: Int32
     private let welcome: Welcome
     private var watch: Watch?
-    private var connections: [UInt64: any AcceptedConnection] = [:]
+    private var connections: [UInt64: AcceptedConnection] = [:]
     private var nextID: UInt64 = 1
 
     static func open(
@@ -100,7 +92,7 @@ final class ServerListener: Pollable {
         connections = [:]
     }
 
-    func forget(_ connection: any AcceptedConnection) { connections[connection.id] = nil }
+    func forget(_ connection: AcceptedConnection) { connections[connection.id] = nil }
 
     private static func localPort(of descriptor: Int32) -> UInt16? {
         var storage = sockaddr_storage()

@@ -11,25 +11,18 @@ final class BytesBIO {
 
     /// Makes OpenSSL's handle, which its `SSL` object owns; the handle must not outlive this object.
     func makeHandle() -> OpaquePointer? {
-        guard let method = BytesBIOMethod.table.pointer, let bio = BIO_new(method) else { return nil }
+        guard let method = Self.callbacks, let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
         BIO_set_init(bio, 1)
         return bio
     }
 
-    fileprivate static func object(of bio: OpaquePointer?) -> BytesBIO? {
+    private static func object(of bio: OpaquePointer?) -> BytesBIO? {
         BIO_get_data(bio).map { Unmanaged<BytesBIO>.fromOpaque($0).takeUnretainedValue() }
     }
-}
 
-/// The callbacks, registered once in the process and never changed.
-private struct BytesBIOMethod: @unchecked Sendable {
-    // A C pointer to a table that is complete before any other thread can read it.
-    let pointer: OpaquePointer?
-
-    static let table = BytesBIOMethod()
-
-    private init() {
+    /// Registered once in the process, complete before any other thread can read them, and never changed.
+    nonisolated(unsafe) private static let callbacks: OpaquePointer? = {
         let made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "score bytes")
         BIO_meth_set_read(made) { bio, target, length in
             BIO_clear_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_IO_SPECIAL | BIO_FLAGS_SHOULD_RETRY)
@@ -51,6 +44,6 @@ private struct BytesBIOMethod: @unchecked Sendable {
         BIO_meth_set_ctrl(made) { _, command, _, _ in
             command == BIO_CTRL_FLUSH ? 1 : 0
         }
-        pointer = made
-    }
+        return made
+    }()
 }

@@ -3,8 +3,9 @@
 internal import COpenSSL
 
 /// Conversions between PEM bytes and OpenSSL objects.
-enum PEMText {
-    static func write(_ body: (OpaquePointer) -> Int32) -> [UInt8]? {
+public enum PEMText {
+    /// The text that a writer of OpenSSL writes into memory; nil when it fails.
+    public static func write(_ body: (OpaquePointer) -> Int32) -> [UInt8]? {
         guard let bio = BIO_new(BIO_s_mem()) else { return nil }
         defer { BIO_free(bio) }
         guard body(bio) == 1 else { return nil }

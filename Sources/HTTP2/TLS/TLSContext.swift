@@ -39,7 +39,7 @@ final class TLSContext {
             }
         }
         // Unlike other functions of OpenSSL this one returns 0 for success.
-        guard SSL_CTX_set_alpn_protos(context.pointer, protocols, 3) == 0 else { throw .last("cannot ask for h2") }
+        guard SSL_CTX_set_alpn_protos(context.pointer, protocols, 3) == 0 else { throw .last("cannot offer h2") }
         return context
     }
 
@@ -56,7 +56,7 @@ final class TLSContext {
         guard SSL_CTX_use_certificate(context.pointer, first) == 1,
             SSL_CTX_use_PrivateKey(context.pointer, key) == 1,
             SSL_CTX_check_private_key(context.pointer) == 1
-        else { throw .last("private key: expected that of the certificate") }
+        else { throw .last("private key: expected the key of the certificate") }
         for intermediate in certificates.dropFirst() {
             // The context takes over the reference.
             X509_up_ref(intermediate)

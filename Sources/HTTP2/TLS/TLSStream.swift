@@ -72,7 +72,7 @@ final class TLSStream {
         ERR_clear_error()
         let code = SSL_do_handshake(ssl)
         if code == 1 {
-            return isHTTP2Negotiated ? .done : .failed(TLSFailure("the peer did not agree to h2"))
+            return isHTTP2Negotiated ? .done : .failed(TLSFailure("the peer did not select h2"))
         }
         guard SSL_get_error(ssl, code) == SSL_ERROR_WANT_READ else { return .failed(handshakeFailure()) }
         return .needsInput

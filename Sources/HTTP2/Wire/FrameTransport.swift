@@ -22,24 +22,55 @@ final class FrameTransport {
     private let memory: SessionMemory
     private let context: LoopContext
     private let watch: Watch
-    private var isWaitingToWrite = false
+
+    /// The flags of a frame that has none.
+    static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
     /// True while nghttp2 is on the call stack; the session must not be freed then.
     private(set) var isInside = false
 
-    /// Takes ownership of the session, which is freed with this object.
-    init(
-        socket: SecureSocket,
-        session: OpaquePointer,
-        memory: SessionMemory,
-        context: LoopContext,
-        watch: Watch
+    /// Makes a session with nghttp2's function for its role, and submits its first SETTINGS; nil if memory is short.
+    ///
+    /// The session is freed with this object. Its callbacks receive the owner, which must outlive it.
+    init?(
+        _ make: (inout OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer, inout nghttp2_mem) -> Int32,
+        owner: AnyObject,
+        settings: [(nghttp2_settings_id, Int)],
+        window: Int,
+        over socket: SecureSocket,
+        _ watch: Watch,
+        in context: LoopContext,
+        callbacks install: [(OpaquePointer?) -> Void]
     ) {
-        self.socket = socket
-        self.session = session
+        var callbacks: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
+        defer { nghttp2_session_callbacks_del(callbacks) }
+        for step in install { step(callbacks) }
+        let memory = SessionMemory()
+        var functions = memory.functions
+        var made: OpaquePointer?
+        let user = Unmanaged.passUnretained(owner).toOpaque()
+        guard make(&made, callbacks, user, &functions) == 0, let made else { return nil }
+        let entries = settings.map { id, value in
+            nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
+        }
+        nghttp2_submit_settings(made, Self.noFlags, entries, entries.count)
+        nghttp2_session_set_local_window_size(made, Self.noFlags, 0, Int32(clamping: window))
+        session = made
         self.memory = memory
+        self.socket = socket
         self.context = context
         self.watch = watch
+    }
+
+    /// Borrows the owner in a callback; counting references in a dozen calls a request is expensive.
+    @inline(__always)
+    static func lend<Owner: AnyObject, Result: ExpressibleByIntegerLiteral>(
+        _ pointer: UnsafeMutableRawPointer?,
+        _ body: (Owner) -> Result
+    ) -> Result {
+        guard let pointer else { return 0 }
+        return Unmanaged<Owner>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     deinit { nghttp2_session_del(session) }
@@ -47,14 +78,10 @@ final class FrameTransport {
     var staging: ByteBuffer { context.scratch.staging }
 
     /// Resets a stream whose response is not awaited any more.
-    func cancel(_ stream: Int32) {
-        nghttp2_submit_rst_stream(
-            session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            stream,
-            UInt32(NGHTTP2_CANCEL.rawValue)
-        )
-    }
+    func cancel(_ stream: Int32) { reset(stream, UInt32(NGHTTP2_CANCEL.rawValue)) }
+
+    /// Resets a stream with an HTTP/2 error code.
+    func reset(_ stream: Int32, _ code: UInt32) { nghttp2_submit_rst_stream(session, Self.noFlags, stream, code) }
 
     /// Reads the available bytes; returns why the connection ended, if it did.
     func receive() -> End? {
@@ -89,7 +116,7 @@ final class FrameTransport {
             switch socket.send(started: started) {
             case .all: break
             case .blocked:
-                setWaitingToWrite(true)
+                context.update(watch, writable: true)
                 return nil
             case .failed(let text): return .failed(text)
             }
@@ -98,7 +125,7 @@ final class FrameTransport {
             if staging.isEmpty { break }
             if let failure = socket.encrypt(staging.readable) { return .failed(failure) }
         }
-        setWaitingToWrite(false)
+        context.update(watch, writable: false)
         let isComplete = nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
         return isComplete ? .complete : nil
     }
@@ -113,18 +140,31 @@ final class FrameTransport {
         }
         return nil
     }
-
-    private func setWaitingToWrite(_ wanted: Bool) {
-        guard wanted != isWaitingToWrite else { return }
-        isWaitingToWrite = wanted
-        context.update(watch, writable: wanted)
-    }
 }
 
-/// A stream and its slot; the index is negative if it has none.
+/// A stream and its slot, cached to look up the slot once for all frames of the stream.
 struct StreamPlace {
     var id: Int32 = 0
     var index = -1
+
+    /// The slot stored with a stream; nil for a stream without one.
+    @inline(__always)
+    mutating func slot(of id: Int32, in session: OpaquePointer?) -> Int? {
+        if self.id != id {
+            let stored = nghttp2_session_get_stream_user_data(session, id)
+            self = StreamPlace(id: id, index: stored.map { Int(bitPattern: $0) - 1 } ?? -1)
+        }
+        return index >= 0 ? index : nil
+    }
+}
+
+extension nghttp2_frame_hd {
+    func has(_ flag: nghttp2_flag) -> Bool { flags & UInt8(flag.rawValue) != 0 }
+
+    /// Whether it is the last frame of a message.
+    var endsMessage: Bool {
+        (type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_DATA.rawValue) && has(NGHTTP2_FLAG_END_STREAM)
+    }
 }
 
 /// A request or response body, and how many of its bytes are written.
@@ -135,16 +175,21 @@ struct OutgoingBody {
     /// Whether there is a body and all of it is written.
     var isSent: Bool { sent > 0 && sent == bytes?.count }
 
-    /// The bytes for the next DATA frame of at most `limit` bytes, and whether they are the last.
-    func next(_ limit: Int) -> (count: Int, isLast: Bool) {
+    /// Returns how many bytes the next DATA frame of at most `limit` bytes carries, with its flags; `write` follows.
+    func next(_ limit: Int, _ flags: UnsafeMutablePointer<UInt32>?) -> Int {
         let left = (bytes?.count ?? 0) - sent
-        let count = min(limit, left)
-        return (count, count == left)
+        flags?.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue | (limit < left ? 0 : NGHTTP2_DATA_FLAG_EOF.rawValue)
+        return min(limit, left)
     }
 
-    mutating func write(_ count: Int, to staging: ByteBuffer) {
+    /// Writes a DATA frame behind its header.
+    mutating func write(_ count: Int, after header: UnsafePointer<UInt8>, to staging: ByteBuffer) {
+        staging.append(header, Self.frameHeaderLength)
         guard let bytes else { return }
         staging.append(UnsafeRawBufferPointer(rebasing: bytes.bytes[sent..<sent + count]))
         sent += count
     }
+
+    /// Bytes of a frame header (RFC 9113 section 4.1).
+    private static let frameHeaderLength = 9
 }

@@ -36,11 +36,30 @@ public struct ExtraHeader {
 
 /// Constant header fields of requests or responses, in nghttp2's layout.
 public final class HeaderTemplate: Sendable {
-    private let storage: Storage
+    // C memory that is written before any other thread can read it, then only read.
+    nonisolated(unsafe) private let bytes: UnsafeMutablePointer<UInt8>
+    // The same.
+    nonisolated(unsafe) private let views: UnsafeMutableBufferPointer<nghttp2_nv>
 
     /// Lays out fields; pseudo-header fields (`:method` …) must come first.
     public init(_ fields: [HeaderField]) {
-        storage = Storage(fields)
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        bytes = .allocate(capacity: max(1, size))
+        views = .allocate(capacity: fields.count)
+        var position = bytes
+        for (index, field) in fields.enumerated() {
+            var view = nghttp2_nv()
+            view.name = position
+            view.namelen = field.name.utf8.count
+            view.value = position + view.namelen
+            view.valuelen = field.value.utf8.count
+            for byte in (field.name + field.value).utf8 {
+                position.initialize(to: byte)
+                position += 1
+            }
+            view.flags = FieldList.noCopy | (field.isIndexed ? 0 : FieldList.noIndex)
+            views.initializeElement(at: index, to: view)
+        }
     }
 
     /// Lays out a request's fields with their pseudo-header fields; each request adds its own `:path`.
@@ -52,8 +71,8 @@ public final class HeaderTemplate: Sendable {
     }
 
     deinit {
-        storage.bytes.deallocate()
-        storage.fields.deallocate()
+        bytes.deallocate()
+        views.deallocate()
     }
 
     /// The value of a field, for simulated transports; nil if absent.
@@ -65,37 +84,7 @@ public final class HeaderTemplate: Sendable {
         return nil
     }
 
-    var fields: UnsafeBufferPointer<nghttp2_nv> { UnsafeBufferPointer(storage.fields) }
-
-    /// C memory that is written before any other thread can read it, then only read.
-    private struct Storage: @unchecked Sendable {
-        let bytes: UnsafeMutablePointer<UInt8>
-        let fields: UnsafeMutableBufferPointer<nghttp2_nv>
-
-        init(_ source: [HeaderField]) {
-            let size = source.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-            bytes = .allocate(capacity: max(1, size))
-            fields = .allocate(capacity: source.count)
-            var position = bytes
-            for (index, field) in source.enumerated() {
-                var view = nghttp2_nv()
-                view.name = position
-                view.namelen = field.name.utf8.count
-                for byte in field.name.utf8 {
-                    position.initialize(to: byte)
-                    position += 1
-                }
-                view.value = position
-                view.valuelen = field.value.utf8.count
-                for byte in field.value.utf8 {
-                    position.initialize(to: byte)
-                    position += 1
-                }
-                view.flags = FieldList.noCopy | (field.isIndexed ? 0 : FieldList.noIndex)
-                fields.initializeElement(at: index, to: view)
-            }
-        }
-    }
+    var fields: UnsafeBufferPointer<nghttp2_nv> { UnsafeBufferPointer(views) }
 }
 
 /// The fields of the message being submitted; its memory is reused.

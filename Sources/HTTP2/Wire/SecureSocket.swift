@@ -50,18 +50,6 @@ final class SecureSocket {
         }
     }
 
-    /// Continues the handshake of a server, and sends its messages.
-    ///
-    /// - Returns: Whether the handshake is finished; nil if the connection has to be closed.
-    func continueServerHandshake() -> Bool? {
-        let progress = handshake()
-        let sending = send {}
-        if case .failed = progress { return nil }
-        if case .failed = sending { return nil }
-        if case .done = progress { return true }
-        return false
-    }
-
     /// Decrypts the available bytes and passes them on; `deliver` returns false to stop for good.
     func receive(_ deliver: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
         // The next connection uses the scratch memory afterwards.

@@ -49,12 +49,7 @@ extension Audience {
         for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
             let starts = candidates.map { candidate in
                 PushStart(
-                    PushRecipient(
-                        device: candidate.device,
-                        generation: candidate.generation,
-                        environment: candidate.environment,
-                        token: candidate.token
-                    ),
+                    candidate.target,
                     subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
                         ?? .token
                 )
@@ -87,7 +82,7 @@ extension Audience {
     private func channelKind(of candidate: StartCandidate) -> ChannelKind? {
         guard candidate.abilities.contains(.channels) else { return nil }
         return ChannelKind(
-            environment: candidate.environment,
+            environment: candidate.target.environment,
             attributesType: candidate.variant == .portable
                 ? SurfaceRenderer.attributesType : attributesType,
             profile: candidate.wantsUsualAlerts ? .loud : .quiet

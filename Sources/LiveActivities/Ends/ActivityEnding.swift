@@ -171,7 +171,7 @@ public struct ActivityEnding: Sendable {
                 guard retires else { return }
                 try await dispatcher.channels.retire(channel.channel, in: channel.environment, of: channel.match)
             } catch {
-                log.warning("channel stays open", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
+                log.warning("channel not retired", metadata: ["match.id": "\(channel.match)", "error": "\(error)"])
             }
         }
         await dispatcher.end(channel: channel.channel, in: channel.environment, with: contents[form])

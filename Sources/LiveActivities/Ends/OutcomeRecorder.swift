@@ -85,7 +85,8 @@ final class OutcomeRecorder: DispatchObserver {
     /// Removes device tokens that APNs calls dead; one of the other environment is kept, since that is our mistake.
     private func evict(_ kind: DeviceTokenKind, _ outcomes: [DirectedOutcome]) async {
         let dead = outcomes.filter { $0.outcome == .rejected(.evict) }.map { outcome in
-            DeviceTokenEviction(
+            RejectedToken(
+                match: outcome.match,
                 device: outcome.device,
                 generation: outcome.generation,
                 deadAt: outcome.apnsTimestampMilliseconds.map { Instant(milliseconds: $0) }

@@ -26,7 +26,7 @@ struct MomentAnnouncement: Sendable {
 
     var id: ID { ID(match: match, revision: revision) }
     /// All kinds of its moments.
-    var kinds: AlertKinds { moments.reduce(into: []) { $0.formUnion($1.kind) } }
+    var kinds: AlertKinds { AlertKinds(moments.map(\.kind)) }
 }
 
 extension MomentAnnouncement {

@@ -216,14 +216,7 @@ actor MomentNotifier {
         for recipient in recipients {
             guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
             let form = Form(moment: index, isQuiet: recipient.isQuiet(at: now))
-            groups[form, default: []].append(
-                PushRecipient(
-                    device: recipient.device,
-                    generation: recipient.generation,
-                    environment: recipient.environment,
-                    token: recipient.token
-                )
-            )
+            groups[form, default: []].append(recipient.target)
         }
         for (form, recipients) in groups {
             let content = announcement.content(

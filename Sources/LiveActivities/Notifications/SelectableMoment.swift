@@ -7,7 +7,7 @@ internal import ScoreTypes
 /// A moment that a follower can choose alerts for.
 struct SelectableMoment: Sendable {
     let moment: Moment
-    let kind: AlertKinds
+    let kind: AlertKind
     let side: TeamIntent
 
     /// Relevance, 0 to 100.
@@ -15,7 +15,7 @@ struct SelectableMoment: Sendable {
 
     /// Classifies a moment; nil for one that cannot be chosen: it appears in the content state only.
     init?(_ moment: Moment) {
-        guard let kind = AlertKinds(moment.kind) else { return nil }
+        guard let kind = AlertKind(moment.kind) else { return nil }
         self.moment = moment
         self.kind = kind
         side =
@@ -38,7 +38,7 @@ struct SelectableMoment: Sendable {
     }
 }
 
-extension AlertKinds {
+extension AlertKind {
     /// The choice that a kind of moment falls under; nil for one that cannot be chosen.
     init?(_ kind: Moment.Kind) {
         switch kind {

@@ -77,7 +77,7 @@ extension AlertReach {
     init(of moments: [Moment]) {
         self.init()
         for moment in moments.compactMap(SelectableMoment.init) {
-            add(kinds: UInt8(clamping: moment.kind.rawValue), side: UInt8(clamping: moment.side.rawValue))
+            add(kinds: UInt8(clamping: AlertKinds([moment.kind]).rawValue), side: UInt8(clamping: moment.side.rawValue))
         }
         if isEmpty { self = .everybody }
     }

@@ -21,11 +21,11 @@ extension ArenaIndex: TokenSource {
         self.slice(match: match, bucket: bucket, before: cursor) { entries in
             entries.forEach { entry in
                 slice.append(
-                    device: entry.device,
-                    generation: entry.generation,
-                    environment: entry.environment,
-                    variant: entry.variant.rawValue,
-                    wish: entry.wish,
+                    device: entry.activity.device,
+                    generation: entry.activity.generation,
+                    environment: entry.activity.environment,
+                    variant: entry.activity.variant.rawValue,
+                    wish: entry.activity.wish,
                     token: entry.token
                 )
             }

@@ -37,13 +37,15 @@ public struct SilentActivitySweep: Sendable {
         guard try await membership.acquire(lease: "sweep:\(Self.kind)") else { throw SweepRefusal.leaseHeld }
         let started = clock.monotonic
         let outcome = try await stores.sweeps.once(kind: Self.kind, slot: slot) {
-            try await run(slot: slot, maxItems: maxItems, started: started).stored
+            try await run(maxItems: maxItems, started: started).json
         }
+        var summary = SweepSummary(slot: slot)
         switch outcome {
-        case .ran(let json): return SweepSummary(stored: json, slot: slot, isRepetition: false)
-        case .repeated(let json): return SweepSummary(stored: json, slot: slot, isRepetition: true)
+        case .ran(let json): summary.counts = .init(json: json)
+        case .repeated(let json): (summary.counts, summary.isRepetition) = (.init(json: json), true)
         case .running: throw SweepRefusal.leaseHeld
         }
+        return summary
     }
 
     /// Sweeps at each interval until cancelled.
@@ -86,13 +88,15 @@ public struct SilentActivitySweep: Sendable {
         )
         let finishedCount = try await stores.finished.count(limit: maxItems)
         var summary = SweepSummary(slot: slot, isDryRun: true)
-        summary.scanned = silentCount + finishedCount
-        summary.hasMore = hasMore || finishedCount >= maxItems
-        summary.tookMilliseconds = (clock.monotonic - started).milliseconds
+        summary.counts = SweepSummary.Counts(
+            scanned: silentCount + finishedCount,
+            tookMs: (clock.monotonic - started).milliseconds,
+            more: hasMore || finishedCount >= maxItems
+        )
         return summary
     }
 
-    private func run(slot: String, maxItems: Int, started: Duration) async throws -> SweepSummary {
+    private func run(maxItems: Int, started: Duration) async throws -> SweepSummary.Counts {
         let found = try await stores.silent.find(
             before: clock.wall - silence,
             buckets: Bucket.all,
@@ -104,11 +108,12 @@ public struct SilentActivitySweep: Sendable {
         let left = try await stores.erased.endLeft()
         await ending.end(left)
         let deleted = try await stores.finished.clear(limit: maxItems) + stores.erased.clear()
-        var summary = SweepSummary(slot: slot)
-        summary.scanned = found.activities.count + found.channels.count + left.count + deleted
-        summary.changed = summary.scanned
-        summary.hasMore = found.hasMore || deleted >= maxItems
-        summary.tookMilliseconds = (clock.monotonic - started).milliseconds
-        return summary
+        let count = found.activities.count + found.channels.count + left.count + deleted
+        return SweepSummary.Counts(
+            scanned: count,
+            changed: count,
+            tookMs: (clock.monotonic - started).milliseconds,
+            more: found.hasMore || deleted >= maxItems
+        )
     }
 }

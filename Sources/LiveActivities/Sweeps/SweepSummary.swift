@@ -3,18 +3,24 @@
 internal import Foundation
 internal import ScoreTypes
 
-/// The counts of one sweep.
+/// The report of one sweep.
 public struct SweepSummary: Sendable, Hashable {
+    /// The counts, as they are stored.
+    public struct Counts: Sendable, Hashable, Codable {
+        /// Rows that it found.
+        public var scanned = 0
+        /// Rows that it changed.
+        public var changed = 0
+        /// Its duration in milliseconds.
+        public var tookMs: Int64 = 0
+        /// Whether more is left than one sweep may do.
+        public var more = false
+    }
+
     /// The time that the sweep stands for, as text.
     public let slot: String
-    /// Rows that it found.
-    public var scanned = 0
-    /// Rows that it changed.
-    public var changed = 0
-    /// Its duration in milliseconds.
-    public var tookMilliseconds: Int64 = 0
-    /// Whether more is left than one sweep may do.
-    public var hasMore = false
+    /// Its counts of rows, and its duration.
+    public var counts = Counts()
     /// Whether it only counted.
     public var isDryRun = false
     /// Whether the slot had been swept before, and this is that sweep's summary.
@@ -35,31 +41,12 @@ public enum SweepRefusal: Error, Sendable, Hashable {
     case notRecovered
 }
 
-extension SweepSummary {
+extension SweepSummary.Counts {
     /// The stored form: one JSON object.
-    var stored: [UInt8] {
-        JSONWriter.document { json in
-            json.field("scanned", scanned)
-            json.field("changed", changed)
-            json.field("tookMs", tookMilliseconds)
-            json.field("more", hasMore)
-        }
-    }
+    var json: [UInt8] { JSONWriter.document(self) }
 
     /// Reads the stored form; the counts are 0 if it cannot be read.
-    init(stored json: [UInt8], slot: String, isRepetition: Bool) {
-        struct Stored: Decodable {
-            let scanned: Int
-            let changed: Int
-            let tookMs: Int64
-            let more: Bool
-        }
-        self.init(slot: slot)
-        self.isRepetition = isRepetition
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(json)) else { return }
-        scanned = stored.scanned
-        changed = stored.changed
-        tookMilliseconds = stored.tookMs
-        hasMore = stored.more
+    init(json: [UInt8]) {
+        self = (try? JSONDecoder().decode(Self.self, from: Data(json))) ?? Self()
     }
 }

@@ -13,39 +13,30 @@ extension ContentStateRenderer {
             writer.field("v", content.v)
             writer.field("rev", content.rev)
             writer.field("matchDisplayState", content.matchDisplayState.rawValue)
-            writer.key("compactLeading")
-            writer.object {
+            writer.object("compactLeading") {
                 $0.field("teamAbbr", content.compactLeading.teamAbbr)
                 $0.field("score", content.compactLeading.score)
             }
-            writer.key("compactTrailing")
-            writer.object {
+            writer.object("compactTrailing") {
                 $0.field("overs", ifPresent: content.compactTrailing.overs)
                 $0.field("runRate", ifPresent: content.compactTrailing.runRate)
                 $0.field("text", content.compactTrailing.text)
             }
-            writer.key("minimal")
-            writer.object {
+            writer.object("minimal") {
                 $0.field("text", content.minimal.text)
                 $0.field("flash", ifPresent: content.minimal.flash)
             }
-            writer.key("expanded")
-            writer.object { write(content.expanded, to: &$0) }
-            writer.key("lockScreen")
-            writer.object {
+            writer.object("expanded") { write(content.expanded, to: &$0) }
+            writer.object("lockScreen") {
                 $0.field("line", content.lockScreen.line)
                 $0.field("sub", ifPresent: content.lockScreen.sub)
             }
-            writer.key("small")
-            writer.object {
+            writer.object("small") {
                 $0.field("top", content.small.top)
                 $0.field("bottom", content.small.bottom)
                 $0.field("line", content.small.line)
             }
-            if let progress = content.progress {
-                writer.key("progress")
-                writer.number(progress)
-            }
+            if let progress = content.progress { writer.number("progress", progress) }
         }
     }
 
@@ -56,16 +47,11 @@ extension ContentStateRenderer {
     public static func bytes(of attributes: LiveActivityAttributes) -> [UInt8] {
         JSONWriter.document(reservingBytes: 512) { writer in
             writer.field("matchId", attributes.matchId)
-            writer.key("teams")
-            writer.array { list in
-                for team in attributes.teams {
-                    list.object {
-                        $0.field("id", team.id)
-                        $0.field("name", team.name)
-                        $0.field("abbr", team.abbr)
-                        $0.field("color", ifPresent: team.color)
-                    }
-                }
+            writer.objects("teams", attributes.teams) { team, json in
+                json.field("id", team.id)
+                json.field("name", team.name)
+                json.field("abbr", team.abbr)
+                json.field("color", ifPresent: team.color)
             }
             writer.field("competition", ifPresent: attributes.competition)
             writer.field("format", attributes.format)
@@ -74,48 +60,31 @@ extension ContentStateRenderer {
     }
 
     private static func write(_ expanded: LiveActivityAttributes.Expanded, to writer: inout JSONWriter) {
-        writer.key("teams")
-        writer.array { list in
-            for row in expanded.teams {
-                list.object {
-                    $0.field("abbr", row.abbr)
-                    $0.field("score", row.score)
-                    $0.field("overs", ifPresent: row.overs)
-                    $0.field("batting", row.batting)
-                }
-            }
+        writer.objects("teams", expanded.teams) { row, json in
+            json.field("abbr", row.abbr)
+            json.field("score", row.score)
+            json.field("overs", ifPresent: row.overs)
+            json.field("batting", row.batting)
         }
         if !expanded.batters.isEmpty {
-            writer.key("batters")
-            writer.array { list in
-                for batter in expanded.batters {
-                    list.object {
-                        $0.field("name", batter.name)
-                        $0.field("runs", batter.runs)
-                        $0.field("balls", batter.balls)
-                        $0.field("onStrike", batter.onStrike)
-                    }
-                }
+            writer.objects("batters", expanded.batters) { batter, json in
+                json.field("name", batter.name)
+                json.field("runs", batter.runs)
+                json.field("balls", batter.balls)
+                json.field("onStrike", batter.onStrike)
             }
         }
         if let bowler = expanded.bowler {
-            writer.key("bowler")
-            writer.object {
+            writer.object("bowler") {
                 $0.field("name", bowler.name)
                 $0.field("figures", bowler.figures)
                 $0.field("overs", bowler.overs)
             }
         }
-        if !expanded.recent.isEmpty {
-            writer.key("recent")
-            writer.array { list in
-                for mark in expanded.recent { list.string(mark) }
-            }
-        }
+        if !expanded.recent.isEmpty { writer.strings("recent", expanded.recent) }
         writer.field("line", expanded.line)
         if let event = expanded.event {
-            writer.key("event")
-            writer.object {
+            writer.object("event") {
                 $0.field("kind", event.kind)
                 $0.field("text", event.text)
             }

@@ -15,9 +15,9 @@ extension InningsFold {
         context: FoldContext
     ) {
         noteOver(delivery, runs, striker: facing?.index, context: context)
-        if !delivery.dismissals.isEmpty { noteHauls(delivery, context: context) }
+        if !delivery.pointee.dismissals.isEmpty { noteHauls(delivery, context: context) }
         if let facing, let reached = Self.crossed(from: facing.before, to: card.batters[facing.index].runs) {
-            noteBatter(facing.index, reached: reached, on: delivery, context: context)
+            noteBatter(card.batters[facing.index], reached: reached, on: delivery, context: context)
         }
         let gained = card.runs - runsBefore
         guard gained > 0 else { return }
@@ -29,57 +29,128 @@ extension InningsFold {
         }
     }
 
-    /// The place of a moment of a ball; nil when the moments of a kind are off.
-    func place(of kind: Moment.Kind, _ ball: DeliveryReference, _ context: FoldContext) -> MomentPlace? {
-        context.moments.level(of: kind).map { MomentPlace(innings: card.info, ball: ball.key, level: $0) }
+    /// Adds a moment of a ball unless it is off; without a level it has that of its kind, without a subject the batting
+    /// side.
+    mutating func note(
+        _ kind: Moment.Kind,
+        _ key: String,
+        on ball: DeliveryReference,
+        _ context: FoldContext,
+        level: MomentPolicy.Level? = nil,
+        subject: String? = nil,
+        side: Side? = nil,
+        title: String,
+        body: String,
+        flash: String? = nil
+    ) {
+        guard let level = level ?? context.moments.level(of: kind), level != .off else { return }
+        card.played.append(
+            Moment(
+                key,
+                kind,
+                level,
+                subject: subject ?? String(card.info.batting.rawValue),
+                delivery: ball.pointee.key,
+                innings: card.info.ordinal,
+                side: side,
+                title: title,
+                body: body,
+                flash: flash
+            )
+        )
     }
 
-    private mutating func noteBatter(_ index: Int, reached: Int, on ball: DeliveryReference, context: FoldContext) {
-        guard let place = place(of: reached >= 100 ? .hundred : .fifty, ball, context) else { return }
-        card.played.append(.batter(card.batters[index], reached: reached, at: place))
+    private mutating func noteBatter(
+        _ line: BatterLine,
+        reached runs: Int,
+        on ball: DeliveryReference,
+        context: FoldContext
+    ) {
+        let names = [
+            50: "Fifty", 100: "Hundred", 200: "Double hundred", 300: "Triple hundred", 400: "Quadruple hundred",
+        ]
+        note(
+            runs >= 100 ? .hundred : .fifty,
+            "b\(runs):\(card.info.ordinal):\(line.player.id)",
+            on: ball,
+            context,
+            subject: line.player.id,
+            side: card.info.batting,
+            title: "\(names[runs] ?? String(runs))!",
+            body: "\(line.player.fullName) \(line.runs) (\(line.balls) balls, \(line.fours)x4 \(line.sixes)x6)",
+            flash: String(runs)
+        )
     }
 
     private mutating func noteTeam(_ reached: Int, on ball: DeliveryReference, context: FoldContext) {
-        let rules = context.moments
-        let level = reached == 100 ? rules.teamHundred : rules.level(of: .teamMilestone)
-        guard let level, level != .off else { return }
-        let score = "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
-        let place = MomentPlace(innings: card.info, ball: ball.key, level: level)
-        card.played.append(.team(reached, score: score, at: place))
+        note(
+            .teamMilestone,
+            "t\(reached):\(card.info.ordinal)",
+            on: ball,
+            context,
+            level: reached == 100 ? context.moments.teamHundred : nil,
+            side: card.info.batting,
+            title: "\(reached) up",
+            body: scoreWithOvers(context)
+        )
     }
 
     private mutating func note(_ stand: Partnership, reached: Int, on ball: DeliveryReference, context: FoldContext) {
-        let rules = context.moments
-        let level = reached.isMultiple(of: 100) ? rules.partnershipHundred : rules.level(of: .partnership)
-        guard let level, level != .off else { return }
         let shares = [stand.first, stand.second].compactMap { share in
-            share.batter.map { (name: card.batters[$0].player.name, runs: share.runs) }
+            share.batter.map { (name: PersonName(card.batters[$0].player.name).surname, runs: share.runs) }
         }
-        let place = MomentPlace(innings: card.info, ball: ball.key, level: level)
-        card.played.append(.partnership(stand, reached, shares: shares, card.partnerships.count, at: place))
+        let parts = shares.map { "\($0.name) \($0.runs)" }.joined(separator: ", ")
+        let extras = stand.extras > 0 ? ", extras \(stand.extras)" : ""
+        note(
+            .partnership,
+            "p\(reached):\(card.info.ordinal):\(card.partnerships.count)",
+            on: ball,
+            context,
+            level: reached.isMultiple(of: 100) ? context.moments.partnershipHundred : nil,
+            subject: shares.map(\.name).joined(separator: " and "),
+            side: card.info.batting,
+            title: "\(reached) partnership",
+            body: "\(parts) (\(stand.balls) balls\(extras))"
+        )
     }
 
-    /// `87/6 (12.3 ov)`.
-    func scoreWithOvers(_ rules: RuleSet) -> String {
-        let score = rules.scoreStyle.text(runs: card.runs, wickets: card.wickets)
-        return "\(score) (\(card.overs.text(in: rules)) \(rules.countsBalls ? "balls" : "ov"))"
+    /// `MI 87/6 (12.3 ov)`.
+    func scoreWithOvers(_ context: FoldContext) -> String {
+        let score = context.rules.scoreStyle.text(runs: card.runs, wickets: card.wickets)
+        return "\(context.abbreviations[card.info.batting]) \(score) (\(card.overs.shortLength(in: context.rules)))"
     }
 
     /// Adds the moments of a bowler's wickets in the innings and in the match.
     private mutating func noteHauls(_ delivery: DeliveryReference, context: FoldContext) {
-        let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
+        let credited = delivery.pointee.dismissals.count { $0.kind.isCreditedToBowler }
         guard credited > 0, let bowler = card.bowler else { return }
         let line = card.bowlers[bowler]
-        if line.wickets >= context.moments.smallestHaul,
-            let place = place(of: line.wickets >= 5 ? .fiveWickets : .wicketHaul, delivery, context)
-        {
-            card.played.append(.haul(line, rules: context.rules, at: place))
+        if line.wickets >= context.moments.smallestHaul {
+            let names = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
+            let overs = line.overs(ballsPerOver: card.ballsPerOver).text(in: context.rules)
+            note(
+                line.wickets >= 5 ? .fiveWickets : .wicketHaul,
+                "\(line.wickets)w:\(card.info.ordinal):\(line.player.id)",
+                on: delivery,
+                context,
+                subject: line.player.id,
+                side: card.info.batting.opponent,
+                title: names[line.wickets] ?? "\(line.wickets) wickets!",
+                body: "\(line.player.fullName) \(line.figures) (\(overs))"
+            )
         }
-        guard counters.isOfTwoInnings, let place = place(of: .tenInMatch, delivery, context) else { return }
         let all = line.wickets + (historiesBefore[line.player.id]?.wickets ?? 0)
-        if all >= Self.matchHaul && all - credited < Self.matchHaul {
-            card.played.append(.ten(line, at: place))
-        }
+        guard counters.isOfTwoInnings, all >= Self.matchHaul, all - credited < Self.matchHaul else { return }
+        note(
+            .tenInMatch,
+            "10m:\(line.player.id)",
+            on: delivery,
+            context,
+            subject: line.player.id,
+            side: card.info.batting.opponent,
+            title: "Ten in the match!",
+            body: "\(line.player.fullName) \(line.figures), ten wickets in the match"
+        )
     }
 
     /// The highest multiple of fifty that was reached; nil when none was.

@@ -3,58 +3,51 @@
 extension InningsFold {
     /// Adds the moments of reviews and replacements; called only for balls that have some.
     mutating func noteReviewsAndReplacements(_ delivery: DeliveryReference, context: FoldContext) {
-        for review in delivery.reviews {
+        for review in delivery.pointee.reviews {
             counters.reviews += 1
-            guard let place = place(of: .review, delivery, context) else { continue }
-            card.played.append(moment(review, context.abbreviations[review.side], at: place))
+            note(review, on: delivery, context)
         }
         // A bowler who completes another's over changes the scorecard only, not the eleven (Law 17.8).
-        for replacement in delivery.replacements where replacement.scope == .match {
+        for replacement in delivery.pointee.replacements where replacement.scope == .match {
             counters.replacements += 1
-            guard let place = place(of: .substitute, delivery, context) else { continue }
-            card.played.append(moment(replacement, context, at: place))
+            note(replacement, on: delivery, context)
         }
     }
 
-    private func moment(_ review: Review, _ side: String, at place: MomentPlace) -> Moment {
-        let title =
+    private mutating func note(_ review: Review, on ball: DeliveryReference, _ context: FoldContext) {
+        let (title, outcome) =
             switch review.decision {
-            case .pending: "Review"
-            case .upheld: "Decision overturned"
-            case .struckDown: review.isUmpiresCall ? "Umpire's call" : "Decision stands"
-            case .failed: "Decision stands"
+            case .pending: ("Review", "review")
+            case .upheld: ("Decision overturned", "review upheld")
+            case .struckDown where review.isUmpiresCall: ("Umpire's call", "review struck down, umpire's call")
+            case .struckDown: ("Decision stands", "review struck down")
+            case .failed: ("Decision stands", "review not possible")
             }
-        let outcome =
-            switch review.decision {
-            case .pending: "review"
-            case .upheld: "review upheld"
-            case .struckDown: review.isUmpiresCall ? "review struck down, umpire's call" : "review struck down"
-            case .failed: "review not possible"
-            }
-        let batter = review.batter.map { ": \(Moment.name($0))" } ?? ""
-        return Moment(
-            "rv:\(card.info.ordinal):\(counters.reviews)",
+        let batter = review.batter.map { ": \($0.fullName)" } ?? ""
+        note(
             .review,
-            at: place,
+            "rv:\(card.info.ordinal):\(counters.reviews)",
+            on: ball,
+            context,
             subject: "\(review.side.rawValue)\(review.decision.rawValue)",
             side: review.side,
             title: title,
-            body: "\(side) \(outcome)\(batter)"
+            body: "\(context.abbreviations[review.side]) \(outcome)\(batter)"
         )
     }
 
-    private func moment(_ replacement: Replacement, _ context: FoldContext, at place: MomentPlace) -> Moment {
+    private mutating func note(_ replacement: Replacement, on ball: DeliveryReference, _ context: FoldContext) {
         let side = replacement.side.map { "\(context.abbreviations[$0]): " } ?? ""
-        let who = Moment.name(replacement.incoming)
-        let whom = replacement.outgoing.map { " for \(Moment.name($0))" } ?? ""
-        return Moment(
-            "sub:\(card.info.ordinal):\(counters.replacements)",
+        let outgoing = replacement.outgoing.map { " for \($0.fullName)" } ?? ""
+        note(
             .substitute,
-            at: place,
+            "sub:\(card.info.ordinal):\(counters.replacements)",
+            on: ball,
+            context,
             subject: replacement.incoming.id,
             side: replacement.side,
             title: replacement.reason.title,
-            body: "\(side)\(who)\(whom)"
+            body: "\(side)\(replacement.incoming.fullName)\(outgoing)"
         )
     }
 }

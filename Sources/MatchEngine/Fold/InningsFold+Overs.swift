@@ -13,12 +13,19 @@ extension InningsFold {
         } else if runs.isFaced {
             counters.sixesRunning = 0
         }
-        if !delivery.dismissals.isEmpty { noteWicketsOfOver(delivery, context: context) }
+        if !delivery.pointee.dismissals.isEmpty { noteWicketsOfOver(delivery, context: context) }
         if (counters.maidenBowler != nil) != counters.isMaidenAnnounced { noteMaiden(delivery, context: context) }
         if card.ballsCalled >= counters.nextMark { noteMarks(delivery, context: context) }
-        if runs.penalty > 0, let place = place(of: .penaltyRuns, delivery, context) {
-            card.played.append(.penalty(runs.penalty, to: context.abbreviations[card.info.batting], at: place))
-        }
+        guard runs.penalty > 0 else { return }
+        note(
+            .penaltyRuns,
+            "pen:\(delivery.pointee.key)",
+            on: delivery,
+            context,
+            side: card.info.batting,
+            title: "Penalty runs",
+            body: "\(runs.penalty) penalty runs to \(context.abbreviations[card.info.batting])"
+        )
     }
 
     /// When the umpire calls an over early, it becomes a maiden only with the first ball of the next one.
@@ -35,23 +42,39 @@ extension InningsFold {
         counters.sixesInOver += 1
         counters.sixesRunning = counters.hitter == striker ? counters.sixesRunning + 1 : 1
         counters.hitter = striker
-        guard let striker else { return }
+        let isSixthOfOver = counters.sixesInOver == Self.sixesOfAnOver && context.moments.level(of: .sixSixes) != nil
+        guard let striker, isSixthOfOver || counters.sixesRunning == Self.sixesRunning else { return }
         let line = card.batters[striker]
-        if counters.sixesInOver == Self.sixesOfAnOver, let place = place(of: .sixSixes, delivery, context) {
-            card.played.append(.sixes(line, of: counters.over, .sixSixes, at: place))
-        } else if counters.sixesRunning == Self.sixesRunning, let place = place(of: .fiveSixes, delivery, context) {
-            card.played.append(.sixes(line, of: counters.over, .fiveSixes, at: place))
-        }
+        note(
+            isSixthOfOver ? .sixSixes : .fiveSixes,
+            "\(isSixthOfOver ? "s6" : "s5"):\(card.info.ordinal):\(counters.over)",
+            on: delivery,
+            context,
+            subject: line.player.id,
+            side: card.info.batting,
+            title: isSixthOfOver ? "Six sixes in the over!" : "Five sixes running!",
+            body: "\(line.player.fullName) \(line.runs)(\(line.balls))",
+            flash: "6"
+        )
     }
 
     private mutating func noteWicketsOfOver(_ delivery: DeliveryReference, context: FoldContext) {
-        let credited = delivery.dismissals.count { $0.kind.isCreditedToBowler }
+        let credited = delivery.pointee.dismissals.count { $0.kind.isCreditedToBowler }
         let before = counters.wicketsInOver
         counters.wicketsInOver += credited
-        guard before < 2, counters.wicketsInOver >= 2, let bowler = card.bowler,
-            let place = place(of: .doubleWicketOver, delivery, context)
-        else { return }
-        card.played.append(.doubleWicketOver(card.bowlers[bowler], counters.over, at: place))
+        guard before < 2, counters.wicketsInOver >= 2, let bowler = card.bowler else { return }
+        let line = card.bowlers[bowler]
+        note(
+            .doubleWicketOver,
+            "d2:\(card.info.ordinal):\(counters.over)",
+            on: delivery,
+            context,
+            subject: line.player.id,
+            side: card.info.batting.opponent,
+            title: "Two in the over",
+            body: "\(line.player.fullName) \(line.figures)",
+            flash: "W"
+        )
     }
 
     /// Announces a maiden, or removes the moment of one to which a seventh ball with runs was added.
@@ -62,9 +85,20 @@ extension InningsFold {
             card.played.removeAll { $0.key.text == key }
             return
         }
-        guard let place = place(of: .maiden, delivery, context) else { return }
         let line = card.bowlers[bowler]
-        card.played.append(.maiden(line, key: key, wickets: counters.wicketsInOver, context.rules, at: place))
+        let titles = ["Maiden", "Wicket maiden", "Double-wicket maiden", "Triple-wicket maiden"]
+        let wickets = counters.wicketsInOver
+        let overs = line.overs(ballsPerOver: card.ballsPerOver).text(in: context.rules)
+        note(
+            .maiden,
+            key,
+            on: delivery,
+            context,
+            subject: line.player.id,
+            side: card.info.batting.opponent,
+            title: titles.indices.contains(wickets) ? titles[wickets] : "\(wickets)-wicket maiden",
+            body: "\(line.player.fullName) \(overs)-\(line.maidens)-\(line.runs)-\(line.wickets)"
+        )
     }
 
     private mutating func noteMarks(_ delivery: DeliveryReference, context: FoldContext) {
@@ -72,43 +106,39 @@ extension InningsFold {
             switch mark.kind {
             case .powerplayBegins: counters.powerplayStart = (card.runs, card.wickets, card.ballsCalled)
             case .powerplayEnds: notePowerplay(delivery, context: context)
-            case .lastOver: note(.lastOver, delivery, context: context)
-            case .newBall: note(.newBall, delivery, context: context)
+            case .lastOver: noteDue(.lastOver, delivery, context: context)
+            case .newBall: noteDue(.newBall, delivery, context: context)
             }
         }
     }
 
     private mutating func notePowerplay(_ delivery: DeliveryReference, context: FoldContext) {
         counters.powerplays += 1
-        guard let place = place(of: .powerplayEnd, delivery, context) else { return }
         let start = counters.powerplayStart
         let overs = Overs(balls: card.ballsCalled - start.balls, ballsPerOver: card.ballsPerOver)
-        let length = "\(overs.text(in: context.rules)) \(context.rules.countsBalls ? "balls" : "ov")"
-        let side = context.abbreviations[card.info.batting]
-        card.played.append(
-            Moment(
-                "pp:\(card.info.ordinal):\(counters.powerplays)",
-                .powerplayEnd,
-                at: place,
-                side: card.info.batting,
-                title: "Powerplay over",
-                body: "\(side) \(card.runs - start.runs)/\(card.wickets - start.wickets) in \(length)"
-            )
+        let score = "\(card.runs - start.runs)/\(card.wickets - start.wickets)"
+        note(
+            .powerplayEnd,
+            "pp:\(card.info.ordinal):\(counters.powerplays)",
+            on: delivery,
+            context,
+            side: card.info.batting,
+            title: "Powerplay over",
+            body: "\(context.abbreviations[card.info.batting]) \(score) in \(overs.shortLength(in: context.rules))"
         )
     }
 
     /// Announces the last over or the new ball before it is bowled; not when the innings is over.
-    private mutating func note(_ kind: Moment.Kind, _ delivery: DeliveryReference, context: FoldContext) {
-        guard card.wicketsLeft > 0, let place = place(of: kind, delivery, context) else { return }
+    private mutating func noteDue(_ kind: Moment.Kind, _ delivery: DeliveryReference, context: FoldContext) {
+        guard card.wicketsLeft > 0 else { return }
         let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
-        card.played.append(
-            Moment(
-                "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
-                kind,
-                at: place,
-                title: kind == .lastOver ? lastOver : "New ball due",
-                body: "\(context.abbreviations[card.info.batting]) \(scoreWithOvers(context.rules))"
-            )
+        note(
+            kind,
+            "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",
+            on: delivery,
+            context,
+            title: kind == .lastOver ? lastOver : "New ball due",
+            body: scoreWithOvers(context)
         )
     }
 }

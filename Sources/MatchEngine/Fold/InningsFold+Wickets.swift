@@ -17,7 +17,7 @@ extension InningsFold {
     /// Applies the dismissals and retirements of a ball: recorded balls have several, and not always of the two at the
     /// crease.
     mutating func takeWickets(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
-        for dismissal in delivery.dismissals {
+        for dismissal in delivery.pointee.dismissals {
             let index = rowIndex(dismissal.out)
             let kind = dismissal.kind
             let credited = kind.isCreditedToBowler ? bowler.map { card.bowlers[$0].player } : nil
@@ -43,45 +43,57 @@ extension InningsFold {
             card.falls.append(
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
-            guard let place = place(of: .wicket, delivery, context) else { continue }
             let line = card.batters[index]
-            card.played.append(.wicket(card.wickets, of: line, word: duckWord(line), at: place))
+            let duck = duckWord(line).map { ", \($0)" } ?? ""
+            note(
+                .wicket,
+                "w:\(card.info.ordinal):\(card.wickets)",
+                on: delivery,
+                context,
+                subject: line.player.id,
+                side: card.info.batting.opponent,
+                title: "Wicket!",
+                body: "\(line.player.fullName) \(line.howOut) \(line.runs)(\(line.balls))\(duck)",
+                flash: "W"
+            )
         }
     }
 
     /// Counts wickets off successive balls of a bowler; any other ball of the bowler ends the sequence.
     mutating func noteStreak(_ delivery: DeliveryReference, bowler: Int?, context: FoldContext) {
         guard let bowler else { return }
-        let isCredited = !delivery.dismissals.isEmpty && delivery.dismissals.contains { $0.kind.isCreditedToBowler }
-        guard isCredited else {
+        guard delivery.pointee.dismissals.contains(where: { $0.kind.isCreditedToBowler }) else {
             streaks[bowler].run = 0
             return
         }
         streaks[bowler].run += 1
         guard !card.isSuperOver else { return }
         let run = streaks[bowler].run
+        let line = card.bowlers[bowler]
+        let (kind, title): (Moment.Kind, String)
         switch run {
-        case 1: break
+        case 1: return
         case 2:
             streaks[bowler].twos += 1
-            note(.onHatTrick, run, count: streaks[bowler].twos, bowler, delivery, context)
+            (kind, title) = (.onHatTrick, "On a hat-trick")
         case 3:
             streaks[bowler].hatTricks += 1
-            note(.hatTrick, run, count: streaks[bowler].hatTricks, bowler, delivery, context)
-        default: note(.fourInFour, run, count: streaks[bowler].hatTricks, bowler, delivery, context)
+            (kind, title) = (.hatTrick, "Hat-trick!")
+        default:
+            (kind, title) = (.fourInFour, run == 4 ? "Four in four!" : run == 5 ? "Five in five!" : "\(run) in \(run)!")
         }
-    }
-
-    private mutating func note(
-        _ kind: Moment.Kind,
-        _ run: Int,
-        count: Int,
-        _ bowler: Int,
-        _ delivery: DeliveryReference,
-        _ context: FoldContext
-    ) {
-        guard let place = place(of: kind, delivery, context) else { return }
-        card.played.append(.streak(card.bowlers[bowler], kind, of: run, count: count, at: place))
+        let count = run == 2 ? streaks[bowler].twos : streaks[bowler].hatTricks
+        note(
+            kind,
+            "h\(run):\(card.info.ordinal):\(line.player.id)\(count > 1 ? ":\(count)" : "")",
+            on: delivery,
+            context,
+            subject: line.player.id,
+            side: card.info.batting.opponent,
+            title: title,
+            body: "\(line.player.fullName) \(line.figures)",
+            flash: "W"
+        )
     }
 
     private mutating func endPartnership() {
@@ -91,7 +103,7 @@ extension InningsFold {
 
     /// A wide or no-ball has the number of the legal ball that replaces it (cricket.md E 1).
     private func label(of delivery: DeliveryReference) -> BallLabel {
-        BallLabel(over: card.oversCalled, ball: delivery.isLegal ? card.legalInOver : card.legalInOver + 1)
+        BallLabel(over: card.oversCalled, ball: delivery.pointee.isLegal ? card.legalInOver : card.legalInOver + 1)
     }
 }
 

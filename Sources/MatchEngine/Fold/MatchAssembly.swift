@@ -5,16 +5,9 @@ internal import LiveSurface
 /// Builds a match's state from its record and the scorecards of its innings.
 struct MatchAssembly {
     let record: MatchRecord
+    var cards: [InningsState]
     let context: FoldContext
     let statusMoments: StatusMoments
-    var cards: [InningsState]
-
-    init(record: MatchRecord, cards: [InningsState], context: FoldContext, statusMoments: StatusMoments) {
-        self.statusMoments = statusMoments
-        self.record = record
-        self.cards = cards
-        self.context = context
-    }
 
     /// The state of the match.
     var state: MatchState {

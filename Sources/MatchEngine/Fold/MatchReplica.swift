@@ -127,7 +127,7 @@ public struct MatchReplica: Sendable {
             guard var ball = deliveries.baseAddress else { return }
             let end = ball + deliveries.count
             while ball < end {
-                if ball.pointee.innings == info.ordinal { fold.add(DeliveryReference(at: ball), context: context) }
+                if ball.pointee.innings == info.ordinal { fold.add(ball, context: context) }
                 ball += 1
             }
         }
@@ -141,7 +141,7 @@ public struct MatchReplica: Sendable {
         record.deliveries.withUnsafeBufferPointer { deliveries in
             guard let first = deliveries.baseAddress else { return }
             for ball in start..<deliveries.count where deliveries[ball].innings == ordinal {
-                folds[index].add(DeliveryReference(at: first + ball), context: context)
+                folds[index].add(first + ball, context: context)
             }
         }
     }

@@ -84,6 +84,17 @@ extension MatchMoments {
         guard levels.level(of: isSix ? .six : .four) != nil,
             let line = card.batters.last(where: { $0.player.id == ball.striker.id })
         else { return nil }
-        return .boundary(line, isSix: isSix, at: MomentPlace(innings: card.info, ball: ball.key, level: .flash))
+        return Moment(
+            "x:\(ball.key)",
+            isSix ? .six : .four,
+            .flash,
+            subject: line.player.id,
+            delivery: ball.key,
+            innings: card.info.ordinal,
+            side: card.info.batting,
+            title: isSix ? "Six!" : "Four!",
+            body: "\(line.player.fullName) \(line.runs)(\(line.balls))",
+            flash: isSix ? "6" : "4"
+        )
     }
 }

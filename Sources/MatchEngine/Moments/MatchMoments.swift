@@ -32,7 +32,6 @@ struct MatchMoments {
         // The end of the innings that decides the match is announced by the result.
         let isLast = index == state.innings.lastIndex { $0.hasBegun }
         if isLast && state.result != nil && isDecidedByPlay { return nil }
-        let unit = rules.countsBalls ? "balls" : "ov"
         let score = "\(state.abbreviations[card.info.batting]) \(card.score)"
         let title =
             switch end {
@@ -51,7 +50,7 @@ struct MatchMoments {
             innings: card.info.ordinal,
             side: nil,
             title: title,
-            body: hasNoBall ? score : "\(score) (\(card.overs.text(in: rules)) \(unit))",
+            body: hasNoBall ? score : "\(score) (\(card.overs.shortLength(in: rules)))",
             // Wickets are in hand, and more balls may be due: the feed's last wicket may be missing.
             isOfficial: end != .closed && end != .declared
         )

@@ -48,12 +48,7 @@ public final class Moment: Sendable, Hashable {
     public let title: String
     /// Body of the alert.
     public let body: String
-    /// Urgency (PUBLICATION section 2).
-    public let priority: Priority
-    /// Relevance, 0 to 100 (PUBLICATION section 2).
-    public let relevance: Int
-    /// Whether the alert makes a sound.
-    public let isAlert: Bool
+    private let level: MomentPolicy.Level
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public let flash: String?
     /// Whether the feed states it or play proves it.
@@ -62,36 +57,39 @@ public final class Moment: Sendable, Hashable {
     /// wickets in hand, waits for a ball that may still be due.
     public let isOfficial: Bool
 
-    /// Makes a moment.
+    /// Makes a moment; title and body are cut to the length of an alert.
     public init(
-        key: MomentKey,
-        kind: Kind,
+        _ key: String,
+        _ kind: Kind,
+        _ level: MomentPolicy.Level,
         subject: String,
         delivery: DeliveryKey? = nil,
         innings: Int = 0,
         side: Side? = nil,
         title: String,
         body: String,
-        priority: Priority,
-        relevance: Int,
-        isAlert: Bool,
         flash: String? = nil,
         isOfficial: Bool = true
     ) {
-        self.key = key
+        self.key = MomentKey(key)
         self.kind = kind
+        self.level = level
         self.subject = subject
         self.delivery = delivery
         self.innings = innings
         self.side = side
-        self.title = title
-        self.body = body
-        self.priority = priority
-        self.relevance = relevance
-        self.isAlert = isAlert
+        self.title = Clip.text(title, EngineLimits.Alert.title)
+        self.body = Clip.text(body, EngineLimits.Alert.body)
         self.flash = flash
         self.isOfficial = isOfficial
     }
+
+    /// Urgency (PUBLICATION section 2).
+    public var priority: Priority { level.priority }
+    /// Relevance, 0 to 100 (PUBLICATION section 2).
+    public var relevance: Int { kind.relevance }
+    /// Whether the alert makes a sound.
+    public var isAlert: Bool { level.isAlert }
 
     /// The moment to announce when several happened at once: by relevance, then by kind, then the latest.
     ///
@@ -105,13 +103,13 @@ public final class Moment: Sendable, Hashable {
     }
 
     private var rank: Int { relevance * Kind.allCases.count + kind.rank }
+
     /// Whether both are equal in all respects; fast for one and the same.
     public static func == (left: Moment, right: Moment) -> Bool {
         left === right
             || left.key == right.key && left.kind == right.kind && left.subject == right.subject
                 && left.delivery == right.delivery && left.innings == right.innings && left.side == right.side
-                && left.title == right.title && left.body == right.body && left.priority == right.priority
-                && left.relevance == right.relevance && left.isAlert == right.isAlert
+                && left.title == right.title && left.body == right.body && left.level == right.level
                 && left.flash == right.flash && left.isOfficial == right.isOfficial
     }
 

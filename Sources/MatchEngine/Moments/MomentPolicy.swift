@@ -28,12 +28,8 @@ public struct MomentPolicy: Sendable, Hashable {
 
     private var levels: [Format: [Moment.Kind: Level]] = [:]
     private var hauls: [Format: Int] = [:]
-    private var centuryLevels: [Format: Century] = [:]
-
-    private struct Century: Sendable, Hashable {
-        var team = Level.quiet
-        var stand = Level.quiet
-    }
+    private var teamHundreds: [Format: Level] = [:]
+    private var partnershipHundreds: [Format: Level] = [:]
 
     /// Makes the standard policy.
     public init() {}
@@ -51,20 +47,14 @@ public struct MomentPolicy: Sendable, Hashable {
 
     /// The level of a side's hundred in a format; its other multiples of fifty have the level of `teamMilestone`.
     public subscript(teamHundred format: Format) -> Level {
-        get { centuryLevels[format]?.team ?? self[.teamMilestone, format] }
-        set {
-            let stand = self[partnershipHundred: format]
-            centuryLevels[format] = Century(team: newValue, stand: stand)
-        }
+        get { teamHundreds[format] ?? self[.teamMilestone, format] }
+        set { teamHundreds[format] = newValue }
     }
 
     /// The level of a partnership of a hundred, and of every further hundred, in a format.
     public subscript(partnershipHundred format: Format) -> Level {
-        get { centuryLevels[format]?.stand ?? self[.partnership, format] }
-        set {
-            let team = self[teamHundred: format]
-            centuryLevels[format] = Century(team: team, stand: newValue)
-        }
+        get { partnershipHundreds[format] ?? self[.partnership, format] }
+        set { partnershipHundreds[format] = newValue }
     }
 
     /// Wickets in an innings from which a bowler's figures are a moment: 3 in short formats, 4 in one-day ones, 5 in
@@ -110,73 +100,6 @@ struct MomentRules: Sendable, Hashable {
     func level(of kind: Moment.Kind) -> MomentPolicy.Level? {
         let level = levels[kind.rank]
         return level == .off ? nil : level
-    }
-}
-
-extension Moment {
-    /// Makes a moment whose urgency follows from its level and whose relevance from its kind.
-    convenience init(
-        _ key: String,
-        _ kind: Kind,
-        _ level: MomentPolicy.Level,
-        subject: String,
-        delivery: DeliveryKey? = nil,
-        innings: Int = 0,
-        side: Side? = nil,
-        title: String,
-        body: String,
-        flash: String? = nil,
-        isOfficial: Bool = true
-    ) {
-        self.init(
-            key: MomentKey(key),
-            kind: kind,
-            subject: subject,
-            delivery: delivery,
-            innings: innings,
-            side: side,
-            title: Clip.text(title, EngineLimits.Alert.title),
-            body: Clip.text(body, EngineLimits.Alert.body),
-            priority: level.priority,
-            relevance: kind.relevance,
-            isAlert: level.isAlert,
-            flash: flash,
-            isOfficial: isOfficial
-        )
-    }
-}
-
-/// The ball of a moment with its innings, and how prominently the moment is announced.
-struct MomentPlace {
-    let innings: InningsInfo
-    let ball: DeliveryKey
-    let level: MomentPolicy.Level
-}
-
-extension Moment {
-    /// Makes a moment of a ball; its subject is the batting side unless another one is given.
-    convenience init(
-        _ key: String,
-        _ kind: Kind,
-        at place: MomentPlace,
-        subject: String? = nil,
-        side: Side? = nil,
-        title: String,
-        body: String,
-        flash: String? = nil
-    ) {
-        self.init(
-            key,
-            kind,
-            place.level,
-            subject: subject ?? String(place.innings.batting.rawValue),
-            delivery: place.ball,
-            innings: place.innings.ordinal,
-            side: side,
-            title: title,
-            body: body,
-            flash: flash
-        )
     }
 }
 

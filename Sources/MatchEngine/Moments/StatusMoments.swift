@@ -37,17 +37,8 @@ private struct StatusMomentRenderer {
         }
         if let toss = record.info?.toss, let moment = moment(of: toss) { found.append(moment) }
         if let first = record.deliveries.first, let level = levels.level(of: .start) {
-            found.append(
-                Moment(
-                    "start",
-                    .start,
-                    level,
-                    subject: "start",
-                    delivery: first.key,
-                    title: "Play begins",
-                    body: fixture
-                )
-            )
+            let (key, title) = (first.key, "Play begins")
+            found.append(Moment("start", .start, level, subject: "start", delivery: key, title: title, body: fixture))
         }
         return found
     }
@@ -85,9 +76,7 @@ private struct StatusMomentRenderer {
         if let ended = transition.ended {
             // The end of a long stoppage is announced with its duration; this one was short.
             guard levels.level(of: .resumption) != nil else { return nil }
-            let body = "Play goes on after \(StatusText(ended).inSentence)"
-            let key = "go:\(transition.status.rawValue):\(transition.ordinal)"
-            return Moment(key, .resumption, .quiet, subject: "go", title: "Play resumes", body: body)
+            return resumption("\(transition.status.rawValue):\(transition.ordinal)", after: ended, .quiet)
         }
         guard let kind = transition.status.momentKind, let level = levels.level(of: kind) else { return nil }
         let prefix = kind == .interval ? "iv" : kind == .review ? "rt" : "st"
@@ -103,14 +92,11 @@ private struct StatusMomentRenderer {
     }
 
     private func resumption(_ stoppage: StatusHistory.Resumption) -> Moment? {
-        guard let level = levels.level(of: .resumption) else { return nil }
-        return Moment(
-            "go:\(stoppage.stoppedAt)",
-            .resumption,
-            level,
-            subject: "go",
-            title: "Play resumes",
-            body: "Play goes on after \(StatusText(stoppage.cause).inSentence)"
-        )
+        levels.level(of: .resumption).map { resumption("\(stoppage.stoppedAt)", after: stoppage.cause, $0) }
+    }
+
+    private func resumption(_ key: String, after cause: MatchStatus, _ level: MomentPolicy.Level) -> Moment {
+        let body = "Play goes on after \(StatusText(cause).inSentence)"
+        return Moment("go:\(key)", .resumption, level, subject: "go", title: "Play resumes", body: body)
     }
 }

@@ -25,16 +25,12 @@ public struct Abbreviations: Sendable, Hashable {
         let words = Self.words(of: team.name)
         let letters = words.joined()
         var found: [String?] = [team.abbreviation.map { Self.characters(of: $0) }, KnownTeams.abbreviation(of: words)]
-        if words.count > 1 {
+        if let first = words.first, let last = words.last, words.count > 1 {
             found.append(String(words.prefix(4).compactMap(\.first)))
-            found.append(String((words.first ?? "").prefix(2) + (words.last ?? "").prefix(2)))
-            found.append(String((words.first ?? "").prefix(1) + (words.last ?? "").prefix(3)))
+            found += [String(first.prefix(2) + last.prefix(2)), String(first.prefix(1) + last.prefix(3))]
         }
-        found.append(String(letters.prefix(3)))
-        found.append(String(letters.prefix(2) + letters.suffix(1)))
-        found.append(String(letters.prefix(3)) + String(spare))
-        found.append("TBC")
-        found.append("TBC" + String(spare))
+        let start = String(letters.prefix(3))
+        found += [start, String(letters.prefix(2) + letters.suffix(1)), start + String(spare), "TBC", "TBC\(spare)"]
         return found.compactMap { $0 }.filter { (2...4).contains($0.unicodeScalars.count) }
     }
 

@@ -8,10 +8,6 @@ public struct EngineOptions: Sendable, Hashable {
     public var scoreStyle: ScoreStyle
 
     /// Makes the options.
-    ///
-    /// - Parameters:
-    ///   - moments: Which moments are announced, and how prominently.
-    ///   - scoreStyle: How runs and wickets are written.
     public init(moments: MomentPolicy = .standard, scoreStyle: ScoreStyle = .runsWickets) {
         self.moments = moments
         self.scoreStyle = scoreStyle

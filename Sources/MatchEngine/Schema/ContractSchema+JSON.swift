@@ -16,16 +16,11 @@ extension ContractSchema {
             switch root {
             case .object(let name): writer.field("$ref", "#/$defs/\(name)")
             case .oneOf(_, let names):
-                writer.key("oneOf")
-                writer.array { list in
-                    for name in names { list.object { $0.field("$ref", "#/$defs/\(name)") } }
-                }
+                writer.objects("oneOf", names) { name, json in json.field("$ref", "#/$defs/\(name)") }
             }
-            writer.key("$defs")
-            writer.object { definitions in
+            writer.object("$defs") { definitions in
                 for object in objects {
-                    definitions.key(dynamic: object.name)
-                    definitions.object { Self.write(object, isClosed: isClosed, to: &$0) }
+                    definitions.object(dynamic: object.name) { Self.write(object, isClosed: isClosed, to: &$0) }
                 }
             }
         }
@@ -35,20 +30,15 @@ extension ContractSchema {
     private static func write(_ object: SchemaObject, isClosed: Bool, to writer: inout JSONWriter) {
         writer.field("description", object.about)
         writer.field("type", "object")
-        writer.key("properties")
-        writer.object { properties in
+        writer.object("properties") { properties in
             for field in object.fields {
-                properties.key(dynamic: field.key)
-                properties.object {
+                properties.object(dynamic: field.key) {
                     $0.field("description", field.about)
                     write(field.type, to: &$0)
                 }
             }
         }
-        writer.key("required")
-        writer.array { list in
-            for field in object.fields where field.isRequired { list.string(field.key) }
-        }
+        writer.strings("required", object.fields.filter(\.isRequired).map(\.key))
         writer.field("additionalProperties", !isClosed)
     }
 
@@ -69,25 +59,17 @@ extension ContractSchema {
             writer.field("maximum", 1)
         case .flag: writer.field("type", "boolean")
         case .constant(let text): writer.field("const", text)
-        case .words(let words): list("enum", words, to: &writer)
+        case .words(let words): writer.strings("enum", words)
         case .openWords(let words):
             writer.field("type", "string")
-            list("examples", words, to: &writer)
-        case .numbers(let numbers):
-            writer.key("enum")
-            writer.array { list in for number in numbers { list.integer(number) } }
+            writer.strings("examples", words)
+        case .numbers(let numbers): writer.array("enum", numbers)
         case .object(let name): writer.field("$ref", "#/$defs/\(name)")
         case .list(let item, let least, let most):
             writer.field("type", "array")
-            writer.key("items")
-            writer.object { write(item, to: &$0) }
+            writer.object("items") { write(item, to: &$0) }
             if let least { writer.field("minItems", least) }
             if let most { writer.field("maxItems", most) }
         }
-    }
-
-    private static func list(_ key: String, _ words: [String], to writer: inout JSONWriter) {
-        writer.key(dynamic: key)
-        writer.array { list in for word in words { list.string(word) } }
     }
 }

@@ -15,7 +15,7 @@ extension ContractSchema {
             lines.append("")
         }
         if case .oneOf(let name, let members) = root {
-            lines.append("/** One surface; `kind` says which. */")
+            lines.append("/** One surface; `kind` names it. */")
             lines.append("export type \(name) =")
             lines.append(members.map { "  | \($0)" }.joined(separator: "\n") + ";")
             lines.append("")

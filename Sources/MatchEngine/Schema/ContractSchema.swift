@@ -46,6 +46,12 @@ struct SchemaObject: Sendable {
     let name: String
     let about: String
     let fields: [SchemaField]
+
+    init(_ name: String, _ about: String, _ fields: SchemaField...) { self.init(name, about, fields) }
+
+    init(_ name: String, _ about: String, _ fields: [SchemaField]) {
+        (self.name, self.about, self.fields) = (name, about, fields)
+    }
 }
 
 /// One key of an object.

@@ -26,26 +26,24 @@ enum SnapshotDescription {
 
     private static let title = SchemaField.required("title", filled, "The headline.")
     private static let body = SchemaField.required("body", .text(), "The line below it; may be empty.")
-    private static let progress = SchemaField.required("progress", .share, "How much is done.")
+    private static let progress = SchemaField.required("progress", .share, "The progress.")
     private static let deepLink = SchemaField.required(
         "deepLink",
         .text(pattern: #"^[a-z][a-z0-9+\-.]*://"#),
-        "What a tap opens."
+        "The link that a tap opens."
     )
 
     private static func frame(_ kind: SurfaceSnapshot.Kind) -> SchemaObject {
         SchemaObject(
-            name: frameName(kind),
-            about: "What one surface of kind \(kind.rawValue) shows at one revision.",
-            fields: [
-                .required("schemaVersion", .constant(SurfaceSnapshot.schemaVersion), "The generation."),
-                .required("kind", .constant(kind.rawValue), "Where it is drawn."),
-                .required("id", filled, "Identity of this revision."),
-                .required("surfaceId", filled, "Identity of the surface through all its revisions."),
-                .required("updatedAt", .text(pattern: timePattern), "RFC 3339 with seconds and zone."),
-                .required("state", words(SurfaceSnapshot.State.self), "Where the subject stands in its life."),
-                .required(kind.rawValue, .object(sliceName(kind)), "The part that belongs to the kind."),
-            ]
+            frameName(kind),
+            "The content of one surface of kind \(kind.rawValue) at one revision.",
+            .required("schemaVersion", .constant(SurfaceSnapshot.schemaVersion), "The generation."),
+            .required("kind", .constant(kind.rawValue), "Where it is drawn."),
+            .required("id", filled, "Identity of this revision."),
+            .required("surfaceId", filled, "Identity of the surface through all its revisions."),
+            .required("updatedAt", .text(pattern: timePattern), "RFC 3339 with seconds and zone."),
+            .required("state", words(SurfaceSnapshot.State.self), "The phase of the subject."),
+            .required(kind.rawValue, .object(sliceName(kind)), "The part that belongs to the kind.")
         )
     }
 
@@ -59,34 +57,34 @@ enum SnapshotDescription {
             case .standby: standby
             case .notification: notification
             }
-        return SchemaObject(name: sliceName(kind), about: "The slice of kind \(kind.rawValue).", fields: fields)
+        return SchemaObject(sliceName(kind), "The slice of kind \(kind.rawValue).", fields)
     }
 
     private static let activity: [SchemaField] = [
         title, body, progress, deepLink,
-        .required("modeLabel", filled, "The short word of the Dynamic Island."),
-        .required("stage", words(SurfaceSnapshot.Stage.self), "How far it has come."),
-        .optional("contextLabel", .text(), "What it belongs to."),
-        .optional("statusLine", .text(), "The whole in one line."),
-        .optional("actionLabel", filled, "The word on its button."),
+        .required("modeLabel", filled, "The short text of the Dynamic Island."),
+        .required("stage", words(SurfaceSnapshot.Stage.self), "The progress."),
+        .optional("contextLabel", .text(), "The subject it belongs to."),
+        .optional("statusLine", .text(), "The summary in one line."),
+        .optional("actionLabel", filled, "The label of its button."),
         .optional("estimatedSeconds", count, "Estimated seconds that remain."),
-        .optional("morePartsCount", count, "How many more parts wait."),
+        .optional("morePartsCount", count, "The number of further parts."),
     ]
     private static let widget: [SchemaField] = [
         title, body, progress, deepLink,
         .optional("family", words(SurfaceSnapshot.WidgetFamily.self), "The size it was made for."),
-        .optional("reloadPolicy", words(SurfaceSnapshot.ReloadPolicy.self), "When the widget asks again."),
+        .optional("reloadPolicy", words(SurfaceSnapshot.ReloadPolicy.self), "The time of the widget's next reload."),
     ]
     private static let control: [SchemaField] = [
-        .required("label", filled, "The words on it."), deepLink,
-        .required("controlKind", words(SurfaceSnapshot.ControlKind.self), "What pressing it does."),
+        .required("label", filled, "Its label."), deepLink,
+        .required("controlKind", words(SurfaceSnapshot.ControlKind.self), "The action of a press."),
         .optional("state", .flag, "Whether a toggle is on."),
         .optional("intent", .text(), "The name of the intent that it runs."),
     ]
     private static let accessory: [SchemaField] = [
         title, deepLink,
         .required("family", words(SurfaceSnapshot.AccessoryFamily.self), "Its shape."),
-        .optional("gaugeValue", .share, "How full its gauge is."),
+        .optional("gaugeValue", .share, "The level of its gauge."),
         .optional(
             "shortText",
             .text(most: SurfaceLimits.shortTextUnits),
@@ -102,8 +100,8 @@ enum SnapshotDescription {
         title, body, deepLink,
         .optional("subtitle", filled, "The line below the headline."),
         .optional("category", words(SurfaceSnapshot.Category.self), "The registered category."),
-        .optional("threadId", filled, "What it is grouped by."),
-        .optional("interruptionLevel", words(SurfaceSnapshot.InterruptionLevel.self), "How loudly it comes."),
+        .optional("threadId", filled, "The key of its group."),
+        .optional("interruptionLevel", words(SurfaceSnapshot.InterruptionLevel.self), "Its interruption level."),
         .optional("relevanceScore", .share, "Its place in the summary."),
         .optional("targetContentId", filled, "The window that it belongs to."),
     ]

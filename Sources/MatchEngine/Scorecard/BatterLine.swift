@@ -26,11 +26,6 @@ public struct BatterLine: Sendable, Hashable {
     /// `not out`, `c Kohli b Bumrah`, `retired hurt`.
     public internal(set) var howOut = "not out"
 
-    init(player: Player, position: Int) {
-        self.player = player
-        self.position = position
-    }
-
     /// Adds one ball that the batter faced or that was called wide.
     mutating func face(_ ball: BallRuns) {
         runs += ball.bat

@@ -23,8 +23,6 @@ public struct BowlerLine: Sendable, Hashable {
     /// Penalty runs of the no-balls.
     public internal(set) var noBallRuns = 0
 
-    init(player: Player) { self.player = player }
-
     /// Adds one ball.
     mutating func deliver(_ ball: BallRuns, isLegal: Bool) {
         runs += ball.charged

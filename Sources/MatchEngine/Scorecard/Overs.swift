@@ -29,6 +29,9 @@ public struct Overs: Sendable, Hashable {
     /// Overs as the format displays them; in The Hundred balls, `63`.
     public func text(in rules: RuleSet) -> String { rules.countsBalls ? String(totalBalls) : text }
 
+    /// A length in brackets: `12.3 ov`; in The Hundred `63 balls`.
+    func shortLength(in rules: RuleSet) -> String { "\(text(in: rules)) \(rules.countsBalls ? "balls" : "ov")" }
+
     /// A length in a sentence: `12.3 overs`, `1 over`; in The Hundred `63 balls`.
     func length(in rules: RuleSet) -> String {
         let number = text(in: rules)

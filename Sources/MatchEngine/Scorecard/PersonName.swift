@@ -80,6 +80,11 @@ struct PersonName {
     ]
 }
 
+extension Player {
+    /// The name as it is printed in a sentence.
+    var fullName: String { PersonName(name).full }
+}
+
 /// Finds the surnames that two players of a side share, which are not printed alone.
 struct PlayerNames: Sendable, Hashable {
     private var shared: [Set<String>] = [[], []]

@@ -16,8 +16,7 @@ extension SurfaceRenderer {
             writer.field("surfaceId", snapshot.surfaceId)
             writer.field("updatedAt", snapshot.updatedAt.description)
             writer.field("state", snapshot.state.rawValue)
-            writer.key(dynamic: snapshot.kind.rawValue)
-            writer.object { write(snapshot.slice, to: &$0) }
+            writer.object(dynamic: snapshot.kind.rawValue) { write(snapshot.slice, to: &$0) }
         }
     }
 
@@ -122,11 +121,6 @@ extension SurfaceRenderer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func number(_ name: StaticString, _ value: Double) {
-        key(name)
-        number(value)
-    }
-
     fileprivate mutating func number(_ name: StaticString, ifPresent value: Double?) {
         if let value { number(name, value) }
     }

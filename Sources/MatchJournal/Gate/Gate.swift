@@ -38,21 +38,14 @@ public struct Gate: Sendable, Codable {
         }
     }
 
-    /// Makes a gate without sightings.
-    ///
-    /// - Parameter clock: Scales the life of a copy.
+    /// Makes a gate without sightings; the clock scales the life of a copy.
     public init(_ clock: ServiceClock = ServiceClock()) {
         copyLife = clock.real(JournalLimits.copyLife, .play)
     }
 
-    /// Judges one reply.
+    /// Judges one reply by the changes from the stored record to its snapshot.
     ///
-    /// - Parameters:
-    ///   - changes: The changes from the record to the snapshot.
-    ///   - snapshot: The reply.
-    ///   - record: The match as stored.
-    ///   - now: Real time by a clock that never jumps.
-    /// - Returns: Whether the changes are applied, held for a second sighting, or dropped.
+    /// `now` is real time by a clock that never jumps.
     public mutating func judge(
         _ changes: [Change],
         of snapshot: MatchSnapshot,

@@ -5,15 +5,13 @@ public import MatchEngine
 
 /// Turns changes into rows of `journal` and back.
 public enum ChangeCoding {
-    /// The JSON of a change, as `jsonb` accepts it.
-    static func encode(_ change: Change) throws -> [UInt8] {
-        withoutNul(Array(try JSONEncoder().encode(change)))
+    /// The JSON of a value, as `jsonb` accepts it.
+    static func encode(_ value: some Encodable) throws(JournalError) -> [UInt8] {
+        do { return withoutNul(Array(try JSONEncoder().encode(value))) } catch { throw JournalError(error) }
     }
 
     /// The JSON of a change with sorted keys, so that equal changes are equal bytes.
     ///
-    /// - Parameter change: The change.
-    /// - Returns: UTF-8 bytes of one JSON object.
     /// - Throws: `EncodingError`.
     public static func canonical(_ change: Change) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -27,11 +27,9 @@ extension Journal {
         try await steer(SQL.restore, [.text(match.text)], fence: fence)
     }
 
-    /// Matches that have not begun and start within a span, or should have started within `JournalLimits.startingLate`,
-    /// soonest first.
+    /// Matches that have not begun and start within a span from now, by Postgres' clock, or should have started within
+    /// `JournalLimits.startingLate`, soonest first; at most `JournalLimits.startingMatches`.
     ///
-    /// - Parameter span: How far to look ahead, by Postgres' clock.
-    /// - Returns: At most `JournalLimits.startingMatches` matches.
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [MatchRow] {
         let binds: [Bind] = [
@@ -41,14 +39,10 @@ extension Journal {
         return try await read(SQL.starting, binds, SQL.match)
     }
 
-    /// The changes of a match, or of one item of it, with their origin, oldest first.
+    /// The changes of a match after a revision, or of one item of it, with their origin, oldest first; at most a page.
     ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - item: A ball's key or an innings' ordinal; nil for everything.
-    ///   - revision: Entries after it are returned.
-    ///   - limit: Most entries; at most a page.
-    /// - Returns: Entries with their sources.
+    /// `item` is a ball's key or an innings' ordinal.
+    ///
     /// - Throws: `JournalError`.
     public func statements(
         of match: MatchID,
@@ -71,10 +65,8 @@ extension Journal {
         }
     }
 
-    /// The feed that last reported balls or innings of a match.
+    /// The id of the feed that last reported balls or innings of a match; nil when no feed has.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The feed's id; nil when no feed has.
     /// - Throws: `JournalError.postgres`.
     public func lastFeed(of match: MatchID) async throws(JournalError) -> String? {
         try await read(SQL.lastFeed, [.text(match.text)]) { try $0.text(0) }.first

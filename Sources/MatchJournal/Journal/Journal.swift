@@ -39,12 +39,8 @@ public struct Journal: Sendable {
         try await read(SQL.heads, [.int(span.components.seconds)], SQL.head)
     }
 
-    /// Matches that are over and were last published within a span, the latest first.
+    /// The ids of matches that are over and were last published within a span, by Postgres' clock, the latest first.
     ///
-    /// - Parameters:
-    ///   - span: How far to look back, by Postgres' clock.
-    ///   - limit: Most matches.
-    /// - Returns: Their ids.
     /// - Throws: `JournalError`.
     public func finished(within span: Duration, limit: Int) async throws(JournalError) -> [MatchID] {
         try await read(SQL.finished, [.int(span.components.seconds), .int(Int64(limit))]) { row in

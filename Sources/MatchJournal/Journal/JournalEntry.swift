@@ -11,13 +11,6 @@ public struct JournalEntry: Sendable, Hashable {
     public let at: Instant
     /// The change.
     public let change: Change
-
-    /// Makes an entry.
-    public init(revision: Int64, at: Instant, change: Change) {
-        self.revision = revision
-        self.at = at
-        self.change = change
-    }
 }
 
 /// One entry with its origin and time: the first of a ball has the time when it was first reported.

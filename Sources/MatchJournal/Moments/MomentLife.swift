@@ -56,9 +56,6 @@ struct MomentLife: Sendable, Codable {
         }
     }
 
-    /// Whether a moment is pending.
-    func isWaiting(_ moment: Moment) -> Bool { waiting[MomentIdentity(moment)] != nil }
-
     /// Keeps moments that a held reply shows otherwise pending until the next reply.
     mutating func doubt(_ snapshot: MatchSnapshot) {
         let shown = Dictionary(snapshot.deliveries.map { ($0.key, $0) }) { first, _ in first }
@@ -122,7 +119,7 @@ struct MomentLife: Sendable, Codable {
 
     private mutating func spend(_ moment: Moment) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.announce(moment) == nil { settled[identity] = SettledMoment(moment) }
+        if settled[identity]?.show(moment) == nil { settled[identity] = SettledMoment(moment) }
     }
 
     /// Marks announced moments that the match does not show any more.

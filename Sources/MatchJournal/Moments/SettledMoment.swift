@@ -14,7 +14,7 @@ struct SettledMoment: Sendable, Hashable, Codable {
     private var isShown = true
 
     /// A moment that is confirmed.
-    init(_ moment: Moment) { note(moment) }
+    init(_ moment: Moment) { show(moment) }
 
     /// A moment that the journal has as announced.
     init(_ announced: AnnouncedMoment, newest: Delivery?) {
@@ -26,12 +26,6 @@ struct SettledMoment: Sendable, Hashable, Codable {
     /// Adds another announcement of the same event.
     mutating func add(_ announced: AnnouncedMoment) { keys.insert(announced.key) }
 
-    /// Adds another confirmation of the event, on another ball.
-    mutating func announce(_ moment: Moment) {
-        note(moment)
-        isShown = true
-    }
-
     /// The match does not show it.
     mutating func revoke() { isShown = false }
 
@@ -40,14 +34,15 @@ struct SettledMoment: Sendable, Hashable, Codable {
     mutating func covers(_ moment: Moment, on ball: Delivery?) -> Bool {
         let isKnown = isShown || keys.contains(moment.key) || moment.delivery.map(balls.contains) ?? true
         guard isKnown || ball.map({ isPerhapsOld($0) }) ?? true else { return false }
-        note(moment)
-        isShown = true
+        show(moment)
         return true
     }
 
     private func isPerhapsOld(_ ball: Delivery) -> Bool { unknownUpTo.map { ball.order <= $0 } ?? false }
 
-    private mutating func note(_ moment: Moment) {
+    /// The match shows it, perhaps on another ball.
+    mutating func show(_ moment: Moment) {
+        isShown = true
         keys.insert(moment.key)
         if let ball = moment.delivery { balls.insert(ball) }
     }

@@ -8,8 +8,6 @@ public import ScoreTypes
 extension Journal {
     /// The overrides of a match that have not expired, by field.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The overrides.
     /// - Throws: `JournalError`.
     public func overrides(of match: MatchID) async throws(JournalError) -> [MatchOverride] {
         try await storedOverrides(of: match).filter(\.isInForce).map(\.override)
@@ -33,10 +31,10 @@ extension Journal {
         }.compactMap(\.self)
     }
 
-    /// Matches with overrides, expired ones that are not yet undone included.
+    /// Matches with overrides, at most `JournalLimits.overriddenMatches`, or one of them.
     ///
-    /// - Parameter match: One match; nil for all.
-    /// - Returns: At most `JournalLimits.overriddenMatches`.
+    /// Expired overrides count until they are undone.
+    ///
     /// - Throws: `JournalError`.
     public func overridden(_ match: MatchID? = nil) async throws(JournalError) -> [OverriddenMatch] {
         let binds: [Bind] = [match.map { .text($0.text) } ?? .null, .int(Int64(JournalLimits.overriddenMatches))]
@@ -54,10 +52,7 @@ extension Journal {
     /// - Throws: `JournalError`.
     func keep(_ values: [String: OverriddenValue], of match: MatchID, fence: Fence?) async throws(JournalError) {
         let sorted = values.sorted { $0.key < $1.key }
-        let bodies: [[UInt8]]
-        do {
-            bodies = try sorted.map { ChangeCoding.withoutNul(Array(try JSONEncoder().encode($0.value))) }
-        } catch { throw JournalError(error) }
+        let bodies = try sorted.map { field throws(JournalError) in try ChangeCoding.encode(field.value) }
         let binds: [Bind] = [.text(match.text), .texts(sorted.map(\.key)), .jsons(bodies)]
         try await steer(OverrideSQL.keep, binds, fence: fence)
     }
@@ -74,36 +69,25 @@ extension Journal {
         try await steer(OverrideSQL.forget, [.text(match.text), .texts(fields), .timestamp(now)], fence: fence)
     }
 
-    /// Sets an override, and notifies the node that writes the match.
+    /// Sets an override, and notifies the node that writes the match; false when the match is not known.
     ///
-    /// - Parameters:
-    ///   - override: Value, end, operator and reason.
-    ///   - match: The match.
-    /// - Returns: False when the match is not known.
     /// - Throws: `JournalError`.
     @discardableResult
     public func set(_ override: MatchOverride, of match: MatchID) async throws(JournalError) -> Bool {
-        do {
-            let value = ChangeCoding.withoutNul(Array(try JSONEncoder().encode(override.value)))
-            let binds: [Bind] = [
-                .text(match.text), .text(override.value.field), .json(value), .timestamp(override.expiresAt),
-                .text(override.actor.withoutNul), .text(override.reason.withoutNul),
-                .text(OverrideNotification.payload(of: match)),
-            ]
-            return !(try await pool.query(OverrideSQL.set, binds, decode: { _ in () })).isEmpty
-        } catch { throw JournalError(error) }
+        let binds: [Bind] = [
+            .text(match.text), .text(override.value.field), .json(try ChangeCoding.encode(override.value)),
+            .timestamp(override.expiresAt), .text(override.actor.withoutNul), .text(override.reason.withoutNul),
+            .text(MatchOverride.notification(of: match)),
+        ]
+        return !(try await read(OverrideSQL.set, binds) { _ in () }).isEmpty
     }
 
-    /// Ends an override; its row is deleted when the writer of the match has undone it.
+    /// Ends the override of a field, whose row is deleted when the writer of the match has undone it; false for none.
     ///
-    /// - Parameters:
-    ///   - field: The overridden field.
-    ///   - match: The match.
-    /// - Returns: False when the field has no override.
     /// - Throws: `JournalError`.
     @discardableResult
     public func liftOverride(_ field: String, of match: MatchID) async throws(JournalError) -> Bool {
-        let binds: [Bind] = [.text(match.text), .text(field), .text(OverrideNotification.payload(of: match))]
+        let binds: [Bind] = [.text(match.text), .text(field), .text(MatchOverride.notification(of: match))]
         return !(try await read(OverrideSQL.lift, binds) { _ in () }).isEmpty
     }
 }
@@ -166,13 +150,4 @@ private enum OverrideSQL {
         select pg_notify('ingest', $3) from lifted
         """
     )
-}
-
-/// The notification that the overrides of a match have changed.
-public enum OverrideNotification {
-    /// The payload on the channel `ingest`.
-    ///
-    /// - Parameter match: The match.
-    /// - Returns: `steer` and the match.
-    public static func payload(of match: MatchID) -> String { "steer \(match)" }
 }

@@ -46,4 +46,7 @@ public struct MatchOverride: Sendable, Hashable, Codable {
         self.actor = actor
         self.reason = reason
     }
+
+    /// The payload on the channel `ingest` when the overrides of a match have changed.
+    public static func notification(of match: MatchID) -> String { "steer \(match)" }
 }

@@ -25,7 +25,8 @@ extension MatchWriter {
 
     /// Deletes expired overrides; the match has been written without them.
     func forgetEnded(at wall: Instant, _ now: Duration) async throws(JournalError) {
-        guard let fields = state?.endedFields(at: wall), !fields.isEmpty else { return }
+        let fields = (state?.overrides ?? []).filter { $0.expiresAt <= wall }.map(\.value.field)
+        guard !fields.isEmpty else { return }
         guard let fence = fence() else { throw .fenced }
         try await journal.forgetOverrides(fields, of: match, at: wall, fence: fence)
         guard var after = state else { return }

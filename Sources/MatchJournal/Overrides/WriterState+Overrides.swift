@@ -29,23 +29,6 @@ extension WriterState {
         }
     }
 
-    /// Replaces the overrides by captured ones.
-    mutating func replaceOverrides(_ overrides: [MatchOverride]) {
-        self.overrides = overrides
-        let fields = Set(overrides.map(\.value.field))
-        feedValues = feedValues.filter { fields.contains($0.key) }
-    }
-
-    /// The feed's values that another state does not have.
-    func newFeedValues(since before: WriterState) -> [String: OverriddenValue] {
-        feedValues.filter { before.feedValues[$0.key] != $0.value }
-    }
-
-    /// The fields of expired overrides.
-    func endedFields(at wall: Instant) -> [String] {
-        overrides.filter { $0.expiresAt <= wall }.map(\.value.field)
-    }
-
     /// Forgets expired overrides that are undone.
     mutating func forget(_ fields: [String]) {
         overrides.removeAll { fields.contains($0.value.field) }
@@ -66,7 +49,7 @@ extension WriterState {
     ///
     /// - Returns: nil when the feed does not have the match in play.
     func dropped(at wall: Instant, now: Duration) -> Plan? {
-        guard var frame = feedFrame, replica.record.isInPlay(by: frame.status) else { return nil }
+        guard var frame = feedFrame, frame.status.isInPlay(hasBalls: !record.deliveries.isEmpty) else { return nil }
         frame.status = StatusReport(status: .abandoned)
         let changes = frame.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else {

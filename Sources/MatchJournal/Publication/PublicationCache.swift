@@ -39,10 +39,8 @@ public final class PublicationCache: Sendable {
     /// Whether every match that was in play at the start has been published; sweeps have to wait for that.
     public var isRecovered: Bool { contents.withLock { $0.isRecovered } }
 
-    /// The newest publication of a match, rendered out of the journal when none is cached.
+    /// The newest publication of a match, rendered out of the journal when none is cached; nil for none.
     ///
-    /// - Parameter match: The match.
-    /// - Returns: The publication; nil when nothing was ever published.
     /// - Throws: `JournalError`.
     public func newest(of match: MatchID) async throws(JournalError) -> Publication? {
         if let current = current(match) { return current }
@@ -65,10 +63,10 @@ public final class PublicationCache: Sendable {
         return renderer.render(live, head: head)
     }
 
-    /// The matches that have not begun and start within a span, without held ones, which a start would show.
+    /// The matches that have not begun, start within a span by Postgres' clock, and were ever published.
     ///
-    /// - Parameter span: How far to look ahead, by Postgres' clock.
-    /// - Returns: The ones that were ever published.
+    /// Held ones are left out, since a start would show them.
+    ///
     /// - Throws: `JournalError`.
     public func starting(within span: Duration) async throws(JournalError) -> [Publication] {
         var found: [Publication] = []

@@ -7,20 +7,9 @@ internal import ScoreTypes
 struct PublicationMetrics: Sendable {
     private let content = Timer(label: "score_ball_to_content_seconds")
     private let alert = Timer(label: "score_confirmation_to_alert_seconds")
-    private let published: [PublicationCause: Counter]
-    private let failures = Counter(label: "score_publication_failures_total")
-    private let catchups = Counter(label: "score_db_poll_catchups_total")
-
-    init() {
-        published = Dictionary(
-            uniqueKeysWithValues: PublicationCause.allCases.map { cause in
-                (cause, Counter(label: "score_publications_total", dimensions: [("cause", cause.rawValue)]))
-            }
-        )
-        for counter in published.values { counter.increment(by: 0) }
-        failures.increment(by: 0)
-        catchups.increment(by: 0)
-    }
+    private let published = Counter.started("score_publications_total", by: "cause", PublicationCause.allCases)
+    private let failures = Counter.started("score_publication_failures_total")
+    private let catchups = Counter.started("score_db_poll_catchups_total")
 
     /// A publication goes to the outlet at that wall time; a negative time, of two machines' clocks, counts as zero.
     func gaveOut(_ publication: Publication, at now: Instant) {

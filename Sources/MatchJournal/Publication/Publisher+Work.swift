@@ -38,7 +38,7 @@ extension Publisher {
                 try await look()
                 isBlind = false
             } catch {
-                if !isBlind { log.warning("matches not looked at", metadata: ["error": "\(error)"]) }
+                if !isBlind { log.warning("match rows not read", metadata: ["error": "\(error)"]) }
                 isBlind = true
             }
             try? await Task.sleep(for: JournalLimits.pollInterval)

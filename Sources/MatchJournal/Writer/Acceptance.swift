@@ -15,11 +15,7 @@ public enum Acceptance: Sendable, Hashable {
     /// It was dropped.
     case dropped(GateReason)
 
-    /// The result of a verdict.
-    ///
-    /// - Parameters:
-    ///   - verdict: The gate's verdict.
-    ///   - revision: The new head; nil when nothing was appended.
+    /// The result of a verdict, with the new head; nil when nothing was appended.
     package init(_ verdict: Gate.Verdict, revision: Revision?) {
         switch verdict {
         case .hold(let reason): self = .held(reason)

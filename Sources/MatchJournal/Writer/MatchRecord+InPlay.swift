@@ -4,12 +4,14 @@ public import MatchEngine
 
 extension MatchRecord {
     /// Whether play has begun and is not over.
-    public var isInPlay: Bool { isInPlay(by: status) }
+    public var isInPlay: Bool { status.isInPlay(hasBalls: !deliveries.isEmpty) }
+}
 
-    /// The same by another status than the stored one.
-    func isInPlay(by report: StatusReport) -> Bool {
-        switch PlayPhase(of: report.status) {
-        case .before: !deliveries.isEmpty
+extension StatusReport {
+    /// Whether play has begun and is not over, in a match that may have balls before its status says so.
+    public func isInPlay(hasBalls: Bool) -> Bool {
+        switch PlayPhase(of: status) {
+        case .before: hasBalls
         case .live, .pause, .overnight: true
         case .over: false
         }

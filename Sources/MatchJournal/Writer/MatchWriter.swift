@@ -16,7 +16,6 @@ public actor MatchWriter {
     let clock: ServiceClock
     let options: EngineOptions
     let fence: @Sendable () -> Fence?
-    private let newEpoch: @Sendable () -> Epoch
     private let committed: @Sendable (MatchID) -> Void
     /// Called with every event that may change the journal, in order; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
@@ -43,7 +42,6 @@ public actor MatchWriter {
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
     ///   - clock: Scales and measures waits.
     ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
-    ///   - newEpoch: Draws the epoch of a new match.
     ///   - record: Receives events for captures.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
@@ -53,7 +51,6 @@ public actor MatchWriter {
         fence: @escaping @Sendable () -> Fence?,
         clock: ServiceClock,
         options: EngineOptions = EngineOptions(),
-        newEpoch: @escaping @Sendable () -> Epoch = { MatchWriter.randomEpoch() },
         record: (@Sendable (CaptureEvent) -> Void)? = nil,
         committed: @escaping @Sendable (MatchID) -> Void = { _ in }
     ) {
@@ -64,7 +61,6 @@ public actor MatchWriter {
         self.clock = clock
         gate = Gate(clock)
         self.options = options
-        self.newEpoch = newEpoch
         self.record = record
         self.committed = committed
     }
@@ -77,8 +73,6 @@ public actor MatchWriter {
 
     /// Judges a reply, and appends its changes and the moments that it confirms.
     ///
-    /// - Parameter reply: The snapshot and its source.
-    /// - Returns: The outcome.
     /// - Throws: `JournalError`; the reply then counts as not seen, and may be given again.
     public func accept(_ reply: SeenReply) async throws(JournalError) -> Acceptance {
         try await enter()
@@ -92,15 +86,11 @@ public actor MatchWriter {
 
     /// Records that a feed has nothing new (304): pending moments count as seen again.
     ///
-    /// - Parameters:
-    ///   - seenAt: The time of the reply.
-    ///   - source: The feed; nil for the feed that the writer was made for.
     /// - Throws: `JournalError`.
-    public func unchanged(seenAt: Instant, source: JournalSource? = nil) async throws(JournalError) {
+    public func unchanged(seenAt: Instant, source: JournalSource) async throws(JournalError) {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        let source = source ?? JournalSource(provider: "", feed: feed.text)
         _ = try await write(.unchanged(source), at: seenAt, now)
         note(now, seenAt, .event(.unchanged(source)))
     }
@@ -140,11 +130,8 @@ public actor MatchWriter {
         try await forgetEnded(at: wall, now)
     }
 
-    /// Writes the entry of a list about a match that has not begun.
+    /// Writes the entry of a feed's list about a match that has not begun.
     ///
-    /// - Parameters:
-    ///   - fixture: The entry of the list.
-    ///   - source: The feed of the list.
     /// - Throws: `JournalError`.
     public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
         try await enter()
@@ -157,22 +144,11 @@ public actor MatchWriter {
 
     /// The match as the journal has it, with its feeds.
     ///
-    /// - Returns: Record and feeds.
     /// - Throws: `JournalError`.
     public func stored() async throws(JournalError) -> StoredMatch {
         try await enter()
         defer { lock.unlock() }
         return StoredMatch(try await current(clock.monotonic))
-    }
-
-    /// The match as the journal has it.
-    ///
-    /// - Returns: Frame, balls, status.
-    /// - Throws: `JournalError`.
-    public func known() async throws(JournalError) -> MatchRecord {
-        try await enter()
-        defer { lock.unlock() }
-        return try await current(clock.monotonic).replica.record
     }
 
     /// Removes a match that its provider does not know any more.
@@ -231,7 +207,7 @@ public actor MatchWriter {
             noteStateBefore()
             let decision = decide(before)
             // A feed's value that an override hides is stored first: it could not be restored later.
-            try await keep(decision.after.newFeedValues(since: before))
+            try await keep(decision.after.feedValues.filter { before.feedValues[$0.key] != $0.value })
             guard let append = decision.append else {
                 // The feed of a match that is marked silent has replied without news: the mark is removed.
                 if before.silence.since != nil && decision.after.silence.since == nil {
@@ -294,7 +270,7 @@ public actor MatchWriter {
 
     private func current(_ now: Duration) async throws(JournalError) -> WriterState {
         if let state { return state }
-        let head = try await journal.open(match, feed: feed, epoch: newEpoch())
+        let head = try await journal.open(match, feed: feed, epoch: Self.randomEpoch())
         var loaded = try await WriterState(
             head,
             journal: journal,
@@ -317,9 +293,7 @@ extension MatchWriter {
     /// Whether a moment is pending that another reply would confirm or withdraw.
     public func wantsLook() async -> Bool { state?.wantsLook ?? false }
 
-    /// Sets the time of the feed's next request; a match at rest is not silent before that.
-    ///
-    /// - Parameter interval: Real time from the last reply to the next request.
+    /// Sets the real time from the last reply to the next request; a match at rest is not silent before that.
     public func isPolledAgain(in interval: Duration) async { self.interval = interval }
 }
 

@@ -11,18 +11,7 @@ public struct NameMatching {
     /// Whether both sides of the snapshot are sides of the match.
     public private(set) var hasSameSides: Bool
 
-    /// Compares the sides of a snapshot with those of a match.
-    ///
-    /// - Parameters:
-    ///   - snapshot: Another provider's snapshot.
-    ///   - record: The stored match.
-    public init(_ snapshot: MatchSnapshot, in record: MatchRecord) { self.init(snapshot.info.teams, in: record) }
-
-    /// Compares the sides of a list's entry with those of a match.
-    ///
-    /// - Parameters:
-    ///   - listed: The two sides of the entry.
-    ///   - record: The stored match.
+    /// Compares the sides of another provider's snapshot or list with those of a stored match.
     public init(_ listed: [TeamInfo], in record: MatchRecord) {
         hasSameSides = record.info == nil
         guard let known = record.info?.teams, known.count == 2, listed.count == 2 else { return }

@@ -23,10 +23,8 @@ public struct StoredMatch: Sendable {
 }
 
 extension MatchRecord {
-    /// Whether an entry of a list describes this match well enough to change it.
-    ///
-    /// - Parameter fixture: The entry.
-    /// - Returns: False once the match has begun, and for an entry without sides or format.
+    /// Whether an entry of a list describes this match well enough to change it: it has sides and format, and the match
+    /// has not begun.
     public func accepts(_ fixture: Fixture) -> Bool {
         Announcement.frame(of: fixture, over: self, feed: nil) != nil
     }

@@ -4,18 +4,8 @@ internal import Metrics
 
 /// Counts what the writers append.
 struct WriterMetrics: Sendable {
-    private let revisions: [PublicationCause: Counter]
-    private let reloads = Counter(label: "score_journal_reloads_total")
-
-    init() {
-        revisions = Dictionary(
-            uniqueKeysWithValues: PublicationCause.allCases.map { cause in
-                (cause, Counter(label: "score_revisions_total", dimensions: [("cause", cause.rawValue)]))
-            }
-        )
-        for counter in revisions.values { counter.increment(by: 0) }
-        reloads.increment(by: 0)
-    }
+    private let revisions = Counter.started("score_revisions_total", by: "cause", PublicationCause.allCases)
+    private let reloads = Counter.started("score_journal_reloads_total")
 
     func appended(_ append: JournalAppend) { revisions[append.cause]?.increment(by: append.changes.count) }
 

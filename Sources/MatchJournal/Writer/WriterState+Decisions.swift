@@ -65,25 +65,22 @@ extension WriterState {
             return Decision(dropped(at: wall, now: now) ?? Plan(append: nil, after: self), revives: false)
         case .overrides(let overrides):
             var after = self
-            after.replaceOverrides(overrides)
+            after.overrides = overrides
+            let fields = Set(overrides.map(\.value.field))
+            after.feedValues = feedValues.filter { fields.contains($0.key) }
             return Decision(Plan(append: nil, after: after))
         }
     }
 
-    /// Takes over a decision whose append, if any, is committed.
-    ///
-    /// - Parameters:
-    ///   - decision: A decision of this state.
-    ///   - revision: The head after the append; by default that of the append.
-    /// - Returns: The new head; nil when nothing was appended.
+    /// Takes over a decision of this state whose append, if any, is committed; returns the new head, nil without one.
     @discardableResult
-    public mutating func adopt(_ decision: Decision, revision: Revision? = nil) -> Revision? {
+    public mutating func adopt(_ decision: Decision) -> Revision? {
         let epoch = self.revision.epoch
         self = decision.after
         if decision.revives { isRemoved = false }
         guard let append = decision.append else { return nil }
-        self.revision = revision ?? Revision(epoch: epoch, number: append.revision)
-        return self.revision
+        revision = Revision(epoch: epoch, number: append.revision)
+        return revision
     }
 
     /// Overrides, differ, gate and moments for one reply.

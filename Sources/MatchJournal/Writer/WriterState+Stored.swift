@@ -4,10 +4,7 @@ public import MatchEngine
 public import ScoreTypes
 
 extension WriterState {
-    /// The state with another wording of states and moments, which a capture does not hold.
-    ///
-    /// - Parameter options: The wording.
-    /// - Returns: The state, folded anew.
+    /// The state folded anew with another wording of states and moments, which a capture does not hold.
     public func with(_ options: EngineOptions) -> WriterState {
         var state = self
         state.replica = MatchReplica(record, options: options)

@@ -152,13 +152,9 @@ public struct WriterState: Sendable, Codable {
         return silence.wait(in: playPhase, now: now, untilStart: untilStart, interval: interval)
     }
 
-    /// Real time until time alone may have something to write.
+    /// Real time until time alone may have something to write; nil when only a reply may.
     ///
-    /// - Parameters:
-    ///   - now: Real time by a clock that never jumps.
-    ///   - wall: Wall time.
-    ///   - interval: Real time from the last answer of the feed to the next poll.
-    /// - Returns: Real time; nil when only a reply may have something.
+    /// `interval` is real time from the last answer of the feed to the next poll.
     public func wait(now: Duration, wall: Instant, interval: Duration = .zero) -> Duration? {
         let moments = isRemoved || silence.isFrozen(at: now, in: playPhase) ? nil : life.wait(now: now)
         let waits = [

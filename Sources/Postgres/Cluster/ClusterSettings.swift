@@ -2,15 +2,7 @@
 
 internal import Glibc
 
-/// The settings of a private server.
-struct ClusterSettings: Sendable, Hashable {
-    /// Whether a committed transaction survives a power failure.
-    var durable: Bool
-    /// Most connections.
-    var connectionsMax: Int
-    /// Name of the cluster, by which another owner recognises whether it may adopt the server.
-    var clusterName: String
-
+extension PrivateCluster.Plan {
     /// Shared buffers in megabytes: a quarter of the memory, within `PostgresLimits.sharedBuffersMegabytes`.
     static var bufferMegabytes: Int {
         let bytes = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))

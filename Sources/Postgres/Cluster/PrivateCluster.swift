@@ -79,6 +79,7 @@ public actor PrivateCluster {
     /// The options of a cluster.
     struct Plan: Sendable {
         var lifetime: Lifetime
+        /// Whether a committed transaction survives a power failure.
         var durable: Bool
         var connectionsMax = PostgresLimits.serverConnections
         /// Whether the folder is removed when the cluster ends with its owner.
@@ -86,6 +87,7 @@ public actor PrivateCluster {
         /// Longest wait for a server of a former owner that is stopping.
         var handoverMax = PostgresLimits.serverHandover
 
+        /// By it another owner recognises whether it may adopt the server.
         var clusterName: String { lifetime == .outlivesOwner ? "score outlives owner" : "score ends with owner" }
     }
 
@@ -192,11 +194,6 @@ public actor PrivateCluster {
     }
 
     private func boot(_ programs: ServerPrograms, _ account: ClusterAccount) throws(ClusterError) {
-        let settings = ClusterSettings(
-            durable: plan.durable,
-            connectionsMax: plan.connectionsMax,
-            clusterName: plan.clusterName
-        )
         let log = try folder.openLog()
         defer { close(log) }
         let process: ServerProcess
@@ -205,7 +202,7 @@ public actor PrivateCluster {
             let watcher =
                 plan.lifetime == .endsWithOwner
                 ? try ClusterWatcher(folder, account: account, removesFolder: plan.isDisposable, log: log) : nil
-            let command = account.command([programs.postgres] + settings.arguments(folder: folder))
+            let command = account.command([programs.postgres] + plan.arguments(folder: folder))
             process = try ServerProcess(command, output: log)
             state = .running(process, watcher)
         } catch {

@@ -46,10 +46,8 @@ struct ServerProcess {
         let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"]
         var child: pid_t = 0
         let program = arguments.first ?? ""
-        let code = Self.withPointers(arguments) { arguments in
-            Self.withPointers(environment) { environment in
-                posix_spawn(&child, program, &actions, &attributes, arguments, environment)
-            }
+        let code = arguments.withCStrings { arguments in
+            environment.withCStrings { posix_spawn(&child, program, &actions, &attributes, arguments, $0) }
         }
         guard code == 0 else { throw SpawnError(code: code) }
         id = child
@@ -82,15 +80,6 @@ struct ServerProcess {
         var status: Int32 = 0
         while waitpid(process.id, &status, 0) < 0, errno == EINTR {}
         return (status, String(decoding: kept, as: UTF8.self))
-    }
-
-    private static func withPointers<R>(
-        _ texts: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> R
-    ) -> R {
-        let copies = texts.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
-        return body(copies + [nil])
     }
 }
 

@@ -34,7 +34,15 @@ public actor Connection {
         endsWithCaller: Bool = false
     ) async throws(PostgresError) -> Connection {
         let connection = Connection(name: name)
-        try await connection.connect(info, name: name, statementTimeout, idleTimeout, endsWithCaller)
+        try await connection.connect { () throws(PostgresError) in
+            try Session(
+                info,
+                name: name,
+                statementTimeout: statementTimeout,
+                idleTimeout: idleTimeout,
+                endsWithCaller: endsWithCaller
+            )
+        }
         return connection
     }
 
@@ -47,20 +55,8 @@ public actor Connection {
         executor.stop()
     }
 
-    private func connect(
-        _ info: ConnectionInfo,
-        name: String,
-        _ statementTimeout: Duration?,
-        _ idleTimeout: Duration,
-        _ endsWithCaller: Bool
-    ) throws(PostgresError) {
-        session = try Session(
-            info,
-            name: name,
-            statementTimeout: statementTimeout,
-            idleTimeout: idleTimeout,
-            endsWithCaller: endsWithCaller
-        )
+    private func connect(_ open: @Sendable () throws(PostgresError) -> Session) throws(PostgresError) {
+        session = try open()
     }
 
     /// Whether the connection can be used again; detects a hang-up of the server without waiting.

@@ -20,9 +20,6 @@ public struct CopyRow {
         return UnsafeRawBufferPointer(rebasing: chunk[place.start..<place.start + place.count])
     }
 
-    /// Whether the field is null.
-    public func isNull(_ field: Int) -> Bool { bytes(field) == nil }
-
     /// Reads an integer of 2, 4 or 8 bytes.
     ///
     /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
@@ -32,13 +29,6 @@ public struct CopyRow {
         case 4: try value(field) { WireValue.integer($0, .int4) }
         default: try value(field) { WireValue.integer($0, .int8) }
         }
-    }
-
-    /// Reads a boolean.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
-    public func bool(_ field: Int) throws(PostgresError) -> Bool {
-        try value(field) { $0.count == 1 ? $0[0] != 0 : nil }
     }
 
     /// Reads a uuid.
@@ -51,13 +41,6 @@ public struct CopyRow {
     /// - Throws: `PostgresError` of kind `decoding` for null and for another length.
     public func timestamp(_ field: Int) throws(PostgresError) -> Instant {
         try value(field) { WireValue.timestamp($0, .timestamptz) }
-    }
-
-    /// Reads text.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for null.
-    public func text(_ field: Int) throws(PostgresError) -> String {
-        try value(field) { String(decoding: $0, as: UTF8.self) }
     }
 
     private func value<T>(_ field: Int, _ read: (UnsafeRawBufferPointer) -> T?) throws(PostgresError) -> T {

@@ -34,15 +34,12 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     public let sqlState: String?
     /// One sentence without values of rows.
     public let message: String
-    /// The constraint that refused a write.
-    public let constraint: String?
 
     /// Makes an error.
-    public init(_ kind: Kind, sqlState: String? = nil, message: String, constraint: String? = nil) {
+    public init(_ kind: Kind, sqlState: String? = nil, message: String) {
         self.kind = kind
         self.sqlState = sqlState
         self.message = message
-        self.constraint = constraint
     }
 
     /// Kind, state and message.
@@ -61,8 +58,7 @@ extension PostgresError {
         self.init(
             Self.kind(ofState: state),
             sqlState: state,
-            message: Self.field("M", of: result) ?? Self.line(PQresultErrorMessage(result)),
-            constraint: Self.field("n", of: result)
+            message: Self.field("M", of: result) ?? Self.line(PQresultErrorMessage(result))
         )
     }
 

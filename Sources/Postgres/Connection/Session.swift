@@ -42,8 +42,10 @@ final class Session {
         // Of several hosts one is the primary, and a failover changes which.
         seeksPrimary = parsed["host"]?.contains(",") == true
         if seeksPrimary { options.insert(("target_session_attrs", "read-write"), at: 0) }
-        let opened = Self.withCStrings(options.map(\.0)) { keywords in
-            Self.withCStrings(options.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+        let opened = options.map(\.0).withCStrings { keywords in
+            options.map(\.1).withCStrings { values in
+                PQconnectdbParams(keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
+            }
         }
         guard let opened else { throw PostgresError(.connection, message: "out of memory") }
         connection = opened
@@ -229,14 +231,13 @@ final class Session {
             }
         }
     }
+}
 
-    private static func withCStrings<R>(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
-    ) -> R {
-        let copies = texts.map { strdup($0) }
+extension [String] {
+    /// Passes the texts as C strings with a null pointer at the end, valid inside the body.
+    func withCStrings<R>(_ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
+        let copies = map { strdup($0) }
         defer { copies.forEach { free($0) } }
-        let pointers = copies.map { UnsafePointer($0) } + [nil]
-        return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        return body(copies + [nil])
     }
 }

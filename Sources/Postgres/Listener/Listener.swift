@@ -1,7 +1,7 @@
 // PostgreSQL notifies of commits; a notification may be lost, so it never is the only source of information.
 
 internal import Glibc
-public import Logging
+internal import Logging
 internal import ScoreTypes
 
 /// Listens on channels with its own connection and thread, and reconnects when the connection is lost.
@@ -23,13 +23,8 @@ public final class Listener: Sendable {
     /// - Parameters:
     ///   - info: Server, login and database.
     ///   - channels: Names as given to NOTIFY.
-    ///   - logger: Receives warnings about lost connections.
-    public convenience init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener")) {
-        self.init(info, channels: channels, logger: logger, silenceMax: PostgresLimits.listenerSilence)
-    }
-
-    /// Starts to listen; `silenceMax` is the interval without messages after which the server is checked.
-    init(_ info: ConnectionInfo, channels: [String], logger: Logger = Logger(label: "listener"), silenceMax: Duration) {
+    ///   - silenceMax: Time without messages after which the server is checked.
+    public init(_ info: ConnectionInfo, channels: [String], silenceMax: Duration = PostgresLimits.listenerSilence) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self,
             bufferingPolicy: .bufferingNewest(PostgresLimits.bufferedNotifications)
@@ -43,8 +38,7 @@ public final class Listener: Sendable {
                 channels: channels,
                 silenceMax: silenceMax,
                 commands: commands,
-                continuation: continuation,
-                logger: logger
+                continuation: continuation
             )
             work.run()
             continuation.finish()
@@ -67,7 +61,7 @@ private struct ListenerThread {
     let silenceMax: Duration
     let commands: Mailbox<Listener.Command>
     let continuation: AsyncStream<Listener.Notification>.Continuation
-    let logger: Logger
+    private let logger = Logger(label: "listener")
 
     func run() {
         var pause = PostgresLimits.reconnectPauseShortest

@@ -35,10 +35,8 @@ public struct Fence: Sendable, Hashable {
         }
     }
 
-    private static let termIsAlive = Statement(
-        """
+    private static let termIsAlive: Statement = """
         select 1 from node where node_id = $1 and term = $2 and expires_at > clock_timestamp() for key share
         """
-    )
     private static let leaseIsHeld = Statement("select 1 from lease where name = $1 and term = $2 for share")
 }

@@ -1,6 +1,6 @@
 // Several nodes share one database; rows with terms define ownership, by PostgreSQL's clock alone.
 
-public import Logging
+internal import Logging
 public import ScoreTypes
 internal import Synchronization
 
@@ -14,7 +14,7 @@ public actor Membership {
     private let node: NodeID
     private let clock: ServiceClock
     private let timeToLive: Duration
-    private let logger: Logger
+    private let logger = Logger(label: "membership")
     private let pool: Pool
     private nonisolated let validity = Mutex<TermValidity?>(nil)
     private var withheld: Set<Bucket> = []
@@ -27,18 +27,15 @@ public actor Membership {
     ///   - node: Unique among the nodes, and the same after a restart.
     ///   - clock: The monotonic clock, for the node's own lifetime.
     ///   - timeToLive: Lifetime of a term after its last renewal; then other nodes take over.
-    ///   - logger: Receives warnings about lost terms and failed renewals.
     public init(
         info: ConnectionInfo,
         node: NodeID,
         clock: ServiceClock,
-        timeToLive: Duration = PostgresLimits.termLifetime,
-        logger: Logger = Logger(label: "membership")
+        timeToLive: Duration = PostgresLimits.termLifetime
     ) {
         self.node = node
         self.clock = clock
         self.timeToLive = timeToLive
-        self.logger = logger
         pool = Pool(
             info,
             size: PostgresLimits.membershipConnections,
@@ -130,7 +127,7 @@ public actor Membership {
         guard let term else { throw Self.notJoined }
         let before = withheld
         let (owned, share) = try await pool.withConnection { connection in
-            try BucketClaim(term: term, withheld: before).perform(on: connection)
+            try connection.claimBuckets(for: term, withheld: before)
         }
         guard self.term == term else { throw Self.notJoined }
         withheld = share.withhold
@@ -148,7 +145,7 @@ public actor Membership {
         guard let term else { throw Self.notJoined }
         if heldLeases.contains(name), isTrusted { return true }
         let isMine = try await pool.withConnection { connection in
-            try LeaseClaim(name: name, term: term).perform(on: connection)
+            try connection.claimLease(name, for: term)
         }
         guard self.term == term else { return false }
         if isMine { heldLeases.insert(name) } else { heldLeases.remove(name) }

@@ -4,8 +4,7 @@ extension Membership {
     /// Single statements; a node is alive while `expires_at` is in the future by PostgreSQL's clock.
     enum Statements {
         /// Deletes nodes that have been dead for a day, since node ids may be names of containers.
-        static let join = Statement(
-            """
+        static let join: Statement = """
             with forgotten as (
                 delete from node where expires_at < clock_timestamp() - interval '1 day' and node_id <> $1
             ), notified as (
@@ -17,61 +16,49 @@ extension Membership {
                 set term = nextval('node_term'), expires_at = excluded.expires_at
             returning term
             """
-        )
 
         /// An expired term is never renewed: other nodes may have acted on its end.
-        static let renew = Statement(
-            """
+        static let renew: Statement = """
             update node set expires_at = clock_timestamp() + make_interval(secs => $3)
             where node_id = $1 and term = $2 and expires_at > clock_timestamp()
             """
-        )
 
-        static let resign = Statement(
-            """
+        static let resign: Statement = """
             with ended as (
                 update node set expires_at = clock_timestamp() where node_id = $1 and term = $2 returning node_id
             )
             select pg_notify($3, node_id) from ended
             """
-        )
 
         static let termOfNode = Statement("select term from node where node_id = $1")
 
-        static let releaseLease = Statement(
-            """
+        static let releaseLease: Statement = """
             with freed as (
                 delete from lease where name = $1 and term = $2 returning name
             )
             select pg_notify($3, name) from freed
             """
-        )
 
         /// Whether this term is valid, the number of living nodes, and the buckets of this term.
-        static let holdings = Statement(
-            """
+        static let holdings: Statement = """
             select coalesce(bool_or(term = $1), false), count(*),
                 array(select bucket from bucket_owner where bucket_owner.term = $1)
             from node where expires_at > clock_timestamp()
             """
-        )
 
-        static let releaseBuckets = Statement(
-            """
+        static let releaseBuckets: Statement = """
             with released as (
                 update bucket_owner set term = 0 where term = $1 and bucket = any($2) returning 1
             )
             select pg_notify($3, '') from (select count(*) from released) as done
             """
-        )
 
         /// Whether this term is valid, and the buckets that it claimed.
         ///
         /// Each claim is a single statement: a node that is stopped inside a transaction would block all renewals. The
         /// row locks ensure that no renewal is in progress while a node is declared dead. A term that is newer than the
         /// snapshot of the nodes counts as alive.
-        static let claimBuckets = Statement(
-            """
+        static let claimBuckets: Statement = """
             with seen as materialized (
                 select term, expires_at > clock_timestamp() as lives from node order by node_id for share
             ), free as materialized (
@@ -86,18 +73,15 @@ extension Membership {
             )
             select $1 = any(array(select term from seen where lives)), array(select bucket from taken)
             """
-        )
 
-        static let makeLease = Statement(
+        static let makeLease: Statement =
             "insert into lease (name, term) values ($1, 0) on conflict do nothing"
-        )
 
         /// Whether this term is valid, and whether it holds the lease; the same rules as for buckets.
         ///
         /// The statement never waits for the lease's row: a writer may hold it, and the locked node rows would block
         /// renewals.
-        static let claimLease = Statement(
-            """
+        static let claimLease: Statement = """
             with seen as materialized (
                 select term, expires_at > clock_timestamp() as lives from node order by node_id for share
             ), held as materialized (
@@ -112,6 +96,5 @@ extension Membership {
             select $2 = any(array(select term from seen where lives)),
                 exists (select from taken) or exists (select from held where term = $2)
             """
-        )
     }
 }

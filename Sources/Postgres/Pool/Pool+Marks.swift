@@ -2,14 +2,12 @@
 
 extension Pool {
 
-    private static let marked = Statement(
-        """
+    private static let marked: Statement = """
         select l.virtualtransaction from pg_locks l
         where l.locktype = 'advisory' and l.mode = 'ShareLock' and l.objsubid = 1
           and l.database = (select oid from pg_database where datname = current_database())
           and (l.classid::bigint << 32) | l.objid::bigint = $1 and (l.virtualtransaction = any($2) or $3)
         """
-    )
 
     /// Waits until every transaction has ended that has the mark now; it does not wait for later ones.
     ///

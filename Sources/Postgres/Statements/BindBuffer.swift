@@ -93,21 +93,22 @@ struct BindBuffer {
         _ type: TypeID,
         _ append: (inout BindBuffer, Element, TypeID) -> Bool
     ) -> Bool {
-        guard let type = arrayHeader(count: values.count, hasNulls: false, type) else { return false }
-        for value in values {
-            guard element({ append(&$0, value, type) }) else { return false }
-        }
-        return true
+        array(optional: values.lazy.map { $0 }, type, append)
     }
 
-    /// An array of one dimension, with null elements.
+    /// The same with null elements.
     private mutating func array<Element>(
-        optional values: [Element?],
+        optional values: some Collection<Element?>,
         _ type: TypeID,
         _ append: (inout BindBuffer, Element, TypeID) -> Bool
     ) -> Bool {
-        guard let type = arrayHeader(count: values.count, hasNulls: values.contains { $0 == nil }, type) else {
-            return false
+        guard let type = type.element else { return false }
+        integer(Int32(values.isEmpty ? 0 : 1))
+        integer(Int32(values.contains { $0 == nil } ? 1 : 0))
+        integer(type.number)
+        if !values.isEmpty {
+            integer(Int32(clamping: values.count))
+            integer(Int32(1))
         }
         for value in values {
             guard let value else {
@@ -117,19 +118,6 @@ struct BindBuffer {
             guard element({ append(&$0, value, type) }) else { return false }
         }
         return true
-    }
-
-    /// Begins an array; returns the type of its elements, nil when the parameter is no array.
-    private mutating func arrayHeader(count: Int, hasNulls: Bool, _ type: TypeID) -> TypeID? {
-        guard let element = type.element else { return nil }
-        integer(Int32(count == 0 ? 0 : 1))
-        integer(Int32(hasNulls ? 1 : 0))
-        integer(element.number)
-        if count > 0 {
-            integer(Int32(clamping: count))
-            integer(Int32(1))
-        }
-        return element
     }
 
     /// Appends an element after its length.
@@ -177,11 +165,8 @@ struct BindBuffer {
     }
 
     private mutating func append(double value: Double, as type: TypeID) -> Bool {
-        switch type {
-        case .float8: integer(value.bitPattern)
-        case .float4: integer(Float(value).bitPattern)
-        default: return false
-        }
+        guard type == .float8 else { return false }
+        integer(value.bitPattern)
         return true
     }
 
@@ -199,7 +184,7 @@ struct BindBuffer {
     }
 
     private mutating func append(timestamp: Instant, as type: TypeID) -> Bool {
-        guard type == .timestamptz || type == .timestamp else { return false }
+        guard type == .timestamptz else { return false }
         integer(PostgresTime.microseconds(of: timestamp))
         return true
     }

@@ -29,7 +29,9 @@ public struct Row {
     /// Reads a boolean.
     ///
     /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func bool(_ column: Int) throws(PostgresError) -> Bool { try need(boolIfPresent(column), column) }
+    public func bool(_ column: Int) throws(PostgresError) -> Bool {
+        try need(value(column) { bytes, type in type == .bool ? bytes.first.map { $0 != 0 } : nil }, column)
+    }
 
     /// Reads bytea.
     ///
@@ -39,7 +41,9 @@ public struct Row {
     /// Reads a uuid.
     ///
     /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func uuid(_ column: Int) throws(PostgresError) -> DeviceID { try need(uuidIfPresent(column), column) }
+    public func uuid(_ column: Int) throws(PostgresError) -> DeviceID {
+        try need(value(column) { bytes, type in type == .uuid ? WireValue.uuid(bytes) : nil }, column)
+    }
 
     /// Reads a timestamp, rounded down to milliseconds.
     ///
@@ -93,25 +97,11 @@ extension Row {
         try value(column, WireValue.integer)
     }
 
-    /// Reads a boolean, or nil for null.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func boolIfPresent(_ column: Int) throws(PostgresError) -> Bool? {
-        try value(column) { bytes, type in type == .bool ? bytes.first.map { $0 != 0 } : nil }
-    }
-
     /// Reads bytea, or nil for null.
     ///
     /// - Throws: `PostgresError` of kind `decoding` for another type.
     public func bytesIfPresent(_ column: Int) throws(PostgresError) -> [UInt8]? {
         try value(column) { bytes, type in type == .bytea ? Array(bytes) : nil }
-    }
-
-    /// Reads a uuid, or nil for null.
-    ///
-    /// - Throws: `PostgresError` of kind `decoding` for another type.
-    public func uuidIfPresent(_ column: Int) throws(PostgresError) -> DeviceID? {
-        try value(column) { bytes, type in type == .uuid ? WireValue.uuid(bytes) : nil }
     }
 
     /// Reads a timestamp, or nil for null.

@@ -14,11 +14,7 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
     static let text = TypeID(number: 25)
     static let oid = TypeID(number: 26)
     static let json = TypeID(number: 114)
-    static let float4 = TypeID(number: 700)
     static let float8 = TypeID(number: 701)
-    static let bpchar = TypeID(number: 1042)
-    static let varchar = TypeID(number: 1043)
-    static let timestamp = TypeID(number: 1114)
     static let timestamptz = TypeID(number: 1184)
     static let uuid = TypeID(number: 2950)
     static let jsonb = TypeID(number: 3802)
@@ -29,27 +25,21 @@ struct TypeID: Hashable, Sendable, CustomStringConvertible {
     static let int2Array = TypeID(number: 1005)
     static let int4Array = TypeID(number: 1007)
     static let textArray = TypeID(number: 1009)
-    static let varcharArray = TypeID(number: 1015)
     static let int8Array = TypeID(number: 1016)
-    static let timestampArray = TypeID(number: 1115)
     static let timestamptzArray = TypeID(number: 1185)
     static let uuidArray = TypeID(number: 2951)
-    static let jsonArray = TypeID(number: 199)
     static let jsonbArray = TypeID(number: 3807)
-    static let xid8Array = TypeID(number: 271)
 
     private static let elements: [TypeID: TypeID] = [
         .boolArray: .bool, .byteaArray: .bytea, .int2Array: .int2, .int4Array: .int4, .textArray: .text,
-        .varcharArray: .varchar, .int8Array: .int8, .timestampArray: .timestamp,
-        .timestamptzArray: .timestamptz, .uuidArray: .uuid, .jsonArray: .json, .jsonbArray: .jsonb,
-        .xid8Array: .xid8,
+        .int8Array: .int8, .timestamptzArray: .timestamptz, .uuidArray: .uuid, .jsonbArray: .jsonb,
     ]
 
     /// The element type of an array type; nil for other types.
     var element: TypeID? { Self.elements[self] }
 
     /// Whether the binary format of the type is plain text.
-    var isText: Bool { [.text, .varchar, .bpchar, .name, .json].contains(self) }
+    var isText: Bool { [.text, .name, .json].contains(self) }
 
     var description: String { "type \(number)" }
 }

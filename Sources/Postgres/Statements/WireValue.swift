@@ -15,7 +15,7 @@ enum WireValue {
     }
 
     static func timestamp(_ bytes: UnsafeRawBufferPointer, _ type: TypeID) -> Instant? {
-        guard type == .timestamptz || type == .timestamp else { return nil }
+        guard type == .timestamptz else { return nil }
         return bigEndian(bytes, as: Int64.self).map(PostgresTime.instant(ofMicroseconds:))
     }
 

@@ -15,19 +15,11 @@ public protocol Adapter: Sendable {
     /// The provider.
     var provider: Provider { get }
 
-    /// The requests before all others: sign-in and tables.
-    ///
-    /// - Parameter credentials: The operator's access to the provider.
-    /// - Returns: The requests, which may be sent at once; empty by default.
+    /// The requests before all others, which may be sent at once: sign-in and tables; empty by default.
     func opening(_ credentials: ProviderCredentials) -> [ProviderRequest]
 
-    /// Reads the replies to `opening`.
+    /// Reads the replies to `opening`, which came at `now`, into the session for all later requests and readings.
     ///
-    /// - Parameters:
-    ///   - replies: The replies; empty when there were no requests.
-    ///   - credentials: The operator's access to the provider.
-    ///   - now: When the replies were received; the expiry of a token follows from it.
-    /// - Returns: The session for all later requests and readings.
     /// - Throws: `AdapterError` that names the place in the reply.
     func session(
         _ replies: ProviderReplies,
@@ -35,89 +27,52 @@ public protocol Adapter: Sendable {
         at now: Instant
     ) throws(AdapterError) -> ProviderSession
 
-    /// The requests for the list of matches.
+    /// The requests whose replies together are the list of matches around a time.
     ///
-    /// Replies may name further pages: the poller calls this again with the replies so far, until it names no part that
-    /// was not requested.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - now: The time around which matches are wanted.
-    ///   - replies: The pages so far; empty at first.
-    /// - Returns: The requests; all their replies together are the list.
+    /// Replies may name further pages: the poller calls this again with the replies so far, none at first, until it
+    /// names no part that was not requested.
     func listRequests(
         _ session: ProviderSession,
         at now: Instant,
         replies: ProviderReplies
     ) -> [ProviderRequest]
 
-    /// Reads the list of matches.
+    /// Reads the replies to `listRequests`: the matches, each once, and the entries that were left out.
     ///
-    /// - Parameters:
-    ///   - replies: The replies to `listRequests`.
-    ///   - session: The session.
-    /// - Returns: The matches, each once, and the entries that were left out.
     /// - Throws: `AdapterError` that names the place, when a list has another form or none of its entries can be read.
     func fixtures(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> FixtureListing
 
-    /// The requests for one match now.
+    /// The requests for the parts of a match that change with every poll, and for parts that are not held yet.
     ///
     /// Replies may name further parts, as a page names the one before it: the poller merges the replies and calls this
     /// again, until it names no part that is not held; `snapshot` throws `missing` until then.
-    ///
-    /// - Parameters:
-    ///   - id: The provider's id of the match.
-    ///   - session: The session.
-    ///   - replies: The replies that are held; empty at first.
-    ///   - record: The stored record of the match; empty before the first reply.
-    /// - Returns: The requests for parts that change with every poll, and for parts that are not held yet.
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest]
 
-    /// The requests after a notice of a change.
-    ///
-    /// - Parameters:
-    ///   - notice: The notice.
-    ///   - session: The session.
-    ///   - replies: The replies that are held of the match.
-    /// - Returns: The requests; by default those of a poll.
+    /// The requests after a notice of a change, with the held replies of the match; by default those of a poll.
     func requests(
         after notice: ProviderNotice,
         _ session: ProviderSession,
         replies: ProviderReplies
     ) -> [ProviderRequest]
 
-    /// The request that subscribes a match in play for the webhook.
-    ///
-    /// - Parameters:
-    ///   - id: The provider's id of the match.
-    ///   - session: The session.
-    /// - Returns: The request, which may be repeated without harm; nil by default.
+    /// The request that subscribes a match in play for the webhook and may be repeated without harm; nil by default.
     func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest?
 
     /// Reads the reply to `subscription`; by default every reply is an acceptance.
     ///
-    /// - Parameter replies: The reply.
     /// - Throws: `AdapterError.refused` when the match was not subscribed.
     func subscribed(_ replies: ProviderReplies) throws(AdapterError)
 
-    /// Reads one match.
+    /// Reads the match so far from the last reply of each part.
     ///
-    /// - Parameters:
-    ///   - replies: The last reply of each part.
-    ///   - session: The session.
-    /// - Returns: The match so far.
     /// - Throws: `AdapterError` that names the place; nothing of a bad reply is used.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot
 
-    /// Reads the provider's count of requests.
-    ///
-    /// - Parameter replies: Replies that were just received.
-    /// - Returns: The highest count among them; nil by default.
+    /// The highest of the provider's counts of requests in replies that were just received; nil by default.
     func allowance(_ replies: ProviderReplies) -> RequestAllowance?
 }
 
@@ -142,7 +97,7 @@ extension Adapter {
         _ session: ProviderSession,
         replies: ProviderReplies
     ) -> [ProviderRequest] {
-        matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+        matchRequests(notice.match, session, replies: replies)
     }
 
     /// No subscription.

@@ -12,10 +12,7 @@ public enum Compression {
         case tooLarge
     }
 
-    /// Compresses bytes in the zlib format.
-    ///
-    /// - Parameter bytes: Any bytes.
-    /// - Returns: The compressed bytes; nil when memory ran out.
+    /// Compresses bytes in the zlib format; nil when memory ran out.
     public static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         var length = compressBound(uLong(bytes.count))
         var packed = [UInt8](repeating: 0, count: Int(length))
@@ -26,12 +23,8 @@ public enum Compression {
         return packed
     }
 
-    /// Unpacks gzip or zlib bytes.
+    /// Unpacks one gzip member or zlib stream to at most `limit` bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: One gzip member or zlib stream.
-    ///   - limit: The largest unpacked size in bytes.
-    /// - Returns: The unpacked bytes.
     /// - Throws: `Failure`.
     public static func unpack(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()

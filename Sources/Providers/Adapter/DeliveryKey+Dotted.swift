@@ -9,22 +9,19 @@ extension DeliveryKey {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: AdapterLimits.dottedKeyBytes) { text in
                 var end = 0
                 Self.write(first, into: text, at: &end)
-                for number in [second, third] {
-                    text[end] = UInt8(ascii: ".")
-                    end += 1
-                    Self.write(number, into: text, at: &end)
-                }
-                if let fourth {
-                    text[end] = UInt8(ascii: ".")
-                    end += 1
-                    Self.write(fourth, into: text, at: &end)
-                }
+                Self.write(second, into: text, at: &end)
+                Self.write(third, into: text, at: &end)
+                if let fourth { Self.write(fourth, into: text, at: &end) }
                 return String(decoding: text[..<end], as: UTF8.self)
             }
         )
     }
 
     private static func write(_ number: Int, into text: UnsafeMutableBufferPointer<UInt8>, at end: inout Int) {
+        if end > 0 {
+            text[end] = UInt8(ascii: ".")
+            end += 1
+        }
         if number < 0 {
             text[end] = UInt8(ascii: "-")
             end += 1

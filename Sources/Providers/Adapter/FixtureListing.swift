@@ -6,14 +6,11 @@ public import ScoreTypes
 /// The matches of a provider's lists.
 public struct FixtureListing: Sendable, Hashable {
     /// The matches, each once.
-    public internal(set) var fixtures: [Fixture]
+    public internal(set) var fixtures: [Fixture] = []
     /// The errors of entries that were left out.
-    public private(set) var refused: [AdapterError] = []
+    public internal(set) var refused: [AdapterError] = []
     /// Lists that are to be complete and have more pages than are requested.
     public internal(set) var cut: [ReplyPart] = []
-
-    /// Makes a listing of matches.
-    public init(_ fixtures: [Fixture] = []) { self.fixtures = fixtures }
 
     /// Adds the entries of a list that could be read, and records those that could not.
     ///

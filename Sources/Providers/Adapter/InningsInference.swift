@@ -16,14 +16,15 @@ struct InningsInference {
             frame.isForfeited = isFollowed
             return
         }
-        let out = balls.reduce(0) { $0 + $1.dismissals.count { !$0.kind.leavesUnbeaten } }
+        let out = balls.reduce(0) { $0 + $1.dismissals.count(where: \.kind.countsAsWicket) }
         frame.isDeclared = out + frame.absent.count + retired < RuleSet.lastWicket
     }
 
-    /// Splits penalty runs that are on no ball into those before the innings and those after it.
+    /// Splits the penalty runs of an innings that are on no ball into those before the innings and those after it.
     ///
-    /// `fall` is the score at the wicket of a ball by the scorecard; nil when it has none.
-    func award(_ outside: Int, to frame: inout InningsInfo, fall: (Delivery) -> Int?) {
+    /// `fall` is the score at the wicket of a batter by the scorecard; nil when it has none.
+    func award(_ penalty: Int, to frame: inout InningsInfo, fall: (String) -> Int?) {
+        let outside = penalty - balls.reduce(0) { $0 + $1.runs.penalty }
         guard outside > 0 else { return }
         let before = frame.isClosed ? awardedBefore(atMost: outside, fall) : outside
         frame.penaltyBefore = before
@@ -31,12 +32,12 @@ struct InningsInference {
     }
 
     /// The difference between the score at the first wicket and the balls until then.
-    private func awardedBefore(atMost outside: Int, _ fall: (Delivery) -> Int?) -> Int {
+    private func awardedBefore(atMost outside: Int, _ fall: (String) -> Int?) -> Int {
         var runs = 0
         for ball in balls {
             runs += ball.runs.total
-            if ball.dismissals.contains(where: { !$0.kind.leavesUnbeaten }) {
-                return fall(ball).map { min(max(0, $0 - runs), outside) } ?? 0
+            if let wicket = ball.dismissals.first(where: \.kind.countsAsWicket) {
+                return fall(wicket.out.id).map { min(max(0, $0 - runs), outside) } ?? 0
             }
         }
         return 0
@@ -48,15 +49,10 @@ struct InningsInference {
         for ball in balls {
             gone.remove(ball.striker.id)
             gone.remove(ball.nonStriker.id)
-            for dismissal in ball.dismissals where dismissal.kind.leavesUnbeaten { gone.insert(dismissal.out.id) }
+            for dismissal in ball.dismissals where !dismissal.kind.countsAsWicket { gone.insert(dismissal.out.id) }
         }
         return gone.count
     }
-}
-
-extension DismissalKind {
-    /// Whether it does not count as a wicket.
-    var leavesUnbeaten: Bool { self == .retiredHurt || self == .retiredNotOut }
 }
 
 extension DeliveryRuns {

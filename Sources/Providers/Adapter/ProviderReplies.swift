@@ -7,7 +7,7 @@ public struct ProviderReplies: Sendable, Hashable {
     /// The body of each part.
     public private(set) var bodies: [ReplyPart: [UInt8]]
     /// The decoded bodies; they do not count in comparisons.
-    private let cache = DecodedReplies()
+    let cache = DecodedReplies()
 
     /// Makes replies from their bodies.
     public init(_ bodies: [ReplyPart: [UInt8]] = [:]) { self.bodies = bodies }
@@ -29,24 +29,12 @@ public struct ProviderReplies: Sendable, Hashable {
     /// Whether nothing has come yet.
     public var isEmpty: Bool { bodies.isEmpty }
 
-    /// The body of a part that has to be there.
+    /// The last reply of a part that has to be there.
     ///
-    /// - Parameter part: The part.
-    /// - Returns: Its last reply.
     /// - Throws: `AdapterError.missing` when it has not come.
     public func required(_ part: ReplyPart) throws(AdapterError) -> [UInt8] {
         guard let body = bodies[part] else { throw .missing(path: "reply \(part)") }
         return body
-    }
-
-    /// The decoded body of a part; it is decoded once while its bytes are the same.
-    ///
-    /// - Throws: The error of `decode`; `AdapterError.missing` when the part has not come.
-    func decoded<Value: Sendable>(
-        _ part: ReplyPart,
-        _ decode: ([UInt8]) throws(AdapterError) -> Value
-    ) throws(AdapterError) -> Value {
-        try cache.value(of: part, required(part)) { body, _ throws(AdapterError) in (try decode(body), nil) }
     }
 
     /// The decoded body of a part; rows with the bytes of those before are not decoded again.
@@ -58,8 +46,10 @@ public struct ProviderReplies: Sendable, Hashable {
         }
     }
 
-    /// Makes a value from the one that was made of the part before, nil at first, to save time; it has to be the same
-    /// without that.
+    /// Derives a value from a part.
+    ///
+    /// `make` receives the value derived from the previous reply, nil at first. It may reuse that value to save time,
+    /// but its result must not depend on it.
     func derived<Value: Sendable>(
         _ part: ReplyPart,
         _ make: (Value?) throws(AdapterError) -> Value
@@ -68,8 +58,6 @@ public struct ProviderReplies: Sendable, Hashable {
     }
 
     /// Replaces the parts that newer replies have; the others stay.
-    ///
-    /// - Parameter newer: Replies that have just come.
     public mutating func merge(_ newer: ProviderReplies) {
         for (part, body) in newer.bodies { self[part] = body }
     }

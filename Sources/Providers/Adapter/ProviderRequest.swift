@@ -17,7 +17,7 @@ public struct ProviderRequest: Sendable, Hashable {
         public let isSecret: Bool
 
         /// Makes a field.
-        public init(_ name: String, _ value: String, isSecret: Bool = false) {
+        init(_ name: String, _ value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
             self.isSecret = isSecret
@@ -27,36 +27,17 @@ public struct ProviderRequest: Sendable, Hashable {
     /// The part that the reply is.
     public let part: ReplyPart
     /// The method.
-    public let method: Method
+    public internal(set) var method = Method.get
     /// The path after the base address; begins with a slash.
     public let path: String
     /// The query.
-    public let query: [Field]
+    public internal(set) var query: [Field] = []
     /// Headers besides those of every request of the feed.
-    public let headers: [Field]
+    public internal(set) var headers: [Field] = []
     /// The body, which may have credentials and is never printed or captured; empty for none.
-    public let body: [UInt8]
+    public internal(set) var body: [UInt8] = []
     /// Whether the match can be read without its reply, so that a failure delays nothing else.
-    public let isOptional: Bool
-
-    /// Makes a request.
-    public init(
-        part: ReplyPart,
-        method: Method = .get,
-        path: String,
-        query: [Field] = [],
-        headers: [Field] = [],
-        body: [UInt8] = [],
-        isOptional: Bool = false
-    ) {
-        self.part = part
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
-        self.body = body
-        self.isOptional = isOptional
-    }
+    public internal(set) var isOptional = false
 
     /// Whether the reply may have a token: sign-ins are POST, all else is GET.
     public var isSignIn: Bool { method == .post }

@@ -33,8 +33,8 @@ struct ResultSentence: Sendable, Hashable {
             kind = .draw
         } else if words.hasPrefix("no result") || words.hasPrefix("match abandoned") {
             kind = .noResult
-        } else if let name = Self.behind("awarded to ", in: words) {
-            (kind, winner) = (.awarded, name)
+        } else if let (_, name) = Self.halves(of: words, at: "awarded to ") {
+            (kind, winner) = (.awarded, Self.trimmed(name))
         } else {
             readWin(words)
             kind = kind ?? Self.withoutWinner(words)
@@ -103,10 +103,6 @@ struct ResultSentence: Sendable, Hashable {
             if ["DLS", "D/L", "VJD"].contains(words.uppercased()) { return words.uppercased() }
         }
         return nil
-    }
-
-    private static func behind(_ mark: String, in text: String) -> String? {
-        halves(of: text, at: mark).map { trimmed($0.1) }
     }
 
     /// The text before and after the first occurrence of a mark.

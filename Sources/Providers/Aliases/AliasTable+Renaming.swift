@@ -4,28 +4,18 @@ public import MatchEngine
 public import ScoreTypes
 
 extension MatchSnapshot {
-    /// The snapshot with our ids in place of a provider's.
-    ///
-    /// - Parameters:
-    ///   - table: The alias table.
-    ///   - provider: The provider of the snapshot.
-    /// - Returns: A copy; ids without an alias stay.
+    /// The snapshot with our ids in place of a provider's; ids without an alias stay.
     public func named(by table: AliasTable, of provider: Provider) -> MatchSnapshot {
         guard table.namesPeople(of: provider) else { return self }
-        var renaming = Renaming(team: { table.team($0, of: provider) }, player: { table.player($0, of: provider) })
+        var renaming = table.renaming(of: provider)
         return renaming.apply(to: self)
     }
 }
 
 extension Fixture {
-    /// The entry with our ids in place of a provider's.
-    ///
-    /// - Parameters:
-    ///   - table: The alias table.
-    ///   - provider: The provider of the list.
-    /// - Returns: A copy; ids without an alias stay.
+    /// The entry with our ids in place of a provider's; ids without an alias stay.
     public func named(by table: AliasTable, of provider: Provider) -> Fixture {
-        var renaming = Renaming(team: { table.team($0, of: provider) }, player: { table.player($0, of: provider) })
+        var renaming = table.renaming(of: provider)
         var named = self
         named.teams = teams.map { renaming.named($0) }
         named.match = table.match(id, of: provider)

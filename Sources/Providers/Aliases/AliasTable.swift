@@ -1,5 +1,6 @@
 // Providers have different ids for one match, team or player; operators say which are the same.
 
+internal import MatchEngine
 public import ScoreTypes
 
 /// The subject of an alias.
@@ -63,24 +64,17 @@ public struct AliasTable: Sendable, Hashable {
         ours[Key(kind: .match, provider: provider, id: id.text)].flatMap { MatchID($0) } ?? id.match
     }
 
-    /// A provider's id of a match; our id when there is no alias.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - provider: The provider.
-    /// - Returns: The lowest of its ids.
+    /// A provider's id of a match, of several the lowest; our id when there is no alias.
     public func id(of match: MatchID, from provider: Provider) -> ProviderMatchID {
         let ids = ours.filter { $0.key.kind == .match && $0.key.provider == provider && $0.value == match.text }
         return ProviderMatchID(unchecked: ids.keys.map(\.id).min() ?? match.text)
     }
 
-    /// Our id of a provider's team.
-    public func team(_ id: String, of provider: Provider) -> String {
-        ours[Key(kind: .team, provider: provider, id: id)] ?? id
-    }
-
-    /// Our id of a provider's player.
-    public func player(_ id: String, of provider: Provider) -> String {
-        ours[Key(kind: .player, provider: provider, id: id)] ?? id
+    /// Replaces a provider's ids of teams and players by ours.
+    func renaming(of provider: Provider) -> Renaming {
+        Renaming(
+            team: { ours[Key(kind: .team, provider: provider, id: $0)] ?? $0 },
+            player: { ours[Key(kind: .player, provider: provider, id: $0)] ?? $0 }
+        )
     }
 }

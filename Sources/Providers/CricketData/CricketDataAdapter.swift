@@ -52,8 +52,7 @@ struct CricketDataAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         [get("/match_info", .match, session, [.init("id", id.text)])]
     }

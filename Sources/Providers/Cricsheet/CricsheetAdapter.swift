@@ -23,22 +23,26 @@ public struct CricsheetAdapter: Adapter {
         [ProviderRequest(part: .list, path: "/matches")]
     }
 
-    /// Reads the reply to `/matches`.
+    /// Reads `{"matches":[{"id","startsAt","state"}]}`.
     ///
-    /// - Throws: `AdapterError` when the list is missing or has another form.
+    /// - Throws: `AdapterError` when the list is missing, has another form or too many matches.
     public func fixtures(
         _ replies: ProviderReplies,
         _ session: ProviderSession
     ) throws(AdapterError) -> FixtureListing {
-        try fixtures(replies.required(.list))
+        let list = try ReplyJSON.read(CricsheetFixtureList.self, from: replies.required(.list))
+        var listing = FixtureListing()
+        listing.add(list.matches, in: .list) { entry in
+            Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
+        }
+        return try listing.readable()
     }
 
     /// Requests `/matches/{id}`, the complete document.
     public func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         [ProviderRequest(part: .match, path: "/matches/\(id)")]
     }
@@ -53,18 +57,6 @@ public struct CricsheetAdapter: Adapter {
                 try CricsheetBalls(document, sides: sides, after: earlier)
             }
         }
-    }
-
-    /// Reads `{"matches":[{"id","startsAt","state"}]}`.
-    ///
-    /// - Throws: `AdapterError` when the body has another form or too many matches.
-    public func fixtures(_ body: [UInt8]) throws(AdapterError) -> FixtureListing {
-        let list = try ReplyJSON.read(CricsheetFixtureList.self, from: body)
-        var listing = FixtureListing()
-        listing.add(list.matches, in: .list) { entry in
-            Fixture(id: entry.id, startsAt: entry.startsAt, status: entry.state.flatMap(CricsheetStatus.word))
-        }
-        return try listing.readable()
     }
 
     /// Reads a document.

@@ -1,6 +1,5 @@
 // EntitySport gives balls no ids, so their keys are made from their places.
 
-internal import Foundation
 internal import MatchEngine
 internal import ScoreTypes
 
@@ -44,7 +43,7 @@ struct EntitySportAdapter: Adapter {
         let body = try replies.required(Self.token)
         let reply = try EntitySportEnvelope<SignIn>.read(body, Self.token).response
         guard !reply.token.isEmpty else { throw .missing(path: "\(Self.token):response.token") }
-        let reported = reply.expires?.whole.map { Instant(milliseconds: Int64($0).multipliedClamped(by: 1_000)) }
+        let reported = reply.expires?.whole.map { Instant(milliseconds: Int64(min(max($0, 0), .max / 1_000)) * 1_000) }
         // A token without an expiry, or with one in the past by the local clock, is valid as long as the provider
         // documents.
         let documented = now + Self.tokenLife
@@ -105,8 +104,7 @@ struct EntitySportAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let card = try? EntitySportEnvelope<EntitySportMatch>.read(Self.card, of: replies).response
         let match = card ?? (try? EntitySportEnvelope<EntitySportMatch>.read(.match, of: replies).response)
@@ -206,13 +204,5 @@ struct EntitySportAdapter: Adapter {
 
     private struct MatchList: Decodable {
         let items: LossyList<EntitySportMatch>
-    }
-}
-
-extension Int64 {
-    /// The product, or `Int64.max` on overflow.
-    fileprivate func multipliedClamped(by other: Int64) -> Int64 {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
     }
 }

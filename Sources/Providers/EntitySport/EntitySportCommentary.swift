@@ -15,7 +15,8 @@ struct EntitySportCommentary: Decodable {
         let bowlerId: EntitySportNumber?
         let over: EntitySportNumber?
         let ball: EntitySportNumber?
-        let score: Score?
+        /// `4`, `"4"`, `"1lb"`, `"w"`.
+        let score: FlexibleText?
         let timestamp: EntitySportNumber?
         let run: EntitySportNumber?
         let batRun: EntitySportNumber?
@@ -35,17 +36,6 @@ struct EntitySportCommentary: Decodable {
     /// A batter at the crease.
     struct Bat: Decodable {
         let batsmanId: EntitySportNumber?
-    }
-
-    /// `4`, `"4"`, `"1lb"`, `"w"`.
-    enum Score: Decodable, Hashable {
-        case runs(Int)
-        case text(String)
-
-        init(from decoder: any Decoder) throws {
-            let json = try JSONElement(from: decoder)
-            self = try json.isString ? .text(json.decode(String.self)) : .runs(json.decode(Int.self))
-        }
     }
 }
 

@@ -6,23 +6,19 @@ internal import MatchEngine
 struct EntitySportRuns {
     let runs: DeliveryRuns
     let isLegal: Bool
-    let isAllRun: Bool
+    var isAllRun = false
+}
 
+extension EntitySportRuns {
     /// Reads an event; `path` names it for errors.
     init(_ event: EntitySportCommentary.Event, at path: () -> String) throws(AdapterError) {
         if event.batRun != nil, let total = event.run?.value {
             self = try Self.parts(of: event, total: total, at: path)
         } else if let score = event.score {
-            self = try Self.read(score, at: path)
+            self = try Self.read(score.characters.lowercased(), at: path)
         } else {
             throw .missing(path: "\(path()).score")
         }
-    }
-
-    private init(_ runs: DeliveryRuns, isLegal: Bool, isAllRun: Bool = false) {
-        self.runs = runs
-        self.isLegal = isLegal
-        self.isAllRun = isAllRun
     }
 
     private static func parts(
@@ -45,7 +41,7 @@ struct EntitySportRuns {
         let isWide = event.wideball?.value ?? (wides > 0)
         let isAllRun = bat == 4 && event.four?.value == false || bat == 6 && event.six?.value == false
         return EntitySportRuns(
-            DeliveryRuns(
+            runs: DeliveryRuns(
                 bat: bat,
                 wides: wides,
                 noBalls: noBalls,
@@ -64,29 +60,21 @@ struct EntitySportRuns {
         return count
     }
 
-    private static func read(
-        _ score: EntitySportCommentary.Score,
-        at path: () -> String
-    ) throws(AdapterError) -> EntitySportRuns {
-        let text: String
-        switch score {
-        case .runs(let runs): text = String(runs)
-        case .text(let word): text = word.lowercased()
-        }
+    private static func read(_ text: String, at path: () -> String) throws(AdapterError) -> EntitySportRuns {
         let digits = text.prefix { $0.isNumber }
         let count = digits.isEmpty ? nil : Int(digits)
         guard digits.isEmpty || (0...AdapterLimits.runsOfBall).contains(count ?? -1) else {
             throw .outOfRange(path: "\(path()).score", expected: "runs of 0 to \(AdapterLimits.runsOfBall)")
         }
         switch text.dropFirst(digits.count) {
-        case "" where count != nil: return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)
-        case "w": return EntitySportRuns(DeliveryRuns(bat: count ?? 0), isLegal: true)
-        case "lb": return EntitySportRuns(DeliveryRuns(legByes: count ?? 1), isLegal: true)
-        case "b": return EntitySportRuns(DeliveryRuns(byes: count ?? 1), isLegal: true)
-        case "wd": return EntitySportRuns(DeliveryRuns(wides: max(1, count ?? 1)), isLegal: false)
+        case "" where count != nil: return EntitySportRuns(runs: DeliveryRuns(bat: count ?? 0), isLegal: true)
+        case "w": return EntitySportRuns(runs: DeliveryRuns(bat: count ?? 0), isLegal: true)
+        case "lb": return EntitySportRuns(runs: DeliveryRuns(legByes: count ?? 1), isLegal: true)
+        case "b": return EntitySportRuns(runs: DeliveryRuns(byes: count ?? 1), isLegal: true)
+        case "wd": return EntitySportRuns(runs: DeliveryRuns(wides: max(1, count ?? 1)), isLegal: false)
         case "nb":
             // The number includes the penalty, as with a wide: `1nb` is a no-ball without further runs.
-            return EntitySportRuns(DeliveryRuns(bat: max(0, (count ?? 1) - 1), noBalls: 1), isLegal: false)
+            return EntitySportRuns(runs: DeliveryRuns(bat: max(0, (count ?? 1) - 1), noBalls: 1), isLegal: false)
         default: throw .unknownWord(path: "\(path()).score", word: text)
         }
     }

@@ -72,8 +72,7 @@ struct RoanuzAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let whole = request(.match, "match/\(id)/", session)
         guard replies[.match] != nil else { return [whole] }
@@ -96,7 +95,7 @@ struct RoanuzAdapter: Adapter {
         _ session: ProviderSession,
         replies: ProviderReplies
     ) -> [ProviderRequest] {
-        var requests = matchRequests(notice.match, session, replies: replies, record: MatchRecord())
+        var requests = matchRequests(notice.match, session, replies: replies)
         guard let ball = notice.ball, let (match, order, _) = try? Self.match(in: replies),
             ball.innings >= 1, order.indices.contains(ball.innings - 1),
             let pages = try? RoanuzPages(match, order, replies),
@@ -109,14 +108,11 @@ struct RoanuzAdapter: Adapter {
 
     /// Subscribes a match for the webhook; by the provider's documentation a repetition is charged and delivered once.
     func subscription(to id: ProviderMatchID, _ session: ProviderSession) -> ProviderRequest? {
-        let common = request(Self.subscription, "match/\(id)/subscribe/", session)
-        return ProviderRequest(
-            part: common.part,
-            method: .post,
-            path: common.path,
-            headers: common.headers + [ProviderRequest.Field("content-type", "application/json")],
-            body: JSONWriter.document { $0.field("method", "web_hook") }
-        )
+        var subscription = request(Self.subscription, "match/\(id)/subscribe/", session)
+        subscription.method = .post
+        subscription.headers.append(ProviderRequest.Field("content-type", "application/json"))
+        subscription.body = JSONWriter.document { $0.field("method", "web_hook") }
+        return subscription
     }
 
     /// Reads the answer, which may be a refusal with status 200.
@@ -242,7 +238,7 @@ struct RoanuzListedMatch: Decodable {
             status: RoanuzStatus.listed(match),
             teams: (try? frame.teams()) ?? [],
             competition: match.tournament?.name.map(SafeText.clean),
-            format: frame.formatIfKnown(),
+            format: try? frame.format(),
             venue: match.venue?.name.map(SafeText.clean)
         )
     }

@@ -24,11 +24,8 @@ struct RoanuzFrame {
         )
     }
 
-    /// The format of a listed match; nil when it follows from members that lists lack.
-    func formatIfKnown() -> Format? { try? format() }
-
     /// Internationals and leagues have one value; the teams decide.
-    private func format() throws(AdapterError) -> Format {
+    func format() throws(AdapterError) -> Format {
         guard let word = match.format else { throw .missing(path: "data.format") }
         switch word {
         case "test": return .test

@@ -64,8 +64,12 @@ struct RoanuzInningsReader {
             frame.isClosed = isFollowed || !isBehind && !isOtherwise && isEnded
             // At the end every innings is marked complete, so only a following innings shows a declaration.
             if !format.isLimitedOvers && (isFollowed || isBreak) { inference.close(&frame, isFollowed: isFollowed) }
-            let outside = try penaltyOutside(inference.balls, given, at: "data.play.innings.\(text)")
-            inference.award(outside, to: &frame) { fall(of: $0, in: key) }
+            let penalty = given?.extraRuns?.penalty ?? 0
+            let path = "data.play.innings.\(text).extra_runs.penalty"
+            try AdapterError.check(penalty, in: 0...AdapterLimits.runsOfInnings, at: path)
+            inference.award(penalty, to: &frame) { batter in
+                match.players?[batter]?.score?[key.number]?.batting?.dismissal?.teamRuns
+            }
             frames.append(frame)
         }
         try setTarget(in: &frames)
@@ -133,23 +137,6 @@ struct RoanuzInningsReader {
         return (onCard + (absentees[innings] ?? [])).filter { seen.insert($0).inserted }.map(people.player)
     }
 
-    /// Penalty runs of the extras that are on no ball.
-    private func penaltyOutside(
-        _ balls: [Delivery],
-        _ given: RoanuzPlay.Innings?,
-        at path: @autoclosure () -> String
-    ) throws(AdapterError) -> Int {
-        guard let penalty = given?.extraRuns?.penalty else { return 0 }
-        try AdapterError.check(penalty, in: 0...AdapterLimits.runsOfInnings, at: "\(path()).extra_runs.penalty")
-        return penalty - balls.reduce(0) { $0 + $1.runs.penalty }
-    }
-
-    /// The score at the fall of a wicket, by the scorecard.
-    private func fall(of ball: Delivery, in key: RoanuzInningsKey) -> Int? {
-        guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
-        return match.players?[out]?.score?[key.number]?.batting?.dismissal?.teamRuns
-    }
-
     /// The target is that of the chasing innings.
     private func setTarget(in frames: inout [InningsInfo]) throws(AdapterError) {
         guard let target = match.play?.target, let runs = target.runs, runs > 0 else { return }
@@ -184,23 +171,32 @@ extension RoanuzPlay.Innings {
         return (whole &* ballsPerOver) &+ (overs.count > 1 ? overs[1] : 0)
     }
 
-    /// Whether the balls add up to the total; only penalty runs may be on no ball.
+    /// Whether balls with these sums are complete; only penalty runs may be on no ball.
+    func agrees(withRuns runs: Int, balls: Int) -> Bool {
+        (0...penalty).contains(outside(runs)) && balls == score?.balls ?? 0
+    }
+
+    /// Whether the balls add up to the total.
     fileprivate func agrees(with all: [Delivery]) -> Bool {
-        hasRuns(of: all) && all.count(where: \.isLegal) == score?.balls ?? 0
+        agrees(withRuns: all.runs, balls: all.count(where: \.isLegal))
     }
 
     /// Whether the balls add up to the runs of the total.
-    fileprivate func hasRuns(of all: [Delivery]) -> Bool {
-        (0...max(0, extraRuns?.penalty ?? 0)).contains(outside(all))
-    }
+    fileprivate func hasRuns(of all: [Delivery]) -> Bool { (0...penalty).contains(outside(all.runs)) }
 
     /// Whether the total has balls or runs beyond those of the balls.
     fileprivate func counts(moreThan all: [Delivery]) -> Bool {
-        outside(all) > max(0, extraRuns?.penalty ?? 0) || all.count(where: \.isLegal) < score?.balls ?? 0
+        outside(all.runs) > penalty || all.count(where: \.isLegal) < score?.balls ?? 0
     }
 
+    private var penalty: Int { max(0, extraRuns?.penalty ?? 0) }
+
     /// The runs of the total that are on no ball.
-    private func outside(_ all: [Delivery]) -> Int {
-        (score?.runs ?? 0).subtractingReportingOverflow(all.reduce(0) { $0 + $1.runs.total }).partialValue
+    private func outside(_ runs: Int) -> Int {
+        (score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
     }
+}
+
+extension [Delivery] {
+    fileprivate var runs: Int { reduce(0) { $0 + $1.runs.total } }
 }

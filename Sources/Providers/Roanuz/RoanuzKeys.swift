@@ -12,17 +12,10 @@ struct RoanuzBallKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// Makes a key; over from 0, ball from 1, repeat from 0.
-    init(innings: Int, over: Int, ball: Int, again: Int) {
-        number = Int64(innings) << 19 + Int64(over) << 9 + Int64(ball) << 6 + Int64(again)
-    }
-
     /// The innings, from 1.
     var innings: Int { Int(number >> 19) }
     /// Over and ball together: from the eighth ball of an over on, the ball carries into the number of the over.
     var place: Int { Int(number >> 6 & 0x1fff) }
-    /// The occurrence of the label, from 0.
-    var again: Int { Int(number & 0x3f) }
 
     /// Whether it is a key of a ball with this label.
     func isOf(over: Int, ball: Int) -> Bool { place == over * 8 + ball }

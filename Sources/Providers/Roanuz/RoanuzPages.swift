@@ -95,17 +95,22 @@ struct RoanuzPages {
     /// They are a page that disagrees about a batter, and a few of each innings whose balls disagree with its total,
     /// incomplete overs first.
     func suspect(_ match: RoanuzMatch, startingAt start: Int) -> [String] {
-        var sums: [String: Sum] = [:]
+        // The numbers of a hostile page may wrap around; they match nothing then.
+        var sums: [String: (runs: Int, balls: Int)] = [:]
         var broken: Set<ReplyPart> = []
-        let ballsPerOver = RoanuzFrame(match: match).formatIfKnown()?.ballsPerOver ?? RuleSet.usualBallsPerOver
+        let ballsPerOver = (try? RoanuzFrame(match: match).format())?.ballsPerOver ?? RuleSet.usualBallsPerOver
         for (part, page) in found {
             guard let over = page.over else { continue }
-            let own = Sum(over.balls)
-            sums[over.index.innings, default: Sum()].add(own)
-            if own.balls != ballsPerOver { broken.insert(part) }
+            let balls = over.balls.reduce(0) { $0 &+ $1.teamScore.ballCount }
+            sums[over.index.innings, default: (0, 0)].balls &+= balls
+            sums[over.index.innings, default: (0, 0)].runs &+= over.balls.reduce(0) { $0 &+ $1.teamScore.runs }
+            if balls != ballsPerOver { broken.insert(part) }
         }
-        let given = match.play?.innings ?? [:]
-        let wrong = Set(given.keys.filter { !(sums[$0] ?? Sum()).agrees(with: given[$0]) })
+        let wrong = (match.play?.innings ?? [:]).filter { key, total in
+            let sum = sums[key] ?? (0, 0)
+            return !total.agrees(withRuns: sum.runs, balls: sum.balls)
+        }
+        .keys
         let mismatched = RoanuzMismatch(found, match).parts
         let isOver = RoanuzStatus.word(match.playStatus).map(PlayPhase.init(of:)) == .over
         let first = turn(
@@ -118,31 +123,6 @@ struct RoanuzPages {
         // A ball that was missing when its over was requested is missing on that page only.
         return first + turn(own.filter { broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
             + turn(own.filter { !broken.contains(.balls($0)) }, start, atMost: AdapterLimits.suspectPages)
-    }
-
-    /// The sum of balls; the numbers of a hostile page may wrap around, and match nothing then.
-    private struct Sum {
-        var runs = 0
-        var balls = 0
-
-        init() {}
-
-        init(_ all: [RoanuzBall]) {
-            runs = all.reduce(0) { $0 &+ $1.teamScore.runs }
-            balls = all.reduce(0) { $0 &+ $1.teamScore.ballCount }
-        }
-
-        mutating func add(_ other: Sum) {
-            runs &+= other.runs
-            balls &+= other.balls
-        }
-
-        /// Whether the balls are complete; only penalty runs may be on no ball.
-        func agrees(with total: RoanuzPlay.Innings?) -> Bool {
-            let outside = (total?.score?.runs ?? 0).subtractingReportingOverflow(runs).partialValue
-            return outside >= 0 && outside <= max(0, total?.extraRuns?.penalty ?? 0)
-                && balls == total?.score?.balls ?? 0
-        }
     }
 
     /// A few keys of a list: the oldest replies first, so that all get their turn; equal ones from a varying offset on.

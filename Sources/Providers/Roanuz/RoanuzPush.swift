@@ -5,10 +5,8 @@ internal import ScoreTypes
 
 /// Reads the bodies that Roanuz posts to a webhook.
 public enum RoanuzPush {
-    /// Reads a body.
+    /// Reads a posted body, JSON or JSON in gzip: a notice, or the match as the reply `match`.
     ///
-    /// - Parameter body: The posted body: JSON, or JSON in gzip.
-    /// - Returns: A notice, or the match as the reply `match`.
     /// - Throws: `AdapterError` for a body that is neither, and for one that inflates beyond 4 MiB.
     public static func read(_ body: [UInt8]) throws(AdapterError) -> ProviderPush {
         let json = try unpacked(body)

@@ -30,7 +30,7 @@ struct SportmonksAdapter: Adapter {
         at now: Instant
     ) throws(AdapterError) -> ProviderSession {
         do throws(AdapterError) {
-            let table = try SportmonksScoreTable(replies.required(.scores))
+            let table = try replies.read(SportmonksScoreTable.self, .scores)
             let doubts = table.doubts.map { $0.at(.scores) }
             return ProviderSession(token: credentials.key, tables: replies, doubts: doubts)
         } catch {
@@ -94,8 +94,7 @@ struct SportmonksAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let query = token(session.token) + [ProviderRequest.Field("include", Self.includes)]
         let whole = ProviderRequest(part: .match, path: "/fixtures/\(id)", query: query)
@@ -116,10 +115,8 @@ struct SportmonksAdapter: Adapter {
 
     /// Reads a fixture.
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {
-        let table =
-            session.tables[.scores] == nil
-            ? SportmonksScoreTable()
-            : try session.tables.decoded(.scores) { body throws(AdapterError) in try SportmonksScoreTable(body) }
+        let hasTable = session.tables[.scores] != nil
+        let table = hasTable ? try session.tables.read(SportmonksScoreTable.self, .scores) : SportmonksScoreTable()
         let fixture = try replies.read(SportmonksReply<SportmonksFixture>.self, .match).content()
         return try snapshot(of: fixture, table, SportmonksSquads(of: fixture, replies))
     }
@@ -156,7 +153,7 @@ struct SportmonksAdapter: Adapter {
             deliveries: deliveries,
             status: status,
             result: result,
-            version: SportmonksVersion.newest(in: fixture)
+            version: fixture.version
         ).awaitingResult(revisedBy: outcome.sentence.method)
     }
 
@@ -184,19 +181,15 @@ extension ReplyPart {
     static let live: ReplyPart = "livescores"
 }
 
-/// A fixture has no version, but its totals have the time of their last change.
-enum SportmonksVersion {
-    /// The latest time of any total or card in milliseconds since 1970; nil while there is none.
+extension SportmonksFixture {
+    /// The version: the latest time of any total or card in milliseconds since 1970; nil while there is none.
     ///
     /// Balls do not count: after the newest row is deleted the latest time of the others is earlier, and the correction
     /// would be taken for an old copy. The totals change then, too.
-    static func newest(in fixture: SportmonksFixture) -> Int64? {
-        var times: [String?] = []
-        times += fixture.runs?.rows.map(\.updatedAt) ?? []
-        times += fixture.scoreboards?.rows.map(\.updatedAt) ?? []
-        times += fixture.batting?.rows.map(\.updatedAt) ?? []
-        times += fixture.bowling?.rows.map(\.updatedAt) ?? []
+    fileprivate var version: Int64? {
+        let totals = (runs?.rows.map(\.updatedAt) ?? []) + (scoreboards?.rows.map(\.updatedAt) ?? [])
+        let cards = (batting?.rows.map(\.updatedAt) ?? []) + (bowling?.rows.map(\.updatedAt) ?? [])
         // Texts of one format sort like their times.
-        return times.compactMap { $0 }.max().flatMap(ISO8601.milliseconds)
+        return (totals + cards).compactMap { $0 }.max().flatMap(ISO8601.milliseconds)
     }
 }

@@ -30,7 +30,7 @@ struct SportmonksInningsReader {
             let inference = InningsInference(balls: deliveries.filter { $0.innings == ordinal })
             frame.isClosed = ordinal < last || isBreak && !inference.balls.isEmpty
             if !order.format.isLimitedOvers { inference.close(&frame, isFollowed: ordinal < last) }
-            inference.award(try penaltyOutside(inference.balls, ordinal), to: &frame) { fall(of: $0, in: ordinal) }
+            inference.award(try penalty(of: ordinal), to: &frame) { fall(of: $0, in: ordinal) }
             frames.append(frame)
         }
         try setTarget(in: &frames)
@@ -91,8 +91,8 @@ struct SportmonksInningsReader {
         return found
     }
 
-    /// Penalty runs of the extras that are on no ball.
-    private func penaltyOutside(_ balls: [Delivery], _ ordinal: Int) throws(AdapterError) -> Int {
+    /// Penalty runs of the extras.
+    private func penalty(of ordinal: Int) throws(AdapterError) -> Int {
         let scoreboards = fixture.scoreboards?.rows ?? []
         var total = 0
         for (index, row) in scoreboards.enumerated() where row.type == "extra" {
@@ -101,14 +101,13 @@ struct SportmonksInningsReader {
             total = row.penalty ?? 0
             try AdapterError.check(total, in: 0...AdapterLimits.runsOfInnings, at: "\(path).penalty")
         }
-        return total - balls.reduce(0) { $0 + $1.runs.penalty }
+        return total
     }
 
-    /// The score at the fall of a wicket, by the scorecard.
-    private func fall(of ball: Delivery, in ordinal: Int) -> Int? {
-        guard let out = ball.dismissals.first(where: { !$0.kind.leavesUnbeaten })?.out.id else { return nil }
+    /// The score at the fall of a batter's wicket, by the scorecard.
+    private func fall(of batter: String, in ordinal: Int) -> Int? {
         let row = fixture.batting?.rows.first {
-            String($0.playerId) == out && (try? order.ordinal(of: $0.scoreboard, at: "")) == ordinal
+            String($0.playerId) == batter && (try? order.ordinal(of: $0.scoreboard, at: "")) == ordinal
         }
         return row?.fowScore
     }

@@ -3,7 +3,7 @@
 internal import ScoreTypes
 
 /// The meaning of each score id: recorded entries, and those of `/scores`.
-struct SportmonksScoreTable: Sendable {
+struct SportmonksScoreTable: Decodable, Sendable {
     private var entries: [Int: SportmonksScore] = [:]
     private var meanings: [Int: SportmonksMeaning] = [:]
     /// Entries of `/scores` that contradict recorded ones, and entries that cannot be read.
@@ -16,17 +16,16 @@ struct SportmonksScoreTable: Sendable {
 
     /// The recorded entries and the reply to `/scores`; an id with two meanings has none, since either would be a guess
     /// (cricket.md B.2).
-    init(_ body: [UInt8]) throws(AdapterError) {
+    init(from decoder: any Decoder) throws {
         self.init()
-        let entries = try ReplyJSON.read(SportmonksReply<LossyList<SportmonksScore>>.self, from: body).content()
-        let scores = entries.elements
+        let entries = try SportmonksReply<LossyList<SportmonksScore>>(from: decoder).content()
         doubts = entries.refused
-        for score in scores {
+        for score in entries.elements {
             let seen = meanings[score.id]
             add(score)
             guard let seen, let given = meanings[score.id], given != seen else { continue }
             meanings[score.id] = nil
-            let expected = "score \(score.id) to mean what it did, not \"\(Self.name(of: score))\""
+            let expected = "score \(score.id) to keep its meaning, not \"\(Self.name(of: score))\""
             doubts.append(.contradiction(path: "data", expected: expected))
         }
     }

@@ -83,7 +83,7 @@ struct MatchPacing: Sendable {
                 at: now
             )
         }
-        if let ride = activeAlert, now - ride.at >= PushLimits.alertAge { activeAlert = nil }
+        if let activeAlert, now - activeAlert.at >= PushLimits.alertAge { self.activeAlert = nil }
         last = LastPublication(
             revision: next.revision.number,
             stateHash: next.stateHash,

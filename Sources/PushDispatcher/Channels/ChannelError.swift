@@ -6,7 +6,7 @@ public enum ChannelError: Error, Hashable, CustomStringConvertible {
     case unavailable(APNsReason)
     /// Apple refused for another reason.
     case refused(status: Int, APNsReason)
-    /// No answer; the text is libcurl's.
+    /// No answer; the text is the reason.
     case unreachable(String)
     /// The answer lacks the channel's id.
     case incomplete

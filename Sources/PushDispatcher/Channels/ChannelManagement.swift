@@ -1,43 +1,40 @@
-// Creates and deletes channels on Apple's management host, with blocking requests of libcurl on a thread of its own.
+// Creates and deletes channels on Apple's management host.
 
-internal import CCurl
+internal import CurlTransfer
 internal import ScoreTypes
 
 /// Apple's channel management for one environment ("Sending channel management requests").
-actor ChannelManagement {
-    private let executor = ThreadExecutor(name: "push-channels")
+struct ChannelManagement: Sendable {
+    private let driver = TransferDriver(name: "push-channels")
     private let base: String
     private let paths: (channels: String, all: String)
-    private let authorities: [UInt8]?
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private let policy: HostPolicy
 
     init(_ endpoint: DispatcherConfiguration.Endpoint, bundleID: String, authorities: [UInt8]?) {
         base = "https://\(endpoint.host):\(endpoint.port)"
         paths = ("/1/apps/\(bundleID)/channels", "/1/apps/\(bundleID)/all-channels")
-        self.authorities = authorities
+        // A simulator has a private address.
+        policy = HostPolicy(hosts: [], privateHosts: [endpoint.host], authorities: authorities)
     }
-
-    deinit { executor.stop() }
 
     /// Creates a channel that stores no message, since a missed score is outdated by the next ball.
     ///
     /// - Throws: `ChannelError` if Apple refuses or does not answer.
-    func create(token: StoredProviderToken) throws(ChannelError) -> ChannelID {
+    func create(token: StoredProviderToken) async throws(ChannelError) -> ChannelID {
         let body = JSONWriter.document(reservingBytes: 64) { fields in
             fields.field("message-storage-policy", 0)
             fields.field("push-type", "LiveActivity")
         }
-        let answer = try perform("POST", paths.channels, body: body, token: token)
-        guard let channel = answer.channel else { throw .incomplete }
+        let reply = try await perform("POST", paths.channels, body: body, token: token)
+        guard let channel = reply.head.header("apns-channel-id").flatMap({ ChannelID($0) }) else { throw .incomplete }
         return channel
     }
 
     /// All channels of the app.
     ///
     /// - Throws: `ChannelError` if Apple refuses, does not answer, or answers without a list.
-    func list(token: StoredProviderToken) throws(ChannelError) -> [ChannelID] {
-        try Self.channels(in: try perform("GET", paths.all, token: token).body)
+    func list(token: StoredProviderToken) async throws(ChannelError) -> [ChannelID] {
+        try Self.channels(in: try await perform("GET", paths.all, token: token).body)
     }
 
     /// The ids of the array `channels`; a body without it is an error, since an empty list would mean that all channels
@@ -52,9 +49,9 @@ actor ChannelManagement {
     /// Deletes a channel; no error if it does not exist.
     ///
     /// - Throws: `ChannelError` if Apple refuses or does not answer.
-    func delete(_ channel: ChannelID, token: StoredProviderToken) throws(ChannelError) {
+    func delete(_ channel: ChannelID, token: StoredProviderToken) async throws(ChannelError) {
         do throws(ChannelError) {
-            _ = try perform("DELETE", paths.channels, channel: channel, token: token)
+            _ = try await perform("DELETE", paths.channels, channel: channel, token: token)
         } catch .refused(_, .channelNotRegistered) {}
     }
 
@@ -64,22 +61,23 @@ actor ChannelManagement {
         body: [UInt8] = [],
         channel: ChannelID? = nil,
         token: StoredProviderToken
-    ) throws(ChannelError) -> CurlAnswer {
-        var headers = ["authorization: bearer " + token.text, "content-type: application/json"]
-        if let channel { headers.append("apns-channel-id: " + channel.text) }
-        let answer = try CurlExchange.perform(
-            CurlExchange.Request(
-                method: method,
-                url: base + path,
-                headers: headers,
-                body: body,
-                authorities: authorities,
-                timeout: PushLimits.managementTimeout
-            )
+    ) async throws(ChannelError) -> Reply {
+        var headers = [(name: "authorization", value: "bearer " + token.text), ("content-type", "application/json")]
+        if let channel { headers.append(("apns-channel-id", channel.text)) }
+        let transfer = Transfer(
+            method: method,
+            url: base + path,
+            headers: headers,
+            body: body,
+            deadline: PushLimits.managementTimeout,
+            bodyLimit: PushLimits.managementBodyBytes,
+            security: policy
         )
-        guard !(200..<300).contains(answer.status) else { return answer }
-        let reason = answer.body.withUnsafeBytes { AnswerBody($0).reason }
-        if PushOutcome(status: answer.status, reason: reason) == .rejected(.stopChannels) { throw .unavailable(reason) }
-        throw .refused(status: answer.status, reason)
+        let reply: Reply
+        do { reply = try await driver.perform(transfer) } catch { throw .unreachable("\(error)") }
+        guard !(200..<300).contains(reply.status) else { return reply }
+        let reason = reply.body.withUnsafeBytes { AnswerBody($0).reason }
+        if PushOutcome(status: reply.status, reason: reason) == .rejected(.stopChannels) { throw .unavailable(reason) }
+        throw .refused(status: reply.status, reason)
     }
 }

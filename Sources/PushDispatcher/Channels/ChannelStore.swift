@@ -8,14 +8,14 @@ public protocol ChannelStore: Sendable {
     ///
     /// - Parameter match: The match.
     /// - Returns: Their records, the newest generation of a kind last.
-    /// - Throws: Whatever keeps the store from answering; the call is repeated.
+    /// - Throws: The store's error; the call is repeated.
     func channels(of match: MatchID) async throws -> [ChannelRecord]
 
     /// Stores a new channel unless another of the same match, environment, type, profile and generation is stored.
     ///
     /// - Parameter record: The new channel.
     /// - Returns: The stored channel; if it is another one, the caller deletes the given one at Apple.
-    /// - Throws: Whatever keeps the store from answering; the channel is then not used.
+    /// - Throws: The store's error; the channel is then not used.
     func save(_ record: ChannelRecord) async throws -> ChannelRecord
 
     /// Marks a channel as retired.
@@ -23,8 +23,8 @@ public protocol ChannelStore: Sendable {
     /// - Parameters:
     ///   - channel: The channel.
     ///   - environment: Its APNs environment.
-    ///   - at: When.
-    /// - Throws: Whatever keeps the store from answering.
+    ///   - at: Wall time of the retirement.
+    /// - Throws: The store's error.
     func retire(_ channel: ChannelID, in environment: PushEnvironment, at: Instant) async throws
 
     /// Records the newest revision that APNs accepted for a channel.
@@ -33,8 +33,8 @@ public protocol ChannelStore: Sendable {
     ///   - channel: The channel.
     ///   - environment: Its APNs environment.
     ///   - revision: The accepted revision; an older one changes nothing.
-    ///   - at: When it was accepted.
-    /// - Throws: Whatever keeps the store from answering; the call is repeated.
+    ///   - at: Wall time of the acceptance.
+    /// - Throws: The store's error; the call is repeated.
     func recordBroadcast(
         _ channel: ChannelID,
         in environment: PushEnvironment,

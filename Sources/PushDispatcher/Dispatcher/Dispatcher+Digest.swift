@@ -10,16 +10,16 @@ extension Dispatcher {
         let report = outbox.take()
         let reachable = environments.filter { isCounted($0) }
         let counted = reachable.isEmpty ? environments : reachable
-        var unbooked = 0
+        var discarded = 0
         for completion in report.completions where !tracker.note(completion, among: counted) {
-            unbooked += completion.bucket.sends
+            discarded += completion.bucket.sends
         }
-        unrecorded.settled(unbooked)
+        unrecorded.settled(discarded)
         giveUp(report.lost)
-        recentRejections.add(report.recent)
+        recentRejections = (recentRejections + report.recent).suffix(PushLimits.recentRejections)
         for (environment, counts) in report.counts {
             metrics.add(counts, in: environment)
-            let (new, known) = (counts.words, answered[environment] ?? (0, 0, 0))
+            let (new, known) = (counts.outcomes, answered[environment] ?? (0, 0, 0))
             answered[environment] = (
                 known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
             )
@@ -86,7 +86,7 @@ extension Dispatcher {
                     fence(batch)
                 }
             } catch {
-                tracker.putBack(batch)
+                tracker.add(batch)
                 nextFlushTry = clock.monotonic + PushLimits.storeRetryInterval
                 log.warning("progress not recorded", metadata: ["match.id": "\(batch.match)", "error": "\(error)"])
             }
@@ -109,8 +109,8 @@ extension Dispatcher {
         )
         for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
         tracker.forget(batch.buckets, of: batch.match)
-        for lane in lanes {
-            lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == lane.index }, of: batch.match)
+        for (index, lane) in lanes.enumerated() {
+            lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == index }, of: batch.match)
         }
     }
 
@@ -153,8 +153,7 @@ extension EndContent {
             match: publication.match,
             revision: publication.revision,
             apnsTimestamp: publication.apnsTimestamp,
-            contentState: publication.contentState,
-            dismissAfter: publication.dismissAfter ?? PushLimits.dismissAfter
+            contentState: publication.contentState
         )
     }
 }

@@ -103,7 +103,7 @@ extension Dispatcher {
         let collapseID = content?.collapseID.map {
             String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
         }
-        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        var pushes: [(PushRecipient, DirectedPush)] = []
         for recipient in recipients where configuration.environments[recipient.environment] != nil {
             let push = DirectedPush(
                 ticket: nextTicket(),
@@ -119,14 +119,14 @@ extension Dispatcher {
                 collapseID: collapseID
             )
             if let page { notices.add(push.ticket, to: page) }
-            add(push, for: recipient, to: &pushes)
+            pushes.append((recipient, push))
         }
         distribute(pushes)
     }
 
     /// Sends the starts that are due.
     func makeDueStarts() async {
-        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        var pushes: [(PushRecipient, DirectedPush)] = []
         for planned in starts.due(at: clock.domain) {
             let push = DirectedPush(
                 ticket: nextTicket(),
@@ -140,14 +140,14 @@ extension Dispatcher {
                 repeatsWhenAmbiguous: false,
                 repeatsWhenFailed: true
             )
-            add(push, for: planned.start.recipient, to: &pushes)
+            pushes.append((planned.start.recipient, push))
         }
         distribute(pushes)
     }
 
     /// Sends ends, first tries and repetitions alike.
     func send(_ pendingEnds: [EndRetrySchedule.PendingEnd]) {
-        var pushes: [PushEnvironment: [[DirectedPush]]] = [:]
+        var pushes: [(PushRecipient, DirectedPush)] = []
         for pendingEnd in pendingEnds where configuration.environments[pendingEnd.end.recipient.environment] != nil {
             let end = pendingEnd.end
             guard let body = try? Envelope.end(end.content) else {
@@ -168,7 +168,7 @@ extension Dispatcher {
                 repeatsWhenAmbiguous: true,
                 repeatsWhenFailed: true
             )
-            add(push, for: end.recipient, to: &pushes)
+            pushes.append((end.recipient, push))
         }
         distribute(pushes)
     }
@@ -222,17 +222,13 @@ extension Dispatcher {
         return lastTicket
     }
 
-    private func add(
-        _ push: DirectedPush,
-        for recipient: PushRecipient,
-        to pushes: inout [PushEnvironment: [[DirectedPush]]]
-    ) {
-        let lane = Int(Bucket(of: recipient.device).number) % lanes.count
-        pushes[recipient.environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
-    }
-
-    private func distribute(_ pushes: [PushEnvironment: [[DirectedPush]]]) {
-        for (environment, shares) in pushes {
+    private func distribute(_ pushes: [(PushRecipient, DirectedPush)]) {
+        var shares: [PushEnvironment: [[DirectedPush]]] = [:]
+        for (recipient, push) in pushes {
+            let lane = Int(Bucket(of: recipient.device).number) % lanes.count
+            shares[recipient.environment, default: Array(repeating: [], count: lanes.count)][lane].append(push)
+        }
+        for (environment, shares) in shares {
             for (lane, share) in shares.enumerated() where !share.isEmpty { lanes[lane].send(share, in: environment) }
         }
     }

@@ -10,7 +10,7 @@ extension Dispatcher {
         return DispatcherStatus(
             environments: statuses,
             matches: matches.keys.sorted().compactMap { status(of: $0) },
-            recentRejections: recentRejections.newest,
+            recentRejections: recentRejections,
             unrecordedSends: tracker.waitingSends,
             startsWaiting: starts.count,
             endsWaiting: endRetries.count

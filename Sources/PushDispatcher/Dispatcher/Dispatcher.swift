@@ -23,7 +23,7 @@ public actor Dispatcher {
     let clock: ServiceClock
     let observer: (any DispatchObserver)?
     let idKey: [UInt8]
-    nonisolated let lanes: [PushLane]
+    nonisolated let lanes: [any LaneThread]
     let outbox = LaneOutbox()
     /// The channels of this node's matches.
     public nonisolated let channels: ChannelDirectory
@@ -47,7 +47,7 @@ public actor Dispatcher {
     var ends: [UInt64: EndRetrySchedule.PendingEnd] = [:]
     var notices = NotificationPages()
     var lastTicket: UInt64 = 0
-    var recentRejections = RecentRejections()
+    var recentRejections: [RecentRejection] = []
     /// Answers since the start of the node.
     var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
     /// Requests that expired since the start of the node.
@@ -84,40 +84,6 @@ public actor Dispatcher {
         maySend: @escaping @Sendable () -> Bool = { true },
         broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true }
     ) {
-        var system = SystemRandomNumberGenerator()
-        self.init(
-            configuration: configuration,
-            tokens: tokens,
-            progress: progress,
-            channels: channels,
-            providerTokens: providerTokens,
-            clock: clock,
-            observer: observer,
-            attempts: attempts,
-            idKey: idKey,
-            maySend: maySend,
-            broadcasts: broadcasts,
-            seed: system.next(),
-            thread: { EventLoopLaneThread($0) }
-        )
-    }
-
-    /// The same with other threads and connections, and with a fixed seed; for simulations.
-    init(
-        configuration: DispatcherConfiguration,
-        tokens: any TokenSource,
-        progress: any ProgressStore,
-        channels: any ChannelStore,
-        providerTokens: any ProviderTokenStore,
-        clock: ServiceClock,
-        observer: (any DispatchObserver)?,
-        attempts: (any AttemptObserver)?,
-        idKey: [UInt8],
-        maySend: @escaping @Sendable () -> Bool,
-        broadcasts: @escaping @Sendable (MatchID) -> Bool = { _ in true },
-        seed: UInt64,
-        thread: @Sendable (LaneSetting) -> any LaneThread
-    ) {
         self.configuration = configuration
         self.tokens = tokens
         self.progress = progress
@@ -127,7 +93,7 @@ public actor Dispatcher {
         environments = configuration.environments.keys.sorted { $0.code < $1.code }
         (lastFlush, startedAt) = (clock.monotonic, clock.monotonic)
         endRetries = EndRetrySchedule(clock: clock)
-        var chance = SplitMix64(seed: seed)
+        var chance = SplitMix64(seed: configuration.seed ?? .random(in: 0 ... .max))
         let (outbox, unrecorded, laneCount) = (outbox, unrecorded, max(1, configuration.lanes))
         let lanes = (0..<laneCount).map { index in
             let setting = LaneSetting(
@@ -142,7 +108,7 @@ public actor Dispatcher {
                 attempts: attempts,
                 seed: chance.next()
             )
-            return PushLane(index: index, thread: thread(setting))
+            return configuration.thread(setting)
         }
         self.lanes = lanes
         let providers = ProviderTokenCache(
@@ -268,8 +234,8 @@ public actor Dispatcher {
         guard let encoded = matches[match]?.encoded, let resumed = matches[match]?.resumed,
             evenWithoutBuckets || !resumed.isEmpty
         else { return }
-        for lane in lanes {
-            let share = resumed.filter { Int($0.key.number) % lanes.count == lane.index }
+        for (index, lane) in lanes.enumerated() {
+            let share = resumed.filter { Int($0.key.number) % lanes.count == index }
             lane.offer(encoded, resumed: share.map { ($0.key, $0.value) })
         }
     }

@@ -73,9 +73,13 @@ public struct DispatcherConfiguration: Sendable {
     /// Connections for each environment, spread over the lanes; Apple recommends several.
     public var connectionsPerEnvironment: Int
     /// Time for the answer to a push.
-    public var requestTimeout: Duration
+    public var requestTimeout = PushLimits.requestTimeout
     /// Sends of completed buckets that may be unrecorded on this node; a crash repeats them.
     public var unrecordedSendsMax = PushLimits.unrecordedSends
+    /// Makes the thread of a lane; simulations have others.
+    var thread: @Sendable (LaneSetting) -> any LaneThread = { EventLoopLaneThread($0) }
+    /// Seed of the random numbers, for simulations; nil for a random one.
+    var seed: UInt64?
 
     /// Makes a configuration with the default values, for both of Apple's environments.
     public init(
@@ -87,8 +91,7 @@ public struct DispatcherConfiguration: Sendable {
         environments: [PushEnvironment: Endpoints]? = nil,
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
-        connectionsPerEnvironment: Int = 2,
-        requestTimeout: Duration = PushLimits.requestTimeout
+        connectionsPerEnvironment: Int = 2
     ) {
         self.bundleID = bundleID
         self.teamID = teamID
@@ -100,7 +103,6 @@ public struct DispatcherConfiguration: Sendable {
         self.authorities = authorities
         self.lanes = lanes
         self.connectionsPerEnvironment = connectionsPerEnvironment
-        self.requestTimeout = requestTimeout
     }
 
     /// The topic of Live Activity pushes to tokens: the bundle id with Apple's suffix.

@@ -8,14 +8,14 @@ struct PushMetrics {
     private var attempts: [[String]: Counter] = [:]
 
     mutating func add(_ counts: LaneCounts, in environment: PushEnvironment) {
-        counts.forEachAttempt { kind, word, reason, count in
+        counts.forEachAttempt { kind, outcome, reason, count in
             let counter =
-                attempts[[kind.rawValue, word, reason.rawValue]]
+                attempts[[kind.rawValue, outcome, reason.rawValue]]
                 ?? Counter(
                     label: "score_push_attempts_total",
-                    dimensions: [("class", kind.rawValue), ("outcome", word), ("reason", reason.rawValue)]
+                    dimensions: [("class", kind.rawValue), ("outcome", outcome), ("reason", reason.rawValue)]
                 )
-            attempts[[kind.rawValue, word, reason.rawValue]] = counter
+            attempts[[kind.rawValue, outcome, reason.rawValue]] = counter
             counter.increment(by: count)
             if reason == .payloadTooLarge {
                 increase("score_push_payload_too_large_total", count, [("class", kind.rawValue)])
@@ -39,10 +39,10 @@ struct PushMetrics {
             expired(kind, "queued", counts.expired[kind.index].waiting)
             expired(kind, "retrying", counts.expired[kind.index].retrying)
         }
-        let world = [("env", environment.rawValue)]
-        increase("score_apns_connection_failures_total", counts.connectionFailures, world)
-        increase("score_apns_goaways_total", counts.goAways, world)
-        let attempt = Timer(label: "score_push_attempt_duration_seconds", dimensions: world)
+        let labels = [("env", environment.rawValue)]
+        increase("score_apns_connection_failures_total", counts.connectionFailures, labels)
+        increase("score_apns_goaways_total", counts.goAways, labels)
+        let attempt = Timer(label: "score_push_attempt_duration_seconds", dimensions: labels)
         for duration in counts.durations { attempt.recordNanoseconds(duration.nanoseconds) }
         for (kind, milliseconds) in counts.endToEnd {
             Timer(label: "score_push_end_to_end_seconds", dimensions: [("class", kind.rawValue)])
@@ -53,16 +53,16 @@ struct PushMetrics {
     }
 
     func set(_ environment: DispatcherStatus.Environment) {
-        let (world, gauges) = ([("env", environment.environment.rawValue)], environment.gauges)
+        let (labels, gauges) = ([("env", environment.environment.rawValue)], environment.gauges)
         let down = gauges.connections - gauges.connectionsOpen
-        gauge("score_apns_connections", gauges.connectionsOpen, world + [("state", "open")])
-        gauge("score_apns_connections", down, world + [("state", "down")])
-        gauge("score_apns_streams_in_use", gauges.streamsInUse, world)
-        gauge("score_push_inflight", gauges.streamsInUse, world)
-        gauge("score_apns_breaker_state", gauges.breakersOpen > 0 ? 1 : 0, world)
-        gauge("score_push_queue_depth", gauges.directedWaiting, world)
+        gauge("score_apns_connections", gauges.connectionsOpen, labels + [("state", "open")])
+        gauge("score_apns_connections", down, labels + [("state", "down")])
+        gauge("score_apns_streams_in_use", gauges.streamsInUse, labels)
+        gauge("score_push_inflight", gauges.streamsInUse, labels)
+        gauge("score_apns_breaker_state", gauges.breakersOpen > 0 ? 1 : 0, labels)
+        gauge("score_push_queue_depth", gauges.directedWaiting, labels)
         if let age = environment.providerTokenAge {
-            gauge("score_apns_provider_token_age_seconds", Int(age.components.seconds), world)
+            gauge("score_apns_provider_token_age_seconds", Int(age.components.seconds), labels)
         }
     }
 

@@ -34,7 +34,7 @@ struct QuarantineGuard {
     /// All answers since the environment last proved healthy; while stopped, since the last bad fan-out.
     private var history = Share()
     private var since: Duration = .zero
-    private var heardAt: Duration = .zero
+    private var lastAnswerAt: Duration = .zero
     /// Whether no token is quarantined, until a fan-out shows a small share.
     private(set) var isStopped = false
     /// Quarantines that were not performed because there were too many.
@@ -44,14 +44,15 @@ struct QuarantineGuard {
     mutating func record(answers: Int, _ rejections: [RejectedToken], at now: Duration) {
         guard answers > 0 else { return }
         if round.answers == 0 { since = now }
-        heardAt = now
+        lastAnswerAt = now
         round.add(Share(answers: answers, bad: rejections.count))
-        held += rejections.prefix(max(0, PushLimits.quarantinesHeld - held.count))
+        held.append(rejections, upTo: PushLimits.quarantinesHeld)
     }
 
     /// Evaluates the fan-out; nil while it is not finished.
     mutating func evaluate(at now: Duration) -> Evaluation? {
-        guard round.answers > 0, now - heardAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
+        guard round.answers > 0,
+            now - lastAnswerAt >= PushLimits.fanoutSilence || now - since >= PushLimits.fanoutEvaluation
         else { return nil }
         defer { (held, round) = ([], Share()) }
         history.add(round)

@@ -19,13 +19,3 @@ public struct RecentRejection: Sendable, Hashable {
     /// APNs' reason.
     public let reason: APNsReason
 }
-
-/// The newest rejections, at most `PushLimits.recentRejections`.
-struct RecentRejections: Sendable {
-    private(set) var newest: [RecentRejection] = []
-
-    mutating func add(_ rejections: [RecentRejection]) {
-        newest += rejections
-        if newest.count > PushLimits.recentRejections { newest.removeFirst(newest.count - PushLimits.recentRejections) }
-    }
-}

@@ -17,7 +17,7 @@ struct EndRetrySchedule {
     struct PendingEnd: Sendable {
         let end: PushEnd
         let firstTry: Duration
-        /// Tries so far.
+        /// Tries so far, the scheduled one included.
         var tries = 1
     }
 
@@ -31,23 +31,14 @@ struct EndRetrySchedule {
     /// Schedules the next try; false after the last one, or if too many wait.
     mutating func failed(_ pendingEnd: PendingEnd) -> Bool {
         guard pendingEnd.tries <= delays.count else { return false }
-        return waiting.insert(pendingEnd, due: pendingEnd.firstTry + delays[pendingEnd.tries - 1])
+        var next = pendingEnd
+        next.tries += 1
+        return waiting.insert(next, due: pendingEnd.firstTry + delays[pendingEnd.tries - 1])
     }
 
     /// Removes and returns the ends that are due.
-    mutating func due(at now: Duration) -> [PendingEnd] {
-        var pendingEnds: [PendingEnd] = []
-        while var pendingEnd = waiting.popDue(at: now) {
-            pendingEnd.tries += 1
-            pendingEnds.append(pendingEnd)
-        }
-        return pendingEnds
-    }
+    mutating func due(at now: Duration) -> [PendingEnd] { waiting.popAllDue(at: now) }
 
     /// Removes the ends of a finished match.
-    mutating func forget(_ match: MatchID) {
-        for (pendingEnd, due) in waiting.removeAllWithDue() where pendingEnd.end.content.match != match {
-            _ = waiting.insert(pendingEnd, due: due)
-        }
-    }
+    mutating func forget(_ match: MatchID) { waiting.removeAll { $0.end.content.match == match } }
 }

@@ -32,7 +32,7 @@ struct AlertRound {
     mutating func takeForRepeat(_ device: DeviceID) -> Bool { !owed.isEmpty && owed.remove(device) != nil }
 
     /// Notes that a request with the alert was certainly not delivered.
-    mutating func giveBack(_ device: DeviceID, in bucket: Int) {
+    mutating func giveBack(_ device: DeviceID) {
         guard owed.count < PushLimits.alertsOwed else { return }
         owed.insert(device)
     }

@@ -51,12 +51,18 @@ struct DueHeap<Element> {
         for index in heap.indices { change(&heap[index].element) }
     }
 
-    /// Empties the heap and returns its elements, in no order.
-    mutating func removeAll() -> [Element] { removeAllWithDue().map(\.element) }
+    /// Removes and returns all elements that are due, the earliest first.
+    mutating func popAllDue(at now: Duration) -> [Element] {
+        var due: [Element] = []
+        while let next = popDue(at: now) { due.append(next) }
+        return due
+    }
 
-    /// The same with the due times.
-    mutating func removeAllWithDue() -> [(element: Element, due: Duration)] {
-        defer { heap = [] }
-        return heap.map { ($0.element, $0.due) }
+    /// Removes and returns the elements that satisfy a condition, in no order.
+    @discardableResult
+    mutating func removeAll(where holds: (Element) -> Bool = { _ in true }) -> [Element] {
+        let all = heap
+        heap = []
+        return all.compactMap { due, element in holds(element) || !insert(element, due: due) ? element : nil }
     }
 }

@@ -6,6 +6,7 @@ internal import ScoreTypes
 /// One encoded publication; all lanes and channels share the object.
 final class EncodedPublication: Sendable {
     let publication: PushPublication
+    let kind: PayloadKind
     let plan: PublicationPlan
     /// The bodies of each variant of the content state; a missing variant uses the first.
     private let bodies: [Bodies]
@@ -20,7 +21,6 @@ final class EncodedPublication: Sendable {
 
     var match: MatchID { publication.match }
     var revision: Int64 { publication.revision.number }
-    var kind: PayloadKind { publication.isFinal ? .end : .update }
 
     /// Encodes the bodies; an alert that does not fit is omitted.
     ///
@@ -29,7 +29,7 @@ final class EncodedPublication: Sendable {
         self.plan = plan
         let publication = plan.publication
         self.publication = publication
-        let kind: PayloadKind = publication.isFinal ? .end : .update
+        kind = publication.isFinal ? .end : .update
         seed = RequestSeed(match: publication.match, revision: publication.revision.number, kind: kind, key: key)
         var bodies = [try Self.bodies(plan, contentState: publication.contentState)]
         for state in publication.otherStates { bodies.append(try Self.bodies(plan, contentState: state)) }

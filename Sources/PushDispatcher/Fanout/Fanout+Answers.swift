@@ -23,41 +23,32 @@ extension Fanout {
         jitter: Double,
         retryAfter: Duration? = nil
     ) -> Bool {
+        let token = send.token
         switch outcome {
         case .accepted:
-            if !throttled.isEmpty { throttled.release(send.device) }
-            if !behind.isEmpty, behind.removeValue(forKey: send.device) != nil { caughtUp.append(send.device) }
-            settle(pass: send.pass)
+            if !throttled.isEmpty { throttled.release(token.device) }
+            if !behind.isEmpty, behind.removeValue(forKey: token.device) != nil { caughtUp.append(token.device) }
+            settle(pass: token.pass)
             return true
         case .rejected(.stopEnvironment):
             giveBackAlert(of: send)
-            return again(
-                send,
-                after: PushLimits.probeInterval,
-                at: now,
-                jitter: jitter,
-                firstSentAt: now + PushLimits.probeInterval
-            )
+            var waiting = token
+            waiting.firstSentAt = now + PushLimits.probeInterval
+            return again(waiting, send.revision, after: PushLimits.probeInterval, at: now, jitter: jitter)
         case .rejected(let action):
             // The token is good, or not yet proved bad: its activity has missed this state.
             if action == .dropRequest || action == .quarantine {
-                miss(send.device, send.generation, send.revision, isGivenUp: action == .dropRequest)
+                miss(token.device, token.generation, send.revision, isGivenUp: action == .dropRequest)
             }
-            settle(pass: send.pass)
+            settle(pass: token.pass)
             return true
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered { giveBackAlert(of: send) }
             let delay =
                 retry == .throttled
-                ? throttled.hold(send.device, send.generation, asked: retryAfter, at: now)
-                : max(Self.delay(of: retry, attempt: send.attempt, jitter: jitter), retryAfter ?? .zero)
-            return again(
-                send,
-                after: delay,
-                at: now,
-                jitter: jitter,
-                firstSentAt: send.firstSentAt
-            )
+                ? throttled.hold(token.device, token.generation, asked: retryAfter, at: now)
+                : max(Self.delay(of: retry, attempt: token.attempt, jitter: jitter), retryAfter ?? .zero)
+            return again(token, send.revision, after: delay, at: now, jitter: jitter)
         }
     }
 
@@ -65,17 +56,17 @@ extension Fanout {
     mutating func leave(_ entry: TokenSlice.Entry, in walking: Walking, at now: Duration) -> Bool {
         let bucket = walking.bucket
         guard let until = throttled.until(entry.device, entry.generation, at: now) else { return false }
-        let repeated = FanoutRetry(
+        let repeated = FanoutToken(
             device: entry.device,
             generation: entry.generation,
             bucket: Int16(bucket),
-            pass: FanoutRetry.releasedPass,
+            pass: FanoutToken.releasedPass,
             attempt: 1,
             variant: entry.variant,
             firstSentAt: now
         )
         guard retries.insert(repeated, due: until) else { return false }
-        if round?.take(entry.device, entry.wish, in: bucket) == true { round?.giveBack(entry.device, in: bucket) }
+        if round?.take(entry.device, entry.wish, in: bucket) == true { round?.giveBack(entry.device) }
         miss(entry.device, entry.generation, walking.revision, isGivenUp: false)
         return true
     }
@@ -96,7 +87,7 @@ extension Fanout {
 
     private mutating func giveBackAlert(of send: FanoutSend) {
         guard send.hasAlert, send.round == roundSerial else { return }
-        round?.giveBack(send.device, in: Int(send.bucket))
+        round?.giveBack(send.token.device)
     }
 
     /// Takes back a request that was never sent.
@@ -115,7 +106,7 @@ extension Fanout {
             guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < PushLimits.owedPerBucket else { return }
             owedCounts[entry.bucket, default: 0] += 1
             passes.append(entry.pass)
-            entry.pass = FanoutRetry.releasedPass
+            entry.pass = FanoutToken.releasedPass
         }
         repeatsAwaited -= passes.count
         for pass in passes { settle(pass: pass) }
@@ -149,47 +140,40 @@ extension Fanout {
 
     /// Schedules another try; returns true if there is none.
     private mutating func again(
-        _ send: FanoutSend,
+        _ token: FanoutToken,
+        _ revision: Int64,
         after delay: Duration,
         at now: Duration,
-        jitter: Double,
-        firstSentAt: Duration
+        jitter: Double
     ) -> Bool {
         // The token receives a newer state anyway.
-        if let encoded, send.revision < encoded.revision {
-            settle(pass: send.pass)
+        if let encoded, revision < encoded.revision {
+            settle(pass: token.pass)
             return true
         }
-        var entry = FanoutRetry(
-            device: send.device,
-            generation: send.generation,
-            bucket: send.bucket,
-            pass: send.pass,
-            attempt: send.attempt &+ 1,
-            variant: send.variant,
-            firstSentAt: firstSentAt
-        )
-        if now + delay <= firstSentAt + PushLimits.bucketRetryWindow, retries.insert(entry, due: now + delay) {
+        var entry = token
+        entry.attempt &+= 1
+        if now + delay <= token.firstSentAt + PushLimits.bucketRetryWindow, retries.insert(entry, due: now + delay) {
             if entry.pass >= 0 { repeatsAwaited += 1 }
             return false
         }
         let isFinal = encoded?.publication.isFinal ?? true
-        if send.pass != FanoutRetry.noPass || isFinal {
-            miss(send.device, send.generation, send.revision, isGivenUp: isFinal)
+        if token.pass != FanoutToken.noPass || isFinal {
+            miss(token.device, token.generation, revision, isGivenUp: isFinal)
         } else {
-            note(send.device, send.generation, send.revision, isGivenUp: false)
+            note(token.device, token.generation, revision, isGivenUp: false)
         }
         // Comes last, so that the bucket is recorded with the devices that it owes.
-        defer { settle(pass: send.pass) }
+        defer { settle(pass: token.pass) }
         // The bucket continues, but the phone still receives the newest state once APNs can be reached; the end of a
         // match has its own repetitions.
         guard !isFinal else { return true }
         let wait = max(delay, PushLimits.owedRetryInterval * (1 + jitter))
-        guard now + wait <= firstSentAt + PushLimits.owedRetryWindow else {
+        guard now + wait <= token.firstSentAt + PushLimits.owedRetryWindow else {
             expiredCount += 1
             return true
         }
-        entry.pass = FanoutRetry.noPass
+        entry.pass = FanoutToken.noPass
         return !retries.insert(entry, due: now + wait)
     }
 
@@ -205,6 +189,11 @@ extension Fanout {
 }
 
 extension Array {
+    /// Appends elements until there are as many as a bound allows.
+    mutating func append(_ elements: [Element], upTo bound: Int) {
+        append(contentsOf: elements.prefix(Swift.max(0, bound - count)))
+    }
+
     /// Removes and returns all elements.
     mutating func takeAll() -> [Element] {
         defer { removeAll(keepingCapacity: true) }

@@ -10,11 +10,11 @@ struct Fanout {
 
     var walks = [BucketWalk](repeating: BucketWalk(), count: Bucket.count)
     var passes = PassTable()
-    var retries = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
+    var retries = DueHeap<FanoutToken>(countMax: PushLimits.retriesPerFanout)
     /// The retries that a pass waits for.
     var repeatsAwaited = 0
     /// Tokens that were registered during the match and never sent to, so that they may be bad.
-    private var unverified = DueHeap<FanoutRetry>(countMax: PushLimits.retriesPerFanout)
+    private var unverified = DueHeap<FanoutToken>(countMax: PushLimits.retriesPerFanout)
     /// Throttled tokens.
     var throttled = ThrottledTokens()
     var round: AlertRound?
@@ -60,6 +60,7 @@ struct Fanout {
     var answeredUnderWay: Int { walking.map { passes.answered(in: $0.pass) } ?? 0 }
     /// When the next retry is due.
     var nextDue: Duration? { retries.nextDue }
+
     /// Takes the newest publication, and the served buckets with the recorded revision of each.
     ///
     /// Open requests stay; retries are dropped, since the walk reaches their tokens again.
@@ -111,11 +112,11 @@ struct Fanout {
         }
         guard token.knownRevision < encoded.revision, walks[bucket].isOwned else { return }
         guard walks[bucket].walkedRevision >= encoded.revision || walking?.bucket == bucket else { return }
-        let entry = FanoutRetry(
+        let entry = FanoutToken(
             device: token.device,
             generation: token.generation,
             bucket: Int16(bucket),
-            pass: FanoutRetry.noPass,
+            pass: FanoutToken.noPass,
             attempt: 0,
             variant: token.variant.rawValue,
             firstSentAt: now
@@ -132,16 +133,19 @@ struct Fanout {
             guard throttled.isEmpty || !leave(entry, in: walking, at: now) else { continue }
             let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
             passes.sent(walking.pass)
-            return FanoutSend(
+            let token = FanoutToken(
                 device: entry.device,
                 generation: entry.generation,
                 bucket: Int16(walking.bucket),
                 pass: walking.pass,
                 attempt: 0,
                 variant: entry.variant,
+                firstSentAt: now
+            )
+            return FanoutSend(
+                token: token,
                 isDemoted: isDemoted(entry.device, entry.generation),
                 round: hasAlert ? roundSerial : 0,
-                firstSentAt: now,
                 revision: walking.revision,
                 sliceIndex: index
             )
@@ -176,7 +180,7 @@ struct Fanout {
     }
 
     /// The request for a token that is looked up again; nil if the token is gone.
-    private mutating func send(_ entry: FanoutRetry, of encoded: EncodedPublication, source: any TokenSource)
+    private mutating func send(_ entry: FanoutToken, of encoded: EncodedPublication, source: any TokenSource)
         -> FanoutSend?
     {
         guard walks[Int(entry.bucket)].isOwned,
@@ -188,15 +192,9 @@ struct Fanout {
         lookedUp = token
         let hasAlert = round?.takeForRepeat(entry.device) ?? false
         return FanoutSend(
-            device: entry.device,
-            generation: entry.generation,
-            bucket: entry.bucket,
-            pass: entry.pass,
-            attempt: entry.attempt,
-            variant: entry.variant,
+            token: entry,
             isDemoted: isDemoted(entry.device, entry.generation),
             round: hasAlert ? roundSerial : 0,
-            firstSentAt: entry.firstSentAt,
             revision: encoded.revision,
             sliceIndex: -1
         )
@@ -250,7 +248,7 @@ struct Fanout {
 
     private mutating func supersede(_ older: EncodedPublication) {
         // The walk of the newer publication reaches them.
-        _ = unverified.removeAll()
+        unverified.removeAll()
         repeatsAwaited = 0
         for entry in retries.removeAll() {
             supersededCount += 1

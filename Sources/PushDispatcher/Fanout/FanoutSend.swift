@@ -4,24 +4,16 @@ internal import ScoreTypes
 
 /// One request of a fan-out.
 struct FanoutSend {
-    let device: DeviceID
-    let generation: Int32
-    let bucket: Int16
-    /// The pass that waits for the answer; negative for none.
-    let pass: Int32
-    let attempt: UInt8
-    /// The content state that the activity decodes; 0 is the product's own.
-    let variant: UInt8
+    let token: FanoutToken
     /// Whether the token is throttled, so that the request has priority 5.
     let isDemoted: Bool
     /// The round of the alert that is carried; 0 for a silent request.
     let round: UInt32
-    let firstSentAt: Duration
     /// The revision at the start of the pass.
     let revision: Int64
     /// Index in the fan-out's slice; negative if the token was looked up and the fan-out holds it.
     ///
-    /// The token itself is not part of this value, which is copied a million times.
+    /// The token's bytes are not part of this value, which is copied a million times.
     let sliceIndex: Int
 
     var hasAlert: Bool { round != 0 }

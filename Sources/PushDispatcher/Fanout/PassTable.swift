@@ -45,8 +45,6 @@ struct PassTable {
         passes[Int(slot)].sends += 1
     }
 
-    subscript(slot: Int32) -> Pass { passes[Int(slot)] }
-
     /// Requests of a pass with a final answer.
     func answered(in slot: Int32) -> Int { Int(passes[Int(slot)].sends - passes[Int(slot)].outstanding) }
 

@@ -50,15 +50,16 @@ struct ProgressTracker {
         let floor = environments.map { sent[match]?[$0]?[index] ?? .min }.min() ?? .min
         guard floor > recorded[match]?[index] ?? .min, floor > .min else { return false }
         recorded[match, default: Self.none][index] = floor
-        let key = Key(match: match, revision: floor)
-        var batch = batches[key] ?? Batch(match: match, revision: floor)
-        batch.buckets.append(completion.bucket.bucket)
-        batch.hasAlert = batch.hasAlert || completion.bucket.hasAlert
-        for environment in environments { batch.owed += owed[match]?[environment]?[index] ?? [] }
-        batch.sends += completion.bucket.sends
-        batches[key] = batch
-        waitingSends += completion.bucket.sends
-        hasAlert = hasAlert || completion.bucket.hasAlert
+        add(
+            Batch(
+                match: match,
+                revision: floor,
+                buckets: [completion.bucket.bucket],
+                hasAlert: completion.bucket.hasAlert,
+                owed: environments.flatMap { owed[match]?[$0]?[index] ?? [] },
+                sends: completion.bucket.sends
+            )
+        )
         return true
     }
 
@@ -68,10 +69,10 @@ struct ProgressTracker {
         return batches.values.sorted { ($0.match, $0.revision) < ($1.match, $1.revision) }
     }
 
-    /// Puts back a batch that could not be recorded.
-    mutating func putBack(_ batch: Batch) {
+    /// Adds buckets to those of the same revision; also puts back a batch that could not be recorded.
+    mutating func add(_ batch: Batch) {
         let key = Key(match: batch.match, revision: batch.revision)
-        var merged = batches[key] ?? Batch(match: batch.match, revision: batch.revision)
+        var merged = batches.removeValue(forKey: key) ?? Batch(match: batch.match, revision: batch.revision)
         merged.buckets += batch.buckets
         merged.owed += batch.owed
         merged.hasAlert = merged.hasAlert || batch.hasAlert

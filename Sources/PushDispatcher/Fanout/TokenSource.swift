@@ -1,4 +1,4 @@
-// The tokens are in another target, which conforms to this protocol.
+// The target that holds the tokens conforms to this protocol.
 
 public import ScoreTypes
 
@@ -14,10 +14,10 @@ public protocol TokenSource: Sendable {
     /// - Parameters:
     ///   - match: The match.
     ///   - bucket: The bucket that is walked.
-    ///   - cursor: `.start` at the beginning of a walk, later what the last call returned.
-    ///   - slice: Where the tokens go.
-    /// - Returns: The cursor for the next call; nil when the tokens are not held here, or not those any more that the
-    ///   walk began with. A walk that ends so has not seen all, and its bucket must not be recorded.
+    ///   - cursor: `.start` at the beginning of a walk, later the cursor of the last call.
+    ///   - slice: Receives the tokens.
+    /// - Returns: The cursor for the next call; nil if the tokens are not in memory, or were loaded again since the
+    ///   walk began. Such a walk is incomplete, and its bucket must not be recorded.
     func copyTokens(
         of match: MatchID,
         bucket: Bucket,
@@ -25,10 +25,10 @@ public protocol TokenSource: Sendable {
         into slice: inout TokenSlice
     ) -> WalkCursor?
 
-    /// The token of one device, for a repeated send; nil when it is gone or of another generation.
+    /// The token of one device, for a repeated send; nil if it was removed or has another generation.
     func token(of match: MatchID, device: DeviceID, generation: Int32) -> PushToken?
 
-    /// A device's registration as it is now, as one that shows nothing yet; nil when there is none.
+    /// A device's current registration, as of a phone that shows nothing yet; nil if there is none.
     func newest(of match: MatchID, device: DeviceID) -> LateToken?
 
     /// Removes a token that APNs rejected permanently; each rejection is reported once.

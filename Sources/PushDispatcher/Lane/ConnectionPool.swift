@@ -13,7 +13,7 @@ final class ConnectionPool {
     private let configuration: ClientConfiguration
     private let context: any LaneRuntime
     /// The lane of this pool; nil once the pool is stopped.
-    private var owner: (any LinkOwner)?
+    private var lane: EnvironmentLane?
     private var slots: [Slot]
     /// Links that wait for answers and send no more requests.
     private var retiring: [Link] = []
@@ -26,12 +26,12 @@ final class ConnectionPool {
         _ configuration: ClientConfiguration,
         slots count: Int,
         in context: any LaneRuntime,
-        owner: any LinkOwner,
+        lane: EnvironmentLane,
         seed: UInt64
     ) {
         self.configuration = configuration
         self.context = context
-        self.owner = owner
+        self.lane = lane
         slots = Array(repeating: Slot(), count: max(1, count))
         generator = SplitMix64(seed: seed)
     }
@@ -71,12 +71,12 @@ final class ConnectionPool {
             }
             guard index < wanted, now >= slots[index].dial.earliest(jitter: generator.unit()) else { continue }
             slots[index].dial.dialled(at: now)
-            guard let owner else { return }
-            let link = Link(slot: index, pool: self, owner: owner)
+            guard let lane else { return }
+            let link = Link(slot: index, pool: self, lane: lane)
             slots[index].link = link
             var configuration = configuration
             // A different address than the other slots, and than the one that just failed.
-            configuration.addressOffset = index &+ slots[index].dial.failuresInARow
+            configuration.addressOffset = index &+ slots[index].dial.failures
             link.open(configuration, in: context)
         }
     }
@@ -89,7 +89,7 @@ final class ConnectionPool {
     func stop() {
         isStopped = true
         for link in slots.compactMap(\.link) + retiring { link.close() }
-        owner = nil
+        lane = nil
     }
 
     func opened(_ link: Link) { slots[link.slot].dial.succeeded() }
@@ -100,7 +100,7 @@ final class ConnectionPool {
         retiring.append(link)
     }
 
-    func closed(_ link: Link, reason: ConnectionEnd) {
+    func closed(_ link: Link) {
         retiring.removeAll { $0 === link }
         guard slots[link.slot].link === link else { return }
         slots[link.slot].link = nil

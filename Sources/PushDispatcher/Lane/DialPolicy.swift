@@ -5,12 +5,8 @@ internal import ScoreTypes
 /// When a connection slot may dial: at most once a second, less often while it fails.
 struct DialPolicy: Sendable, Hashable {
     private var lastDial: Duration?
-    private var failures = 0
-
-    init() {}
-
     /// Failed dials in a row.
-    var failuresInARow: Int { failures }
+    private(set) var failures = 0
 
     /// The earliest time of the next dial.
     ///

@@ -46,9 +46,8 @@ struct DirectedQueue {
                 if push.isExpired(at: second) { expired.append(push) } else { _ = append(push) }
             }
         }
-        for (push, due) in delayed.removeAllWithDue() {
-            if push.isExpired(at: second) { expired.append(push) } else { _ = delay(push, until: due) }
-        }
+        expired += delayed.removeAll { $0.isExpired(at: second) }
+        for push in delayed.all(where: { $0.expiration > 0 }) { expect(push) }
         return expired
     }
 

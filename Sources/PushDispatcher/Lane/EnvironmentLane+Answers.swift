@@ -26,16 +26,16 @@ extension EnvironmentLane {
             settle(flight, .accepted, status: 200)
             return
         }
-        let said = AnswerBody(answer.body)
-        let outcome = PushOutcome(status: answer.status, reason: said.reason)
-        if counts.count(flight.kind, outcome, said.reason) { sample(flight, isAccepted: false) }
-        recordEvidence(outcome, said.reason)
+        let parsed = AnswerBody(answer.body)
+        let outcome = PushOutcome(status: answer.status, reason: parsed.reason)
+        if counts.count(flight.kind, outcome, parsed.reason) { sample(flight, isAccepted: false) }
+        recordEvidence(outcome, parsed.reason)
         applyConnectionRules(outcome, of: flight, on: link)
-        note(flight, answer.status, said.reason)
+        note(flight, answer.status, parsed.reason)
         let requestResult = RequestResult(
             outcome: outcome,
-            reason: said.reason,
-            deadSince: said.timestampMilliseconds,
+            reason: parsed.reason,
+            deadSince: parsed.timestampMilliseconds,
             retryAfter: answer.retryAfter
         )
         settle(flight, requestResult, status: answer.status)
@@ -50,7 +50,7 @@ extension EnvironmentLane {
         settle(flight, RequestResult(outcome: outcome, reason: .transport), status: 0)
     }
 
-    func linkHasRoom(_ link: Link) {
+    func linkHasRoom() {
         pump()
         report()
     }
@@ -85,7 +85,7 @@ extension EnvironmentLane {
             link.retire()
             guard flight.tokenVersion == tokenVersion, !isAwaitingToken else { return }
             isAwaitingToken = true
-            setting.outbox.add { $0.refusals.append(.init(environment: environment, tokenVersion: tokenVersion)) }
+            setting.outbox.add { $0.refusals.append((environment, tokenVersion)) }
         case .failed(.newConnection), .failed(.draining): link.retire()
         case .rejected(.stopEnvironment): break
         default: link.warm()
@@ -102,7 +102,7 @@ extension EnvironmentLane {
                 jitter: requestResult.outcome == .accepted ? 0 : generator.unit(),
                 retryAfter: requestResult.retryAfter
             )
-            reject(send.device, send.generation, of: match.match, requestResult)
+            reject(send.token.device, send.token.generation, of: match.match, requestResult)
         } else if let push = flight.directed {
             isFinal = settle(push, requestResult)
         }
@@ -111,11 +111,16 @@ extension EnvironmentLane {
 
     /// Returns true if the request is not repeated.
     private func settle(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
-        // Only requests with a deadline: ends of channels have their own schedule, and newer states their owner.
+        // A configuration error says nothing about the recipient: the request waits for the breaker's next probe or its
+        // deadline. Ends of channels, which have none, have their own schedule, and newer states their owner.
         if requestResult.outcome == .rejected(.stopEnvironment), push.repeatsWhenFailed, push.expiration > 0 {
-            return afterProbe(push, requestResult)
+            var waiting = push
+            waiting.firstSentAt = context.now + PushLimits.probeInterval
+            return again(waiting, after: PushLimits.probeInterval, else: requestResult)
         }
-        guard case .failed(let retry) = requestResult.outcome, mayRepeat(push, retry) else {
+        guard case .failed(let retry) = requestResult.outcome, push.repeatsWhenFailed,
+            retry != .ambiguous || push.repeatsWhenAmbiguous
+        else {
             finish(push, requestResult)
             return true
         }
@@ -127,18 +132,6 @@ extension EnvironmentLane {
         var next = push
         if retry == .throttled { next.priority = .five }
         return again(next, after: max(delay, requestResult.retryAfter ?? .zero), else: requestResult)
-    }
-
-    /// Delays a request after a configuration error, which says nothing about its recipient, until the breaker's next
-    /// probe or its deadline.
-    private func afterProbe(_ push: DirectedPush, _ requestResult: RequestResult) -> Bool {
-        var waiting = push
-        waiting.firstSentAt = context.now + PushLimits.probeInterval
-        return again(waiting, after: PushLimits.probeInterval, else: requestResult)
-    }
-
-    private func mayRepeat(_ push: DirectedPush, _ retry: RetryClass) -> Bool {
-        push.repeatsWhenFailed && (retry != .ambiguous || push.repeatsWhenAmbiguous)
     }
 
     @discardableResult
@@ -204,7 +197,8 @@ extension EnvironmentLane {
         guard recent.count < PushLimits.rejectionsPerReport / 8 else { return }
         let token: PushToken?
         if let match = flight.match, let send = flight.send {
-            token = setting.source.token(of: match.match, device: send.device, generation: send.generation)
+            let sent = send.token
+            token = setting.source.token(of: match.match, device: sent.device, generation: sent.generation)
         } else if case .device(_, _, let own)? = flight.directed?.target {
             token = own
         } else {

@@ -18,15 +18,15 @@ extension EnvironmentLane {
     }
 
     private func attempt(_ flight: Flight, _ requestResult: RequestResult, status: Int, isFinal: Bool) -> PushAttempt? {
-        let send = flight.send
+        let token = flight.send?.token
         let directed = flight.directed
         guard let match = flight.match?.match ?? directed?.match else { return nil }
-        var (device, generation) = (send?.device, send?.generation ?? 0)
+        var (device, generation) = (token?.device, token?.generation ?? 0)
         var recipient: PushAttempt.Recipient = .stored(setting.source)
         var isBroadcast = false
         switch directed?.target {
-        case .device(let owner, let number, let token):
-            (device, generation, recipient) = (owner, number, .token(token))
+        case .device(let owner, let number, let own):
+            (device, generation, recipient) = (owner, number, .token(own))
         case .channel(let channel):
             (device, recipient, isBroadcast) = (DeviceID(high: 0, low: directed?.ticket ?? 0), .channel(channel), true)
         case nil: break
@@ -38,7 +38,7 @@ extension EnvironmentLane {
             match: match,
             revision: flight.revision,
             environment: environment,
-            number: Int(send?.attempt ?? directed?.attempt ?? 0) + 1,
+            number: Int(token?.attempt ?? directed?.attempt ?? 0) + 1,
             isFinal: isFinal,
             outcome: requestResult.outcome,
             status: status,

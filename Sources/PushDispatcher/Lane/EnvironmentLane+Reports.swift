@@ -13,9 +13,7 @@ extension EnvironmentLane {
         countsReportedAt = context.now
         setting.outbox.add { report in
             if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
-            report.recent += recent.prefix(
-                PushLimits.rejectionsPerReport - min(PushLimits.rejectionsPerReport, report.recent.count)
-            )
+            report.recent.append(recent, upTo: PushLimits.rejectionsPerReport)
             report.counts[environment, default: LaneCounts()].add(counts)
         }
         quarantines.removeAll(keepingCapacity: true)
@@ -65,18 +63,9 @@ extension EnvironmentLane {
         match.reportedMissed += missedNow
         setting.outbox.add { report in
             report.missedCount += missedNow
-            report.completions += completed.map {
-                LaneReport.Completion(match: match.match, environment: environment, bucket: $0)
-            }
-            let room = max(0, PushLimits.missedPerReport - report.missed.count)
-            report.missed += missed.prefix(room).map {
-                LaneReport.Missed(
-                    match: match.match,
-                    environment: environment,
-                    token: $0,
-                    isFinal: isFinal && $0.isGivenUp
-                )
-            }
+            report.completions += completed.map { (match.match, environment, $0) }
+            let misses: [LaneReport.Missed] = missed.map { (match.match, environment, $0, isFinal && $0.isGivenUp) }
+            report.missed.append(misses, upTo: PushLimits.missedPerReport)
         }
     }
 }

@@ -22,8 +22,8 @@ extension EnvironmentLane {
         let isTaken = connection.submit(
             path: path,
             fixed: headers.template(for: send),
-            extra: ExtraHeader("apns-id", buffer.id(encoded.seed, send.device, send.generation)),
-            body: encoded.body(variant: send.variant, withAlert: send.hasAlert),
+            extra: ExtraHeader("apns-id", buffer.id(encoded.seed, send.token.device, send.token.generation)),
+            body: encoded.body(variant: send.token.variant, withAlert: send.hasAlert),
             tag: tag
         )
         guard isTaken else {
@@ -32,7 +32,7 @@ extension EnvironmentLane {
             return false
         }
         breaker.sent()
-        if send.attempt > 0 { counts.retries += 1 }
+        if send.token.attempt > 0 { counts.retries += 1 }
         if !match.hasSentFirst { noteFirstSend(of: match, encoded) }
         return true
     }
@@ -67,7 +67,7 @@ extension EnvironmentLane {
             Array(setting.configuration.broadcastPath.utf8).withUnsafeBytes { path in
                 connection.submit(
                     path: path,
-                    fixed: channelTemplate(channel, push.priority, expiration: push.expiration),
+                    fixed: channelTemplate(channel, push),
                     extra: ExtraHeader("apns-request-id", buffer.id(push.seed, DeviceID(high: 0, low: push.ticket), 0)),
                     body: push.body,
                     tag: tag
@@ -79,20 +79,9 @@ extension EnvironmentLane {
     private func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
         if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion { return known }
         let now = setting.clock.wall
-        func template(withAlert hasAlert: Bool, _ priority: PushPriority? = nil) -> HeaderTemplate {
-            deviceTemplate(
-                encoded.kind,
-                priority ?? encoded.priority(withAlert: hasAlert),
-                expiration: (now + encoded.lifetime(withAlert: hasAlert)).seconds
-            )
+        let made = MatchLane.Headers(encoded, tokenVersion: tokenVersion) { hasAlert, priority in
+            deviceTemplate(encoded.kind, priority, expiration: (now + encoded.lifetime(withAlert: hasAlert)).seconds)
         }
-        let made = MatchLane.Headers(
-            encoded: encoded,
-            tokenVersion: tokenVersion,
-            plain: template(withAlert: false),
-            alerted: template(withAlert: true),
-            demoted: (template(withAlert: false, .five), template(withAlert: true, .five))
-        )
         if match.headers?.encoded !== encoded { match.hasSentFirst = false }
         match.headers = made
         return made
@@ -142,17 +131,13 @@ extension EnvironmentLane {
         return made
     }
 
-    private func channelTemplate(
-        _ channel: ChannelID,
-        _ priority: PushPriority,
-        expiration: Int64
-    ) -> HeaderTemplate {
+    private func channelTemplate(_ channel: ChannelID, _ push: DirectedPush) -> HeaderTemplate {
         template(
             endpoints.broadcast,
             [
                 HeaderField("apns-channel-id", channel.text), HeaderField("apns-push-type", "liveactivity"),
-                HeaderField("apns-priority", String(priority.rawValue)),
-                HeaderField("apns-expiration", String(expiration)),
+                HeaderField("apns-priority", String(push.priority.rawValue)),
+                HeaderField("apns-expiration", String(push.expiration)),
             ]
         )
     }

@@ -23,7 +23,7 @@ struct LaneSetting: Sendable {
 }
 
 /// One environment of a lane; confined to the loop.
-final class EnvironmentLane: LinkOwner {
+final class EnvironmentLane {
     let environment: PushEnvironment
     let endpoints: DispatcherConfiguration.Endpoints
     let setting: LaneSetting
@@ -184,23 +184,22 @@ final class EnvironmentLane: LinkOwner {
     private func take(_ limit: Int, on link: Link) -> Int {
         var count = 0
         turn.advance()
-        for place in 0..<LaneTurn.placeCount where count < limit {
-            switch turn.place(place) {
+        for placeClass in turn.classes where count < limit {
+            switch placeClass {
             case .urgent: count += takeFanouts(limit - count, urgent: true, on: link)
             case .ordinary: count += takeFanouts(limit - count, urgent: false, on: link)
-            case .directed:
-                while count < limit, !isLeaving, let push = directed.next(at: context.now) {
-                    guard submit(push, on: link) else { return count }
-                    count += 1
-                }
-            case .lifecycle:
-                while count < limit, !isLeaving, let push = lifecycle.next(at: context.now) {
+            case .directed, .lifecycle:
+                while count < limit, !isLeaving, let push = nextDirected(placeClass) {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }
             }
         }
         return count
+    }
+
+    private func nextDirected(_ placeClass: LaneClass) -> DirectedPush? {
+        placeClass == .directed ? directed.next(at: context.now) : lifecycle.next(at: context.now)
     }
 
     /// Queues a directed request, for now or for a moment of the loop's time; false if too many wait.
@@ -221,7 +220,7 @@ final class EnvironmentLane: LinkOwner {
         for step in 0..<matches.count {
             let index = (rotation + step) % matches.count
             let match = matches[index]
-            guard match.isUrgent == urgent else { continue }
+            guard match.fanout.isUrgent == urgent else { continue }
             while count < limit,
                 let send = match.fanout.next(at: context.now, allowance, source: setting.source)
             {
@@ -256,6 +255,6 @@ final class EnvironmentLane: LinkOwner {
             tls: TLSClientConfiguration(trust: trust, serverName: endpoint.host)
         )
         client.requestTimeout = setting.configuration.requestTimeout
-        return ConnectionPool(client, slots: slots, in: context, owner: self, seed: generator.next())
+        return ConnectionPool(client, slots: slots, in: context, lane: self, seed: generator.next())
     }
 }

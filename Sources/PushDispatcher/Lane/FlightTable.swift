@@ -54,8 +54,6 @@ struct FlightTable {
     private var flights: [Flight?] = []
     private var free: [Int] = []
 
-    var count: Int { flights.count - free.count }
-
     mutating func add(_ flight: Flight) -> UInt64 {
         guard let place = free.popLast() else {
             flights.append(flight)

@@ -81,25 +81,19 @@ struct LaneCounts: Sendable {
         }
         connectionFailures += other.connectionFailures
         goAways += other.goAways
-        durations += other.durations.prefix(
-            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, durations.count)
-        )
-        endToEnd += other.endToEnd.prefix(
-            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, endToEnd.count)
-        )
-        firstSends += other.firstSends.prefix(
-            PushLimits.samplesPerReport - min(PushLimits.samplesPerReport, firstSends.count)
-        )
+        durations.append(other.durations, upTo: PushLimits.samplesPerReport)
+        endToEnd.append(other.endToEnd, upTo: PushLimits.samplesPerReport)
+        firstSends.append(other.firstSends, upTo: PushLimits.samplesPerReport)
         answers += other.answers
     }
 
     /// Visits every count of attempts that is not zero.
-    func forEachAttempt(_ body: (PayloadKind, _ word: String, APNsReason, Int) -> Void) {
+    func forEachAttempt(_ body: (PayloadKind, _ outcome: String, APNsReason, Int) -> Void) {
         for (kindIndex, kind) in PayloadKind.allCases.enumerated() {
-            for (wordIndex, word) in Self.names.enumerated() {
+            for (outcomeIndex, outcome) in Self.names.enumerated() {
                 for (reasonIndex, reason) in APNsReason.allCases.enumerated() {
-                    let count = attempts[(kindIndex * 3 + wordIndex) * APNsReason.allCases.count + reasonIndex]
-                    if count > 0 { body(kind, word, reason, count) }
+                    let count = attempts[(kindIndex * 3 + outcomeIndex) * Self.reasonCount + reasonIndex]
+                    if count > 0 { body(kind, outcome, reason, count) }
                 }
             }
         }
@@ -116,7 +110,7 @@ struct LaneCounts: Sendable {
     }
 
     /// The attempts by outcome.
-    var words: (accepted: Int, rejected: Int, failed: Int) {
+    var outcomes: (accepted: Int, rejected: Int, failed: Int) {
         var sums = [0, 0, 0]
         for (place, count) in attempts.enumerated() { sums[place / Self.reasonCount % 3] += count }
         return (sums[0], sums[1], sums[2])
@@ -134,13 +128,13 @@ struct LaneCounts: Sendable {
     private static let reasonCount = APNsReason.allCases.count
 
     private static func place(_ kind: PayloadKind, _ outcome: PushOutcome, _ reason: Int) -> Int {
-        let word =
+        let index =
             switch outcome {
             case .accepted: 0
             case .rejected: 1
             case .failed: 2
             }
-        return (kind.index * 3 + word) * reasonCount + reason
+        return (kind.index * 3 + index) * reasonCount + reason
     }
 
     private static func acceptedPlace(_ kind: PayloadKind) -> Int { kind.index * 3 * reasonCount }

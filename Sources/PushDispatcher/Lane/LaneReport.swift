@@ -5,24 +5,9 @@ internal import Synchronization
 
 /// The events of all lanes since the dispatcher's last read.
 struct LaneReport: Sendable {
-    struct Completion: Sendable {
-        let match: MatchID
-        let environment: PushEnvironment
-        let bucket: CompletedBucket
-    }
-
-    struct Missed: Sendable {
-        let match: MatchID
-        let environment: PushEnvironment
-        let token: MissedToken
-        /// Whether it missed the match's end, and the lane does not retry.
-        let isFinal: Bool
-    }
-
-    struct Refusal: Sendable {
-        let environment: PushEnvironment
-        let tokenVersion: Int
-    }
+    typealias Completion = (match: MatchID, environment: PushEnvironment, bucket: CompletedBucket)
+    /// `isFinal`: it missed the match's end, and the lane does not retry.
+    typealias Missed = (match: MatchID, environment: PushEnvironment, token: MissedToken, isFinal: Bool)
 
     var completions: [Completion] = []
     /// Buckets that were released because their tokens were not in memory.
@@ -37,7 +22,7 @@ struct LaneReport: Sendable {
     var missedCount = 0
     var directed: [DirectedResult] = []
     /// Provider tokens that APNs rejected as expired.
-    var refusals: [Refusal] = []
+    var refusals: [(environment: PushEnvironment, tokenVersion: Int)] = []
     /// Environments whose breaker opened, with the reason.
     var trips: [(environment: PushEnvironment, reason: APNsReason)] = []
     var counts: [PushEnvironment: LaneCounts] = [:]
@@ -61,9 +46,8 @@ final class LaneOutbox: Sendable {
 
     func take() -> LaneReport {
         report.withLock { report in
-            let taken = report
-            report = LaneReport()
-            return taken
+            defer { report = LaneReport() }
+            return report
         }
     }
 
@@ -74,6 +58,4 @@ final class LaneOutbox: Sendable {
     func gauges(of environment: PushEnvironment) -> LaneGauges {
         gauges.withLock { all in all.values.compactMap { $0[environment] }.reduce(into: LaneGauges(), +=) }
     }
-
-    func finish() { signal.finish() }
 }

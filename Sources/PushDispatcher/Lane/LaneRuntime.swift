@@ -41,27 +41,19 @@ protocol LaneRuntime: AnyObject {
     func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection
 }
 
-/// An event loop with real sockets.
-final class EventLoopRuntime: LaneRuntime {
-    private let context: LoopContext
-
-    init(_ context: LoopContext) { self.context = context }
-
-    var now: Duration { context.now }
-
-    func schedule(after interval: Duration, _ body: @escaping () -> Void) {
-        context.schedule(after: interval) { _ in body() }
-    }
+extension LoopContext: LaneRuntime {
+    func schedule(after interval: Duration, _ body: @escaping () -> Void) { schedule(after: interval) { _ in body() } }
 
     func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
-        ClientConnection.open(configuration, in: context, delegate: link)
+        ClientConnection.open(configuration, in: self, delegate: link)
     }
 }
 
 /// The thread of a lane.
 protocol LaneThread: Sendable {
     /// Runs a body on the thread; false if the lane has stopped or its queue is full.
+    @discardableResult
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool
-    /// Ends the thread after the queued work.
+    /// Closes the connections and ends the thread; open requests become ambiguous.
     func stop()
 }

@@ -3,31 +3,12 @@
 internal import HTTP2
 internal import ScoreTypes
 
-/// Receives the events of a pool's links, on the loop's thread.
-protocol LinkOwner: AnyObject {
-    func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse)
-    func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure)
-    /// A batch of answers is complete, or streams became free.
-    func linkHasRoom(_ link: Link)
-    func linkClosed(_ link: Link, reason: ConnectionEnd)
-}
-
 /// The answer to a request; the body is valid during the call only.
 struct LinkResponse {
     let status: Int
     let body: UnsafeRawBufferPointer
     /// `Retry-After` in whole seconds; Apple documents none, but proxies and simulators send it.
     var retryAfter: Duration?
-}
-
-extension LinkResponse {
-    init(status: Int, headers: borrowing ResponseHeaders, body: UnsafeRawBufferPointer) {
-        self.init(status: status, body: body)
-        guard status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 else {
-            return
-        }
-        retryAfter = .seconds(min(seconds, PushLimits.retryAfterSeconds))
-    }
 }
 
 /// A connection of a pool; confined to the loop.
@@ -42,12 +23,12 @@ final class Link {
     // Strong until the connection closes, which always happens: a weak reference costs a lock for
     // each answer.
     private var pool: ConnectionPool?
-    private var owner: (any LinkOwner)?
+    private var lane: EnvironmentLane?
 
-    init(slot: Int, pool: ConnectionPool, owner: any LinkOwner) {
+    init(slot: Int, pool: ConnectionPool, lane: EnvironmentLane) {
         self.slot = slot
         self.pool = pool
-        self.owner = owner
+        self.lane = lane
     }
 
     func open(_ configuration: ClientConfiguration, in context: any LaneRuntime) {
@@ -88,46 +69,39 @@ final class Link {
 
     func close() { connection?.close() }
 
-    // MARK: What the wire reports
-
-    func opened() {
-        hasOpened = true
-        pool?.opened(self)
-        owner?.linkHasRoom(self)
-    }
-
-    func hasRoom() { owner?.linkHasRoom(self) }
-
-    func answered(_ tag: UInt64, _ answer: LinkResponse) { owner?.linkAnswered(self, tag: tag, answer: answer) }
-
-    func failed(_ tag: UInt64, _ failure: StreamFailure) { owner?.linkFailed(self, tag: tag, failure: failure) }
-
-    func closed(_ reason: ConnectionEnd) {
-        connection = nil
-        pool?.closed(self, reason: reason)
-        owner?.linkClosed(self, reason: reason)
-        (pool, owner) = (nil, nil)
-    }
+    func answered(_ tag: UInt64, _ answer: LinkResponse) { lane?.linkAnswered(self, tag: tag, answer: answer) }
 }
 
 extension Link: ClientDelegate {
-    func connectionDidOpen(_ connection: ClientConnection) { opened() }
+    func connectionDidOpen() {
+        hasOpened = true
+        pool?.opened(self)
+        lane?.linkHasRoom()
+    }
 
-    func connectionHasCapacity(_ connection: ClientConnection) { hasRoom() }
+    func connectionHasCapacity() { lane?.linkHasRoom() }
 
-    func connection(
-        _ connection: ClientConnection,
-        didAnswer tag: UInt64,
+    func connectionAnswered(
+        _ tag: UInt64,
         status: Int,
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
-        answered(tag, LinkResponse(status: status, headers: headers, body: body))
+        var answer = LinkResponse(status: status, body: body)
+        if status != 200, let text = headers.text(of: "retry-after"), let seconds = Int64(text), seconds >= 0 {
+            answer.retryAfter = .seconds(min(seconds, PushLimits.retryAfterSeconds))
+        }
+        answered(tag, answer)
     }
 
-    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
-        failed(tag, failure)
+    func connectionFailed(_ tag: UInt64, _ failure: StreamFailure) {
+        lane?.linkFailed(self, tag: tag, failure: failure)
     }
 
-    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) { closed(reason) }
+    func connectionDidClose(_ reason: ConnectionEnd) {
+        connection = nil
+        pool?.closed(self)
+        lane?.linkClosed(self, reason: reason)
+        (pool, lane) = (nil, nil)
+    }
 }

@@ -25,17 +25,15 @@ final class MatchLane {
         let demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
 
         init(
-            encoded: EncodedPublication,
+            _ encoded: EncodedPublication,
             tokenVersion: Int,
-            plain: HeaderTemplate,
-            alerted: HeaderTemplate,
-            demoted: (plain: HeaderTemplate, alerted: HeaderTemplate)
+            template: (_ withAlert: Bool, PushPriority) -> HeaderTemplate
         ) {
             self.encoded = encoded
             self.tokenVersion = tokenVersion
-            self.plain = plain
-            self.alerted = alerted
-            self.demoted = demoted
+            plain = template(false, encoded.priority(withAlert: false))
+            alerted = template(true, encoded.priority(withAlert: true))
+            demoted = (template(false, .five), template(true, .five))
         }
 
         func template(for send: FanoutSend) -> HeaderTemplate {
@@ -48,7 +46,4 @@ final class MatchLane {
         self.match = match
         fanout = Fanout(match: match, environment: environment)
     }
-
-    /// Whether an alert or the end is being sent.
-    var isUrgent: Bool { fanout.isUrgent }
 }

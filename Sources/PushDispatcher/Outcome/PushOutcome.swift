@@ -18,7 +18,7 @@ public enum PushOutcome: Sendable, Hashable {
     }
 
     /// The label of metrics: accepted, rejected or failed.
-    public var word: String {
+    public var label: String {
         switch self {
         case .accepted: "accepted"
         case .rejected: "rejected"

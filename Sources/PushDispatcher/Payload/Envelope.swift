@@ -17,16 +17,13 @@ public enum Envelope {
         alert: PushAlert?,
         contentState: [UInt8]? = nil
     ) throws(PayloadError) -> [UInt8] {
-        let dismissal = publication.isFinal ? publication.dismissAfter ?? PushLimits.dismissAfter : nil
-        return try checked(publication.isFinal ? .end : .update) { aps in
-            head(publication.isFinal ? .end : .update, timestamp: publication.apnsTimestamp, into: &aps)
-            aps.key("content-state")
-            aps.raw(contentState ?? publication.contentState)
-            if let dismissal {
-                aps.field("dismissal-date", publication.apnsTimestamp &+ dismissal.components.seconds)
+        try checked(publication.isFinal ? .end : .update) { aps in
+            let state = contentState ?? publication.contentState
+            head(publication.isFinal ? .end : .update, publication.apnsTimestamp, state, into: &aps)
+            if publication.isFinal {
+                aps.field("dismissal-date", publication.apnsTimestamp &+ PushLimits.dismissAfter.components.seconds)
             } else {
-                aps.field("stale-date", publication.apnsTimestamp &+ publication.staleAfter.components.seconds)
-                aps.field("relevance-score", publication.relevance)
+                writeStaleness(publication.apnsTimestamp, publication.relevance, into: &aps)
             }
             if let alert { write(alert, into: &aps) }
         }
@@ -40,9 +37,7 @@ public enum Envelope {
         subscription: PushStart.Subscription
     ) throws(PayloadError) -> [UInt8] {
         try checked(.start) { aps in
-            head(.start, timestamp: start.apnsTimestamp, into: &aps)
-            aps.key("content-state")
-            aps.raw(start.contentState)
+            head(.start, start.apnsTimestamp, start.contentState, into: &aps)
             aps.field("attributes-type", start.attributesType)
             aps.key("attributes")
             aps.raw(start.attributes)
@@ -50,8 +45,7 @@ public enum Envelope {
             case .token: aps.field("input-push-token", 1)
             case .channel(let channel): aps.field("input-push-channel", channel.text)
             }
-            aps.field("stale-date", start.apnsTimestamp &+ start.staleAfter.components.seconds)
-            aps.field("relevance-score", start.relevance)
+            writeStaleness(start.apnsTimestamp, start.relevance, into: &aps)
             write(start.alert, into: &aps)
         }
     }
@@ -61,9 +55,7 @@ public enum Envelope {
     /// - Throws: `PayloadError.tooLarge`.
     public static func end(_ end: EndContent) throws(PayloadError) -> [UInt8] {
         try checked(.end) { aps in
-            head(.end, timestamp: end.apnsTimestamp, into: &aps)
-            aps.key("content-state")
-            aps.raw(end.contentState)
+            head(.end, end.apnsTimestamp, end.contentState, into: &aps)
             aps.field("dismissal-date", end.apnsTimestamp &+ end.dismissAfter.components.seconds)
         }
     }
@@ -98,9 +90,16 @@ public enum Envelope {
         try checked(.background) { aps in aps.field("content-available", 1) }
     }
 
-    private static func head(_ event: PayloadKind, timestamp: Int64, into aps: inout JSONWriter) {
+    private static func head(_ event: PayloadKind, _ timestamp: Int64, _ state: [UInt8], into aps: inout JSONWriter) {
         aps.field("timestamp", timestamp)
         aps.field("event", event.rawValue)
+        aps.key("content-state")
+        aps.raw(state)
+    }
+
+    private static func writeStaleness(_ timestamp: Int64, _ relevance: Int, into aps: inout JSONWriter) {
+        aps.field("stale-date", timestamp &+ PushLimits.staleAfter.components.seconds)
+        aps.field("relevance-score", relevance)
     }
 
     private static func write(_ alert: PushAlert, sound: Bool = true, into aps: inout JSONWriter) {

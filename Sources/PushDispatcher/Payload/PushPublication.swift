@@ -26,10 +26,6 @@ public struct PushPublication: Sendable {
     public var relevance: Int
     /// Whether it is the last publication of the match, which is sent as event `end`.
     public var isFinal: Bool
-    /// Time from `apnsTimestamp` until the phone marks the activity as stale.
-    public var staleAfter: Duration
-    /// Time from `apnsTimestamp` until an ended activity disappears; nil means `PushLimits.dismissAfter`.
-    public var dismissAfter: Duration?
     /// Wall time of the journal's commit.
     public var committedAt: Instant
     /// Why it is published; decides pacing and suppression.
@@ -56,8 +52,6 @@ public struct PushPublication: Sendable {
         priority: PushPriority = .five,
         relevance: Int = 50,
         isFinal: Bool = false,
-        staleAfter: Duration = PushLimits.staleAfter,
-        dismissAfter: Duration? = nil,
         committedAt: Instant,
         cause: PushCause = .ordinary,
         alertRevision: Int64? = nil,
@@ -75,8 +69,6 @@ public struct PushPublication: Sendable {
         self.priority = priority
         self.relevance = relevance
         self.isFinal = isFinal
-        self.staleAfter = staleAfter
-        self.dismissAfter = dismissAfter
         self.committedAt = committedAt
         self.cause = cause
         self.alertRevision = alertRevision

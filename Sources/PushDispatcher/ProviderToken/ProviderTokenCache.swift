@@ -24,10 +24,8 @@ actor ProviderTokenCache {
         var retryRefusedAt: Duration?
     }
 
-    private var renewals: [PushEnvironment: ProviderTokenRenewal]
-    private let configuration: DispatcherConfiguration
-    private let store: any ProviderTokenStore
-    private let jitter: Double
+    private var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
+    private let makeRenewal: @Sendable (PushEnvironment, SigningKey, _ keyID: String) -> ProviderTokenRenewal
     private var keyID: String
     private let clock: ServiceClock
     private let log = Logger(label: "score.push.tokens")
@@ -39,42 +37,24 @@ actor ProviderTokenCache {
         clock: ServiceClock,
         jitter: Double
     ) {
-        self.configuration = configuration
-        self.store = store
         self.clock = clock
-        self.jitter = jitter
         keyID = configuration.keyID
-        renewals = Self.renewals(configuration, key: configuration.signingKey, keyID: keyID, store, clock, jitter)
-    }
-
-    private static func renewals(
-        _ configuration: DispatcherConfiguration,
-        key: SigningKey,
-        keyID: String,
-        _ store: any ProviderTokenStore,
-        _ clock: ServiceClock,
-        _ jitter: Double
-    ) -> [PushEnvironment: ProviderTokenRenewal] {
-        var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
-        for environment in configuration.environments.keys {
-            let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: configuration.teamID)
-            renewals[environment] = ProviderTokenRenewal(
-                key: key,
-                scope: scope,
-                store: store,
-                clock: clock,
-                jitter: jitter
-            )
+        let teamID = configuration.teamID
+        makeRenewal = { environment, key, keyID in
+            let scope = ProviderTokenScope(environment: environment, keyID: keyID, teamID: teamID)
+            return ProviderTokenRenewal(key: key, scope: scope, store: store, clock: clock, jitter: jitter)
         }
-        return renewals
+        for environment in configuration.environments.keys {
+            renewals[environment] = makeRenewal(environment, configuration.signingKey, keyID)
+        }
     }
 
     /// Signs with another key from now on; Apple counts the tokens of each key separately.
     func use(_ key: SigningKey, keyID: String) {
         guard keyID != self.keyID else { return }
         self.keyID = keyID
-        renewals = Self.renewals(configuration, key: key, keyID: keyID, store, clock, jitter)
         for environment in renewals.keys {
+            renewals[environment] = makeRenewal(environment, key, keyID)
             entries[environment, default: Entry()].isOfNewKey = true
             entries[environment]?.isRefused = false
             entries[environment]?.nextTry = .zero
@@ -134,7 +114,7 @@ actor ProviderTokenCache {
         entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
         entries[environment] = entry
         log.error(
-            "APNs refused a young provider token",
+            "APNs rejected a recent provider token",
             metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
         )
         return nil
@@ -181,7 +161,7 @@ extension ProviderTokenError {
         case .storeFailed: "the shared provider token cannot be read"
         case .signingFailed: "signing with the key failed"
         case .tooYoungToReplace(let moment):
-            "APNs calls a young provider token expired: a clock is wrong; the next one can be signed at \(moment)"
+            "APNs rejects a recent provider token as expired: a clock is wrong; the next one can be signed at \(moment)"
         }
     }
 }

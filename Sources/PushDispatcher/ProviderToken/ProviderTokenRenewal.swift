@@ -39,7 +39,7 @@ actor ProviderTokenRenewal {
             throw .storeFailed
         }
         do {
-            return try await onlyOnce { renewal in await renewal.renewed() }
+            return try await renewed(nil)
         } catch {
             guard let token, clock.wall - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
             return token
@@ -51,45 +51,29 @@ actor ProviderTokenRenewal {
     /// - Throws: `ProviderTokenError` if the store or the key fails, or the token is too young to be replaced.
     func replacement(for refused: StoredProviderToken) async throws(ProviderTokenError) -> StoredProviderToken {
         if let token, token.text != refused.text { return token }
-        return try await onlyOnce { renewal in await renewal.replaced(refused) }
+        return try await renewed(refused)
     }
 
-    private func onlyOnce(
-        _ body: @escaping @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
-    ) async throws(ProviderTokenError) -> StoredProviderToken {
-        let running = work ?? Task { await run(body) }
+    /// The result of the one renewal that is in progress.
+    private func renewed(_ refused: StoredProviderToken?) async throws(ProviderTokenError) -> StoredProviderToken {
+        let running = work ?? Task { await renew(refused) }
         work = running
         return try await running.value.get()
     }
 
-    private func run(
-        _ body: @Sendable (ProviderTokenRenewal) async -> Result<StoredProviderToken, ProviderTokenError>
-    ) async -> Result<StoredProviderToken, ProviderTokenError> {
+    /// Reads the store, and signs a new token if that is due.
+    private func renew(_ refused: StoredProviderToken?) async -> Result<StoredProviderToken, ProviderTokenError> {
         defer { work = nil }
-        return await body(self)
-    }
-
-    private func renewed() async -> Result<StoredProviderToken, ProviderTokenError> {
-        do throws(ProviderTokenError) {
-            if let stored = try await load(), policy.decide(stored, at: clock.wall) == .use { return keep(stored) }
-            return keep(try await mint())
-        } catch { return .failure(error) }
-    }
-
-    private func replaced(_ refused: StoredProviderToken) async -> Result<StoredProviderToken, ProviderTokenError> {
         do throws(ProviderTokenError) {
             let known = try await load()
-            switch policy.decide(afterRefusalOf: refused, known: known, at: clock.wall) {
-            case .use: return keep(known ?? refused)
-            case .renew: return keep(try await mint())
-            case .wait(let moment): return .failure(.tooYoungToReplace(until: moment))
-            }
+            let decision =
+                refused.map { policy.decide(afterRefusalOf: $0, known: known, at: clock.wall) }
+                ?? policy.decide(known, at: clock.wall)
+            if case .wait(let moment) = decision { return .failure(.tooYoungToReplace(until: moment)) }
+            let fresh = if decision == .use, let known { known } else { try await mint() }
+            token = fresh
+            return .success(fresh)
         } catch { return .failure(error) }
-    }
-
-    private func keep(_ token: StoredProviderToken) -> Result<StoredProviderToken, ProviderTokenError> {
-        self.token = token
-        return .success(token)
     }
 
     private func load() async throws(ProviderTokenError) -> StoredProviderToken? {

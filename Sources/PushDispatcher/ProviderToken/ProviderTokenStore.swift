@@ -8,7 +8,7 @@ public protocol ProviderTokenStore: Sendable {
     ///
     /// - Parameter scope: Environment, key and team.
     /// - Returns: The token; nil before the first.
-    /// - Throws: Whatever keeps the store from answering; the call is repeated.
+    /// - Throws: The store's error; the call is repeated.
     func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken?
 
     /// Stores a new token, unless the stored one was issued after the given instant.
@@ -18,7 +18,7 @@ public protocol ProviderTokenStore: Sendable {
     ///   - scope: Environment, key and team.
     ///   - limit: A stored token that was issued after it is kept.
     /// - Returns: The token that is stored now.
-    /// - Throws: Whatever keeps the store from answering; the call is repeated.
+    /// - Throws: The store's error; the call is repeated.
     func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,

@@ -42,8 +42,6 @@ public struct StartContent: Sendable {
     public var alert: PushAlert
     /// Relevance score, 0 to 100.
     public var relevance: Int
-    /// Time from `apnsTimestamp` until the phone marks the activity as stale.
-    public var staleAfter: Duration
 
     /// Makes the value from its fields.
     public init(
@@ -54,8 +52,7 @@ public struct StartContent: Sendable {
         attributesType: String,
         attributes: [UInt8],
         alert: PushAlert,
-        relevance: Int = 50,
-        staleAfter: Duration = PushLimits.staleAfter
+        relevance: Int = 50
     ) {
         self.match = match
         self.revision = revision
@@ -65,6 +62,5 @@ public struct StartContent: Sendable {
         self.attributes = attributes
         self.alert = alert
         self.relevance = relevance
-        self.staleAfter = staleAfter
     }
 }

@@ -28,16 +28,8 @@ struct StartSchedule {
     }
 
     /// Removes and returns the starts that are due.
-    mutating func due(at now: Duration) -> [Planned] {
-        var planned: [Planned] = []
-        while let next = waiting.popDue(at: now) { planned.append(next) }
-        return planned
-    }
+    mutating func due(at now: Duration) -> [Planned] { waiting.popAllDue(at: now) }
 
     /// Removes the starts of a finished match.
-    mutating func forget(_ match: MatchID) {
-        for (planned, due) in waiting.removeAllWithDue() where planned.match != match {
-            _ = waiting.insert(planned, due: due)
-        }
-    }
+    mutating func forget(_ match: MatchID) { waiting.removeAll { $0.match == match } }
 }

@@ -31,9 +31,8 @@ public struct AliasRecords: Sendable {
     /// Makes records on a pool; the table has at most `max` aliases.
     public init(pool: Pool, max: Int = AdapterLimits.aliases) { (self.pool, self.max) = (pool, max) }
 
-    /// The whole table.
+    /// The whole table, at most `AdapterLimits.aliases` aliases.
     ///
-    /// - Returns: The aliases, at most `AdapterLimits.aliases` aliases.
     /// - Throws: `JournalError.postgres`.
     public func table() async throws(JournalError) -> AliasTable {
         do {
@@ -46,7 +45,7 @@ public struct AliasRecords: Sendable {
                 return Alias(kind, provider, try row.text(2), means: try row.text(3))
             }
             if rows.count > max {
-                Logger(label: "score.ingest").warning("aliases cut short", metadata: ["kept": "\(max)"])
+                Logger(label: "score.ingest").warning("aliases truncated", metadata: ["kept": "\(max)"])
             }
             return AliasTable(rows.prefix(max).compactMap(\.self))
         } catch { throw JournalError(error) }
@@ -121,9 +120,7 @@ public final class AliasCache: Sendable {
     /// The current table.
     public var table: AliasTable { state.withLock { $0 } }
 
-    /// Takes a newer table.
-    ///
-    /// - Returns: Whether it differs.
+    /// Takes a newer table; returns whether it differs.
     @discardableResult
     public func take(_ table: AliasTable) -> Bool {
         state.withLock { state in

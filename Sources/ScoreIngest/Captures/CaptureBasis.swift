@@ -3,9 +3,9 @@
 internal import Providers
 internal import ScoreTypes
 
-/// The entries with which a capture file of one feed begins, and each match in it.
+/// The entries that a capture file of one feed repeats from earlier files, at its beginning and before each match.
 ///
-/// They come out of earlier entries, so they hold no secret either.
+/// Earlier entries contain no secret, so these contain none.
 struct CaptureBasis: Sendable {
     private struct Known: Sendable {
         /// The last reply of each part, by feed.
@@ -26,7 +26,7 @@ struct CaptureBasis: Sendable {
     private var count = 0
     private var bytes = 0
 
-    /// A new file has nothing.
+    /// Begins a new file, which has no entries yet.
     mutating func fileBegan() {
         isBegun = false
         for match in matches.keys { matches[match]?.isWritten = false }
@@ -39,10 +39,10 @@ struct CaptureBasis: Sendable {
         matches[match] = Known(newest: known.newest)
     }
 
-    /// The entries before an entry, in order: once in a file, and again where its match continues from another state,
-    /// as a writer may that has read the journal again.
+    /// The entries to repeat before an entry, in order.
     ///
-    /// `state` makes the entry of the writer's state before it.
+    /// A match is repeated once in a file, and again when its writer has read the journal again and continues from
+    /// another state. `state` makes the entry of the writer's state.
     mutating func entries(before record: CaptureRecord, _ state: () -> CaptureRecord?) -> [CaptureRecord] {
         var entries: [CaptureRecord] = []
         if !isBegun {

@@ -29,14 +29,6 @@ public final class CaptureStore: Sendable {
         case event(CaptureEvent, isAfterLoss: Bool)
         case capture(FeedCapture)
         case mark(CheckedContinuation<Void, Never>)
-
-        var feed: FeedID {
-            switch self {
-            case .event(let event, _): event.feed
-            case .capture(let capture): capture.feed
-            case .mark: FeedID(unchecked: "none")
-            }
-        }
     }
 
     private let directory: String
@@ -78,7 +70,7 @@ public final class CaptureStore: Sendable {
     public func take(_ event: CaptureEvent) {
         // The events of a match are in order: a dropped one is missing before the next one.
         let isAfterLoss = lost.withLock { $0.remove(event.match) } != nil
-        if offer(.event(event, isAfterLoss: isAfterLoss), bytes: event.byteCount) { return }
+        if offer(.event(event, isAfterLoss: isAfterLoss), of: event.feed, bytes: event.byteCount) { return }
         _ = lost.withLock { $0.insert(event.match) }
     }
 
@@ -87,7 +79,12 @@ public final class CaptureStore: Sendable {
         if case .session(_, let session) = capture.kind, let token = session.token {
             secrets.withLock { $0[capture.feed, default: KnownSecrets()].take(token) }
         }
-        _ = offer(.capture(capture), bytes: capture.byteCount)
+        _ = offer(.capture(capture), of: capture.feed, bytes: capture.byteCount)
+    }
+
+    /// Takes a new alias table with every feed, since the folder of each feed can be replayed alone.
+    public func take(_ table: AliasTable, of feeds: [FeedConfiguration], at now: Instant) {
+        for feed in feeds { take(FeedCapture(feed: feed.id, wall: now, kind: .aliases(table))) }
     }
 
     /// Waits until everything that was taken is written.
@@ -173,11 +170,11 @@ public final class CaptureStore: Sendable {
         }
     }
 
-    private func offer(_ item: Item, bytes: Int) -> Bool {
+    private func offer(_ item: Item, of feed: FeedID, bytes: Int) -> Bool {
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
         if waiting <= IngestLimits.waitingCaptureBytesMax, case .enqueued = continuation.yield(item) { return true }
         release(bytes)
-        metrics.dropped(item.feed, "busy")
+        metrics.dropped(feed, "busy")
         return false
     }
 

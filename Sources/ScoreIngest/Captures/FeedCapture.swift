@@ -22,11 +22,4 @@ public struct FeedCapture: Sendable {
     public let wall: Instant
     /// Which of them.
     public let kind: Kind
-
-    /// Makes a capture.
-    public init(feed: FeedID, wall: Instant, kind: Kind) {
-        self.feed = feed
-        self.wall = wall
-        self.kind = kind
-    }
 }

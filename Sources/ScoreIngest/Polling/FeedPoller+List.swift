@@ -51,7 +51,7 @@ extension FeedPoller {
         do {
             handle(.recalled(try await dependencies.unfinished(feed.id), dependencies.aliases()))
         } catch {
-            telemetry.warn("matches not recalled", error)
+            telemetry.warn("unfinished matches not read", error)
         }
     }
 

@@ -48,13 +48,12 @@ extension FeedPoller {
             case .success(let session): return .session(session)
             case .failure(let postponed): return .postponed(postponed.wait)
             }
-        case .request(var round, let needsRecord):
-            if needsRecord, let sink { round.record = try await sink.known() }
-            round = await send(round, of: match)
+        case .request(let begun):
+            let round = await send(begun, of: match)
             guard case .failed(let failure)? = round.outcome, failure.isGone, let sink else {
                 return .requested(round, isInPlay: false)
             }
-            return .requested(round, isInPlay: try await sink.known().isInPlay)
+            return .requested(round, isInPlay: try await sink.isInPlay())
         case .handOver(let store, let session, let isAnswer):
             return try await handOver(store, session, isAnswer: isAnswer, of: match, to: sink)
         case .reportUnchanged:
@@ -81,7 +80,7 @@ extension FeedPoller {
     private func openSink(of match: MatchID) async throws -> any ReplySink {
         let opened = try await dependencies.makeSink(match, feed.id)
         do {
-            _ = try await opened.known()
+            _ = try await opened.isInPlay()
         } catch {
             await opened.close()
             throw error

@@ -121,14 +121,10 @@ actor FeedPoller {
 
     // MARK: Operators and webhooks
 
-    /// Takes a push of the provider; without a push the match is only polled at once.
-    ///
-    /// - Returns: False when the match is not polled; the list is then read again soon, as it may be new.
-    func notice(_ id: ProviderMatchID, _ push: ProviderPush?) -> Bool {
-        let match = dependencies.aliases().match(id, of: feed.adapter.provider)
+    /// Takes a push of the provider; for a match that is not polled, which may be new, the list is read soon.
+    func notice(_ id: ProviderMatchID, _ push: ProviderPush?) {
         telemetry.wasPushed(at: clock.wall)
-        handle(.pushed(match, push))
-        return tasks[match] != nil
+        handle(.pushed(dependencies.aliases().match(id, of: feed.adapter.provider), push))
     }
 
     /// The alias table has changed: matches go on under their new ids, and the list is read at once.

@@ -193,7 +193,8 @@ struct FeedState: Sendable {
                 let isUrgent = matches[match, default: PolledMatch()].listWasRead(entries[match], at: context.wall)
                 if isUrgent { urgent.append(match) }
             }
-            forgetIdle()
+            // One that a list has again as over is polled once more.
+            if matches.count > IngestLimits.matchRecordsMax { matches = matches.filter { !$0.value.isIdle } }
         case .unchanged:
             for match in matches.keys {
                 let entry = matches[match]?.listed
@@ -202,11 +203,6 @@ struct FeedState: Sendable {
         case .failed, .postponed: break
         }
         return urgent.sorted().map { .wake($0) } + assignPlaces(context)
-    }
-
-    /// Forgets finished matches when there are too many; one that a list has again as over is polled once more.
-    private mutating func forgetIdle() {
-        if matches.count > IngestLimits.matchRecordsMax { matches = matches.filter { !$0.value.isIdle } }
     }
 
     /// Starts polling what should be polled and is not; when there is no place left, a match that is in play or due has

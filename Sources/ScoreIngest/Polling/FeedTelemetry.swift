@@ -21,7 +21,8 @@ struct FeedTelemetry: Sendable {
     private let logger: Logger
     private let requests: [FetchLabel: Counter]
     private let changes: [ChangeKind: Counter]
-    private let quarantined: [String: Counter]
+    private let held: [GateReason: Counter]
+    private let refused: [FetchLabel: Counter]
     private let duration: Timer
     private let size: Recorder
     private let lastSuccess: Gauge
@@ -37,19 +38,10 @@ struct FeedTelemetry: Sendable {
         status = FeedStatus(feed: feed)
         self.logger = logger
         let place = [("feed", feed.text)]
-        func counters<Key: Hashable>(_ name: String, _ label: String, _ keys: [(Key, String)]) -> [Key: Counter] {
-            Dictionary(
-                uniqueKeysWithValues: keys.map { key, word in
-                    let counter = Counter(label: name, dimensions: place + [(label, word)])
-                    counter.increment(by: 0)
-                    return (key, counter)
-                }
-            )
-        }
-        requests = counters("score_feed_requests_total", "outcome", FetchLabel.allCases.map { ($0, $0.rawValue) })
-        changes = counters("score_feed_changes_total", "kind", ChangeKind.allCases.map { ($0, $0.rawValue) })
-        let causes = GateReason.allCases.map(\.rawValue) + ["badJson", "badSchema"]
-        quarantined = counters("score_feed_quarantined_payloads_total", "cause", causes.map { ($0, $0) })
+        requests = Counter.started("score_feed_requests_total", place, by: "outcome", FetchLabel.allCases)
+        changes = Counter.started("score_feed_changes_total", place, by: "kind", ChangeKind.allCases)
+        held = Counter.started("score_feed_quarantined_payloads_total", place, by: "cause", GateReason.allCases)
+        refused = Counter.started("score_feed_quarantined_payloads_total", place, by: "cause", [.badJson, .badSchema])
         duration = Timer(label: "score_feed_request_duration_seconds", dimensions: place)
         size = Recorder(label: "score_feed_response_bytes", dimensions: place)
         lastSuccess = Gauge(label: "score_feed_last_success_timestamp_seconds", dimensions: place)
@@ -57,11 +49,9 @@ struct FeedTelemetry: Sendable {
         interval = Gauge(label: "score_feed_poll_interval_seconds", dimensions: place)
         lag = Recorder(label: "score_feed_lag_seconds", dimensions: place)
         unknownWords = Gauge(label: "score_feed_unknown_words", dimensions: place)
-        budgetWaits = Counter(label: "score_feed_budget_waits_total", dimensions: place)
-        listsCut = Counter(label: "score_feed_lists_cut_total", dimensions: place)
+        budgetWaits = Counter.started("score_feed_budget_waits_total", place)
+        listsCut = Counter.started("score_feed_lists_cut_total", place)
         breaker.record(0)
-        budgetWaits.increment(by: 0)
-        listsCut.increment(by: 0)
     }
 
     // MARK: Requests
@@ -119,7 +109,7 @@ struct FeedTelemetry: Sendable {
     mutating func unreadable(_ error: AdapterError, of match: MatchID?) {
         let label: FetchLabel = error == .notJSON ? .badJson : .badSchema
         requests[label]?.increment()
-        quarantined[label.rawValue]?.increment()
+        refused[label]?.increment()
         status.unreadable += 1
         status.consecutiveFailures += 1
         status.lastFailureReason = "\(label.rawValue) \(error)"
@@ -128,13 +118,13 @@ struct FeedTelemetry: Sendable {
 
     /// Further entries of a list or a table could not be read.
     func entriesUnreadable(_ count: Int) {
-        if count > 0 { quarantined[FetchLabel.badSchema.rawValue]?.increment(by: count) }
+        if count > 0 { refused[.badSchema]?.increment(by: count) }
     }
 
     /// A list has more pages than are requested.
     func listWasCut(_ part: ReplyPart) {
         listsCut.increment()
-        log(.warning, "list cut short", nil, ["list": "\(part)"])
+        log(.warning, "list truncated", nil, ["list": "\(part)"])
     }
 
     /// A reply was the same as the one before.
@@ -158,7 +148,7 @@ struct FeedTelemetry: Sendable {
 
     private mutating func notAccepted(_ kind: ChangeKind, _ reason: GateReason) {
         changes[kind]?.increment()
-        quarantined[reason.rawValue]?.increment()
+        held[reason]?.increment()
         status.notAccepted += 1
         log(.notice, "reply held or dropped", nil, ["reason": "\(reason)", "held": "\(kind == .held)"])
     }

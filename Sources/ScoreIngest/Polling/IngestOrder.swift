@@ -26,7 +26,7 @@ public enum IngestOrder: Sendable, Hashable {
         case .poll(let feed, let match): "poll \(feed) \(match)"
         case .notice(let feed, let notice): "notice \(feed) \(notice.words.joined(separator: " "))"
         case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
-        case .steer(let match): OverrideNotification.payload(of: match)
+        case .steer(let match): MatchOverride.notification(of: match)
         case .aliases: "aliases"
         }
     }

@@ -116,7 +116,7 @@ public final class IngestOrderListener: Sendable {
             return true
         } catch {
             let metadata: Logger.Metadata = ["table": "\(table)", "reason": "\(error)"]
-            Logger(label: "score.ingest").warning("table of operators not read", metadata: metadata)
+            Logger(label: "score.ingest").warning("table not read", metadata: metadata)
             return false
         }
     }

@@ -63,34 +63,17 @@ public actor IngestService {
     }
 
     /// Pauses a feed, whose matches keep their last state, or resumes it.
-    ///
-    /// - Returns: False for a feed that is not configured.
-    @discardableResult
-    public func setPaused(_ isPaused: Bool, _ feed: FeedID) async -> Bool { await send(.paused(isPaused), to: feed) }
+    public func setPaused(_ isPaused: Bool, _ feed: FeedID) async { await pollers[feed]?.handle(.paused(isPaused)) }
 
     /// Reads the list and polls all matches of a feed at once, also during a pause that the provider requested.
-    ///
-    /// - Returns: False for a feed that is not configured.
-    @discardableResult
-    public func pollNow(_ feed: FeedID) async -> Bool { await send(.pollNow, to: feed) }
+    public func pollNow(_ feed: FeedID) async { await pollers[feed]?.handle(.pollNow) }
 
     /// Closes the breaker of a feed, and polls at once.
-    ///
-    /// - Returns: False for a feed that is not configured.
-    @discardableResult
-    public func resetBreaker(_ feed: FeedID) async -> Bool { await send(.breakerReset, to: feed) }
+    public func resetBreaker(_ feed: FeedID) async { await pollers[feed]?.handle(.breakerReset) }
 
-    /// Takes a push of a provider.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed.
-    ///   - match: The match as the provider names it.
-    ///   - push: The content of the push; nil only has the match polled at once.
-    /// - Returns: False for a match that this node does not poll.
-    @discardableResult
-    public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async -> Bool {
-        guard let poller = pollers[feed] else { return false }
-        return await poller.notice(match, push)
+    /// Takes a push of a provider about a match; without a push the match is only polled at once.
+    public func notice(_ feed: FeedID, _ match: ProviderMatchID, _ push: ProviderPush? = nil) async {
+        await pollers[feed]?.notice(match, push)
     }
 
     /// Whether a feed is configured here.
@@ -109,11 +92,5 @@ public actor IngestService {
         var found: [FeedStatus] = []
         for poller in pollers.values { found.append(await poller.report()) }
         return found.sorted { $0.feed < $1.feed }
-    }
-
-    private func send(_ event: FeedState.Event, to feed: FeedID) async -> Bool {
-        guard let poller = pollers[feed] else { return false }
-        await poller.handle(event)
-        return true
     }
 }

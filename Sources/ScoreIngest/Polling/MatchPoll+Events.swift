@@ -13,8 +13,8 @@ enum MatchAction: Sendable {
     case open
     /// Find the session of the feed: `session` or `postponed`.
     case findSession
-    /// Send the requests of a round, with what the journal has of the match if need be: `requested`.
-    case request(RequestRound, needsRecord: Bool)
+    /// Send the requests of a round: `requested`.
+    case request(RequestRound)
     /// Read replies and give the snapshot to the sink: `accepted` or `unreadable`; only an answer has to be readable.
     case handOver(PartStore, ProviderSession, isAnswer: Bool)
     /// Report to the sink that the provider has answered without news: `unchanged`.
@@ -70,12 +70,10 @@ extension MatchPoll {
             self.isPaused = isPaused
             return turn(isDutyHeld: isDutyHeld, context)
         case .session(let session):
-            // A new store knows nothing, whatever the journal knows: then everything is requested.
-            let needsRecord = !replies.store.isEmpty
             let updates = takePushed(context)
             var round = RequestRound(.match(id, after: updates), feed.adapter, session, replies.store)
             round.use = use(at: context.wall)
-            return [.request(round, needsRecord: needsRecord)]
+            return [.request(round)]
         case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
         case .accepted(let status, let acceptance, let wantsLook):

@@ -17,9 +17,6 @@ package struct PartStore: Sendable {
     /// The entity tag of a conditional request; nil requests a whole reply.
     func etag(of part: ReplyPart) -> String? { replies[part] == nil ? nil : etags[part] }
 
-    /// Whether no part has come yet.
-    var isEmpty: Bool { replies.isEmpty }
-
     /// The parts that have come since the last reading.
     var news: ProviderReplies { held(newest) }
 

@@ -10,30 +10,19 @@ public struct ReplyResult: Sendable, Hashable {
     public let acceptance: Acceptance
     /// Whether an alert is pending that another answer would confirm: one that waits for time alone may have been
     /// corrected since.
-    public let wantsLook: Bool
-
-    /// Makes an outcome.
-    public init(_ acceptance: Acceptance, wantsLook: Bool = false) {
-        self.acceptance = acceptance
-        self.wantsLook = wantsLook
-    }
+    public internal(set) var wantsLook = false
 }
 
 /// Takes the reports of one feed about one match.
 public protocol ReplySink: Sendable {
     /// Takes a snapshot of the match.
     ///
-    /// - Parameter reply: The snapshot and its source.
-    /// - Returns: The outcome.
     /// - Throws: When it could not be written; it then counts as not seen.
     func accept(_ reply: SeenReply) async throws -> ReplyResult
 
-    /// Takes note that the feed has answered without news.
+    /// Takes note that the feed has answered without news; returns whether an alert is pending that another answer
+    /// would confirm.
     ///
-    /// - Parameters:
-    ///   - seenAt: When the answer had come.
-    ///   - source: The feed.
-    /// - Returns: Whether an alert is pending that another answer would confirm.
     /// - Throws: When it could not be noted.
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool
 
@@ -45,19 +34,15 @@ public protocol ReplySink: Sendable {
     /// - Throws: When it could not be written.
     func tick(nextPollIn: Duration?) async throws -> Duration?
 
-    /// Takes what a list says about a match that has not begun.
+    /// Takes the entry of a feed's list about a match that has not begun.
     ///
-    /// - Parameters:
-    ///   - fixture: The entry of the list.
-    ///   - source: The feed.
     /// - Throws: When it could not be written.
     func announce(_ fixture: Fixture, source: JournalSource) async throws
 
-    /// The match as the journal has it, for an adapter that requests what is missing.
+    /// Whether play has begun and is not over by the reports of the feed; false for a match that is not known.
     ///
-    /// - Returns: Frame, balls, status; empty for a match that is not known.
     /// - Throws: When it could not be read.
-    func known() async throws -> MatchRecord
+    func isInPlay() async throws -> Bool
 
     /// Takes note that the provider does not know the match any more.
     ///

@@ -1,6 +1,5 @@
 // A list or a match may take many requests, and later ones follow from earlier replies: this value knows what is next.
 
-package import MatchEngine
 package import Providers
 package import ScoreTypes
 
@@ -37,8 +36,6 @@ package struct RequestRound: Sendable {
     let session: ProviderSession
     /// The use of the requests, for the budget.
     var use = RequestUse.rest
-    /// The match as the journal has it; empty when everything is to be requested.
-    package var record = MatchRecord()
     /// The replies, of this round and of those before.
     package private(set) var store: PartStore
     /// nil while the round goes on.
@@ -78,7 +75,7 @@ package struct RequestRound: Sendable {
             switch subject {
             case .list(let time): return adapter.listRequests(session, at: time, replies: store.held(requested))
             case .match(let id, let updates):
-                let requests = adapter.matchRequests(id, session, replies: store.replies, record: record)
+                let requests = adapter.matchRequests(id, session, replies: store.replies)
                 if isBegun { return requests.filter { store.replies[$0.part] == nil } }
                 return updates.notices.reduce(requests) {
                     $0 + adapter.requests(after: $1, session, replies: store.replies)

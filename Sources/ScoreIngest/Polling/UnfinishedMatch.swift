@@ -26,11 +26,10 @@ public struct UnfinishedMatch: Sendable, Hashable {
 }
 
 extension Journal {
-    /// The unfinished matches that a feed reported first, soonest first.
+    /// The unfinished matches that a feed reported first, soonest first, at most `IngestLimits.upcomingMax`.
     ///
-    /// - Parameter feed: The feed.
-    /// - Returns: At most `IngestLimits.upcomingMax` matches, without removed ones, and without those that should have
-    ///   begun longer ago than `IngestLimits.historyAfter`.
+    /// Removed ones are left out, and those that should have begun longer ago than `IngestLimits.historyAfter`.
+    ///
     /// - Throws: `JournalError`.
     public func unfinished(of feed: FeedID) async throws(JournalError) -> [UnfinishedMatch] {
         let rows = try await matches(phases: [.scheduled, .live, .onBreak])

@@ -1,5 +1,6 @@
 // Feeds that disagree are visible to operators before spectators notice.
 
+internal import MatchJournal
 internal import Metrics
 internal import ScoreTypes
 
@@ -9,21 +10,11 @@ struct DisagreementMetrics: Sendable {
     private let changes: [FeedID: Counter]
 
     init(feeds: [FeedID]) {
-        var disagreements: [FeedID: [Disagreement: Counter]] = [:]
-        var changes: [FeedID: Counter] = [:]
-        for feed in feeds {
-            for kind in Disagreement.allCases {
-                let dimensions = [("feed", feed.text), ("kind", kind.rawValue)]
-                let counter = Counter(label: "score_feed_disagreements_total", dimensions: dimensions)
-                counter.increment(by: 0)
-                disagreements[feed, default: [:]][kind] = counter
-            }
-            let counter = Counter(label: "score_feed_failovers_total", dimensions: [("feed", feed.text)])
-            counter.increment(by: 0)
-            changes[feed] = counter
+        let places = Dictionary(uniqueKeysWithValues: feeds.map { ($0, [("feed", $0.text)]) })
+        changes = places.mapValues { Counter.started("score_feed_failovers_total", $0) }
+        disagreements = places.mapValues {
+            Counter.started("score_feed_disagreements_total", $0, by: "kind", Disagreement.allCases)
         }
-        self.disagreements = disagreements
-        self.changes = changes
     }
 
     /// A feed begins to differ from the journal.

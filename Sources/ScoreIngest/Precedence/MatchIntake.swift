@@ -79,7 +79,7 @@ actor MatchIntake {
         try await enter()
         defer { lock.unlock() }
         let stored = try await recall(before: feed)
-        return ReplyResult(try await decide(reply, from: feed, stored), wantsLook: await wantsLook(feed))
+        return ReplyResult(acceptance: try await decide(reply, from: feed, stored), wantsLook: await wantsLook(feed))
     }
 
     private func decide(
@@ -88,7 +88,7 @@ actor MatchIntake {
         _ stored: StoredMatch
     ) async throws(JournalError) -> Acceptance {
         let isResting = PlayPhase(of: reply.snapshot.status.status) != .live
-        let hasSameSides = NameMatching(reply.snapshot, in: stored.record).hasSameSides
+        let hasSameSides = NameMatching(reply.snapshot.info.teams, in: stored.record).hasSameSides
         if isAlone && leads(feed), hasSameSides || stored.home == feed {
             answered(feed, isResting: isResting)
             return try await write(reply, from: feed, stored)
@@ -125,7 +125,7 @@ actor MatchIntake {
         let (writer, didLead, last) = (writer, leads(feed), standby[feed])
         if last?.disagreements.contains(.sides) == true { return await wantsLook(feed) }
         // Its last snapshot may be behind by now: the match may have gone on since.
-        let stored = didLead ? nil : try await writer.known()
+        let stored = didLead ? nil : try await writer.stored().record
         let isLeading = answered(
             feed,
             isBehind: stored.flatMap { last?.isBehind($0) } ?? false,
@@ -243,10 +243,10 @@ actor MatchIntake {
     /// Reads the overrides of the match again, and writes what that changes.
     func steer() async throws(JournalError) { try await writer.steer() }
 
-    /// The match as a feed's adapter needs it: keys and places of another provider mean nothing to it.
-    func known(to feed: FeedID) async throws(JournalError) -> MatchRecord {
-        let stored = try await writer.known()
-        return leads(feed) ? stored : standby[feed]?.record ?? MatchRecord()
+    /// Whether play has begun and is not over, by the journal for the feed that leads, else by the feed's own report.
+    func isInPlay(by feed: FeedID) async throws(JournalError) -> Bool {
+        let stored = try await writer.stored().record
+        return leads(feed) ? stored.isInPlay : standby[feed]?.isInPlay ?? false
     }
 
     private func enter() async throws(JournalError) {

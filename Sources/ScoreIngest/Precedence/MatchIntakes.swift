@@ -33,12 +33,7 @@ public actor MatchIntakes {
         dependencies = .init(precedence: precedence, clock: clock, metrics: metrics, makeWriter: makeWriter)
     }
 
-    /// Opens the sink of a feed for a match.
-    ///
-    /// - Parameters:
-    ///   - match: The match.
-    ///   - feed: The feed.
-    /// - Returns: The sink of the feed's replies; it has to be closed.
+    /// Opens the sink of a feed for a match; it has to be closed.
     public func open(_ match: MatchID, _ feed: FeedID) async -> any ReplySink {
         lastSink += 1
         let intake = intake(of: match, feed)
@@ -104,7 +99,7 @@ private struct IntakeSink: ReplySink {
         try await intake.announce(fixture, source: source, from: feed)
     }
 
-    func known() async throws -> MatchRecord { try await intake.known(to: feed) }
+    func isInPlay() async throws -> Bool { try await intake.isInPlay(by: feed) }
 
     func removed() async throws { try await intake.removed() }
 

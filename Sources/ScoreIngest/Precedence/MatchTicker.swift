@@ -241,7 +241,7 @@ public actor MatchTicker {
     }
 
     private func retry(_ match: MatchID, _ feed: FeedID?, _ isCalled: Bool, _ error: JournalError) {
-        log("match not ticked", error, match)
+        log("timed change of a match not written", error, match)
         schedule(match, feed, after: IngestLimits.tickRetryInterval, isCalled: isCalled)
     }
 

@@ -4,31 +4,23 @@ internal import MatchEngine
 
 /// Runs, wickets and balls of each innings, as one feed reports them.
 struct MatchTotals: Sendable, Hashable {
-    struct Innings: Sendable, Hashable {
-        var runs = 0
-        var wickets = 0
-        var balls = 0
-    }
-
     /// By ordinal.
-    private(set) var innings: [Int: Innings] = [:]
+    private(set) var innings: [Int: ReportedTotal] = [:]
 
     /// Adds up balls; a reported total that is ahead of an innings' balls replaces their sum.
     init(_ deliveries: [Delivery], _ frames: [InningsInfo] = []) {
         for ball in deliveries {
-            let runs = ball.runs
-            innings[ball.innings, default: Innings()].runs &+=
-                runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty
-            innings[ball.innings, default: Innings()].wickets &+= ball.dismissals.count { $0.kind.countsAsWicket }
-            innings[ball.innings, default: Innings()].balls &+= ball.isLegal ? 1 : 0
+            let (sum, runs) = (innings[ball.innings], ball.runs)
+            innings[ball.innings] = ReportedTotal(
+                runs: (sum?.runs ?? 0) &+ runs.bat &+ runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes
+                    &+ runs.penalty,
+                wickets: (sum?.wickets ?? 0) &+ ball.dismissals.count { $0.kind.countsAsWicket },
+                balls: (sum?.balls ?? 0) &+ (ball.isLegal ? 1 : 0)
+            )
         }
         for frame in frames {
             guard let total = frame.reported, total.isBegun else { continue }
-            let counted = innings[frame.ordinal].map {
-                ReportedTotal(runs: $0.runs, wickets: $0.wickets, balls: $0.balls)
-            }
-            guard counted.map(total.isAhead) ?? true else { continue }
-            innings[frame.ordinal] = Innings(runs: total.runs, wickets: total.wickets, balls: total.balls)
+            if innings[frame.ordinal].map(total.isAhead) ?? true { innings[frame.ordinal] = total }
         }
     }
 

@@ -7,17 +7,17 @@ internal import MatchJournal
 struct StandbyFeed: Sendable {
     /// Its newest snapshot.
     private(set) var reply: SeenReply?
-    /// The match as it reports it, in its own keys.
-    private(set) var record = MatchRecord()
     /// The differences of its newest snapshot from the journal.
     private(set) var disagreements: Set<Disagreement> = []
 
     /// Whether its newest snapshot has seen less of the match than the journal.
     func isBehind(_ stored: MatchRecord) -> Bool { reply.map { $0.totals.isBehind(stored.totals) } ?? false }
 
+    /// Whether by its newest snapshot play has begun and is not over.
+    var isInPlay: Bool { reply.map { $0.snapshot.status.isInPlay(hasBalls: !$0.snapshot.deliveries.isEmpty) } ?? false }
+
     /// Takes a snapshot; returns disagreements that the one before did not have.
     mutating func take(_ reply: SeenReply, against stored: MatchRecord, hasSameSides: Bool) -> Set<Disagreement> {
-        for change in Differ.changes(from: record, to: reply.snapshot) { record.apply(change) }
         self.reply = reply
         let before = disagreements
         disagreements = hasSameSides ? reply.totals.disagreements(with: stored.totals) : [.sides]

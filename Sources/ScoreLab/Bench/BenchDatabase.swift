@@ -1,5 +1,6 @@
 // A benchmark needs a durable database of its own.
 
+import ArgumentParser
 import Foundation
 import Postgres
 import ScoreTypes
@@ -22,5 +23,14 @@ enum BenchDatabase {
         )
         await owner.close()
         return cluster.connectionInfo
+    }
+}
+
+extension AsyncParsableCommand {
+    /// Measures on a database that is started for it; the database ends with the measurement, and when a signal comes.
+    func onOwnDatabase<Figures: Report & Sendable>(
+        _ measure: @escaping @Sendable (ConnectionInfo) async throws -> Figures
+    ) async throws -> Figures {
+        try await untilSignal { try await measure(BenchDatabase.start(undoneBy: $0)) }
     }
 }

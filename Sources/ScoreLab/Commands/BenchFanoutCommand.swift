@@ -45,7 +45,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
     @Option(help: "Its address.")
     var sinkAddress = "127.0.0.1"
 
-    @Option(help: "The certificate that it is trusted by, PEM; without it the one that it shows.")
+    @Option(help: "The certificate that it is trusted by, PEM.")
     var sinkAuthority: String?
 
     @Option(help: "Write the body of a push to this file, for a comparison, and end.")
@@ -58,6 +58,7 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         guard (1...8_000_000).contains(tokens) else { throw ValidationError("--tokens must be from 1 to 8000000.") }
         guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be from 1 to 1000.") }
         guard (1...64).contains(lanes) else { throw ValidationError("--lanes must be from 1 to 64.") }
+        if port != nil, sinkAuthority == nil { throw ValidationError("--port needs --sink-authority.") }
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535.") }
     }
 
@@ -67,34 +68,22 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             try Data(BenchPublication.body(clock: ServiceClock())).write(to: URL(filePath: writeBody))
             return
         }
-        let command = self
-        let report = try await untilSignal { try await command.measure(undoneBy: $0) }
-        report.show(asJSON: json)
+        try await untilSignal { try await measure(undoneBy: $0) }.show(asJSON: json)
     }
 
     private func measure(undoneBy teardown: Teardown) async throws -> any Report & Sendable {
-        let sink = try await sink(undoneBy: teardown)
-        let core = core >= 0 ? core : nil
+        let sink = try sink(undoneBy: teardown)
         switch mode {
         case .latency:
             let database = try await BenchDatabase.start(undoneBy: teardown)
-            let bench = LatencyBench(tokens: tokens, publications: publications, core: core)
-            return try await bench.run(to: sink, on: database)
-        case .channel: return try await ChannelBench(rounds: rounds, core: core).run(to: sink)
-        case .silent, .wicket:
-            let bench = FanoutBench(
-                tokens: tokens,
-                rounds: rounds,
-                lanes: lanes,
-                core: core,
-                isWicket: mode == .wicket
-            )
-            return try await bench.run(to: sink)
+            return try await LatencyBench(options: self).run(to: sink, on: database)
+        case .channel: return try await ChannelBench(options: self).run(to: sink)
+        case .silent, .wicket: return try await FanoutBench(options: self).run(to: sink)
         }
     }
 
-    private func sink(undoneBy teardown: Teardown) async throws -> BenchSink {
-        if let port {
+    private func sink(undoneBy teardown: Teardown) throws -> BenchSink {
+        if let port, let sinkAuthority {
             return try BenchSink.elsewhere(
                 host: sinkAddress,
                 port: UInt16(clamping: port),
@@ -102,6 +91,6 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             )
         }
         let cores = ProcessInfo.processInfo.processorCount
-        return try await BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil, undoneBy: teardown)
+        return try BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil, undoneBy: teardown)
     }
 }

@@ -10,7 +10,7 @@ import Simulators
 struct CrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash",
-        abstract: "Kill or stop one of two servers in the middle of a ball, again and again, and count at the phones.",
+        abstract: "Kill or stop one of two servers in the middle of a ball, repeatedly; count what phones receive.",
         discussion: """
             Two server processes share one private PostgreSQL and push to a simulated APNs. Exits 0 only if no phone \
             missed a ball, none went back, the number of repeated sends stays within its bound, and the writes of the \
@@ -18,13 +18,13 @@ struct CrashCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Crashes, each with a seed of its own.")
+    @Option(help: "Crashes, each with its own seed.")
     var seeds = 20
 
     @Option(help: "The first seed.")
     var firstSeed: UInt64 = 1
 
-    @Option(help: "Activities, each with a token of its own.")
+    @Option(help: "Activities, each with its own token.")
     var activities = 200_000
 
     @Flag(help: "Keep the folder with the servers' log.")
@@ -44,8 +44,7 @@ struct CrashCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let command = self
-        let report = try await untilSignal { try await command.report(undoneBy: $0) }
+        let report = try await untilSignal { try await self.report(undoneBy: $0) }
         report.show(asJSON: json)
         if !report.isRight { throw ExitCode.failure }
     }

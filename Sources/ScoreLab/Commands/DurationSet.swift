@@ -15,6 +15,9 @@ struct DurationSet: Sendable {
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
 
+    /// The number of durations.
+    var count: Int { sorted.count }
+
     /// The median and the 99th percentile.
     var text: String {
         "p50 \(percentile(0.5).reportMilliseconds) ms, p99 \(percentile(0.99).reportMilliseconds) ms"
@@ -23,7 +26,10 @@ struct DurationSet: Sendable {
 
 extension Duration {
     /// Milliseconds with two decimals, for reports.
-    var reportMilliseconds: Double { (inSeconds * 1_000).rounded(to: 2) }
+    var reportMilliseconds: Double { inMilliseconds.rounded(to: 2) }
+
+    /// Milliseconds with their fraction.
+    var inMilliseconds: Double { inSeconds * 1_000 }
 
     /// Seconds with their fraction.
     var inSeconds: Double {

@@ -16,10 +16,10 @@ struct ReplayCapturesCommand: AsyncParsableCommand {
         abstract: "Rebuild the journal of captured replies: one line of JSON for each entry.",
         discussion: """
             Captures hold the last replies of each feed as they came, so the journal that they give begins with the \
-            oldest one kept; what cannot be understood without older ones is skipped and reported on standard error. \
+            oldest one kept; entries that depend on older ones are skipped and reported on standard error. \
             With --compare it is compared with the journal in the database of --database, for each match between the \
             first and the last entry that the captures gave; exit status 1 means that one of the two has an entry that \
-            the other lacks or has otherwise, or that there was nothing to compare.
+            the other lacks or has with other content, or that there was nothing to compare.
             """
     )
 

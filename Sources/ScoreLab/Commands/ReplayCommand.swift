@@ -9,7 +9,7 @@ import Providers
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Print a Cricsheet match as a viewer would follow it: ball, score line and moments."
+        abstract: "Print a Cricsheet match ball by ball: score line and moments."
     )
 
     @Argument(help: "A Cricsheet JSON file.")
@@ -27,19 +27,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let bytes = MatchFile.bytes(file) else {
-            throw ValidationError("Cannot read \(file); give the path of a Cricsheet JSON file.")
-        }
-        let snapshot: MatchSnapshot
-        do throws(AdapterError) {
-            snapshot = try CricsheetAdapter().snapshot(bytes)
-        } catch {
-            throw ValidationError("\(file) is no Cricsheet match: \(error)")
-        }
-        play(snapshot)
-    }
-
-    private func play(_ snapshot: MatchSnapshot) {
+        let snapshot = try MatchFile.read(file) { try CricsheetAdapter().snapshot(of: $0) }
         var replica = MatchReplica()
         var announced: Set<MomentKey> = []
         for (index, changes) in MatchTimeline(snapshot).steps.enumerated() {

@@ -11,10 +11,10 @@ import Simulators
 struct SimulateAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate-apns",
-        abstract: "Be Apple's push service: TLS, HTTP/2, tokens, channels, phones, bad days.",
+        abstract: "Simulate Apple's push service: TLS, HTTP/2, tokens, channels, phones, faults.",
         discussion: """
             It writes its certificate to trust (authority.pem) and, without --public-key, a signing key (key.p8) into \
-            --folder, and prints where it listens. docs/simulate-apns.md has the whole story.
+            --folder, and prints where it listens. docs/simulate-apns.md describes it.
             """
     )
 
@@ -27,8 +27,8 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Option(help: "The port of channel management; 0 for a free one.")
     var managementPort = 8444
 
-    @Option(help: "The port of the door to journal and script, plain HTTP; 0 for a free one.")
-    var doorPort = 8445
+    @Option(help: "The port of the control API, plain HTTP; 0 for a free one.")
+    var controlPort = 8445
 
     @Option(help: "Where certificate and key are written.")
     var folder = "apns-simulator"
@@ -45,23 +45,23 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Option(help: "The public half of your signing key, PEM; without it a pair is made.")
     var publicKey: String?
 
-    @Option(help: "A script of bad behaviour, JSON.")
+    @Option(help: "A script of faults, JSON.")
     var script: String?
 
-    @Option(help: "Draw bad behaviour from this seed instead.")
+    @Option(help: "Draw faults from this seed instead.")
     var seed: UInt64?
 
-    @Option(help: "Bad tokens in a row after which a connection is punished with one stream; 0 for never.")
+    @Option(help: "Bad tokens in a row after which a connection is limited to one stream; 0 for never.")
     var patience = 100
 
-    @Flag(help: "Refuse tokens that no phone has registered, instead of holding up a phone for each.")
+    @Flag(help: "Reject tokens that no phone has registered, instead of creating a phone for each.")
     var knownTokensOnly = false
 
-    @Flag(help: "Only answer, with 200, at full speed: for load tests; the file answered in --folder counts them.")
+    @Flag(help: "Answer 200 to all, at full speed, for load tests; the file answered in --folder counts them.")
     var sink = false
 
     func validate() throws {
-        for (name, value) in [("port", port), ("management-port", managementPort), ("door-port", doorPort)] {
+        for (name, value) in [("port", port), ("management-port", managementPort), ("control-port", controlPort)] {
             guard (0...65_535).contains(value) else { throw ValidationError("--\(name) must be from 0 to 65535.") }
         }
         guard patience >= 0 else { throw ValidationError("--patience must be 0 or more.") }
@@ -70,30 +70,28 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let papers = try SimulatorPapers(folder: folder, host: host, publicKey: publicKey)
-        guard !sink else { return try await runSink(papers) }
+        let keys = try SimulatorKeys(folder: folder, host: host, publicKey: publicKey)
+        guard !sink else { return try await runSink(keys) }
         var configuration = APNsSimulatorConfiguration(
             bundleID: bundleId,
             teamID: teamId,
             keyID: keyId,
-            publicKeyPEM: papers.publicKeyPEM,
-            identity: papers.identity,
-            host: host,
-            pushPort: port,
-            managementPort: managementPort
+            publicKeyPEM: keys.publicKeyPEM,
+            identity: keys.identity
         )
+        (configuration.host, configuration.pushPort, configuration.managementPort) = (host, port, managementPort)
         configuration.takesUnknownTokens = !knownTokensOnly
         configuration.rejectionsBeforePenalty = patience > 0 ? patience : nil
         let simulator = try await APNsSimulator.start(configuration)
         if let script = try wantedScript() { await simulator.follow(script) }
-        let (host, papersText) = (host, papers.summary)
-        try await APNsControlServer.serve(simulator, host: host, port: doorPort) { doorPort in
+        let (host, files) = (host, keys.summary)
+        try await APNsControlServer.serve(simulator, host: host, port: controlPort) { controlPort in
             // Written at once: a script waits for these lines.
             Self.say(
                 """
                 apns: https://\(host):\(simulator.pushPort), channels at https://\(host):\(simulator.managementPort)
-                door: http://\(host):\(doorPort) (statistics, journal, phones, script)
-                \(papersText)
+                control: http://\(host):\(controlPort) (statistics, journal, phones, script)
+                \(files)
 
                 """
             )
@@ -101,9 +99,9 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
         await simulator.stop()
     }
 
-    private func runSink(_ papers: SimulatorPapers) async throws {
-        let sink = try await APNsSink.start(identity: papers.identity, host: host, port: port)
-        Self.say("sink: https://\(host):\(sink.port)\n\(papers.summary)\n")
+    private func runSink(_ keys: SimulatorKeys) async throws {
+        let sink = try await APNsSink.start(identity: keys.identity, host: host, port: port)
+        Self.say("sink: https://\(host):\(sink.port)\n\(keys.summary)\n")
         // The count is there to hold against the sender's own.
         let count = URL(filePath: folder).appending(path: "answered")
         var known = -1
@@ -130,7 +128,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
 }
 
 /// The certificate and the key that client and server share, in a folder.
-struct SimulatorPapers: Sendable {
+struct SimulatorKeys: Sendable {
     let identity: TLSIdentity
     let publicKeyPEM: [UInt8]
     /// Lines that say what was written where.

@@ -12,7 +12,7 @@ import Simulators
 struct SimulateFeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate-feed",
-        abstract: "Serve Cricsheet matches as a provider would, with every fault that feeds have.",
+        abstract: "Serve Cricsheet matches in a provider's format, with the faults that feeds have.",
         discussion: """
             The first ball is bowled ten minutes of match time after the start. Faults are named one by one, by their \
             line in the catalogue (\(FeedFaultError.lines)), or drawn by the seed with "random"; the same seed does \
@@ -36,10 +36,10 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     @Option(help: "Faults parted by commas, such as drip,F5, or random.")
     var faults = "none"
 
-    @Option(help: "What the misbehaviour is drawn from.")
+    @Option(help: "Seed of the faults.")
     var seed: UInt64 = 1
 
-    @Option(help: "What clients have to show as key or token; without it everybody is let in.")
+    @Option(help: "Key or token that clients must send; without it every client is accepted.")
     var key: String?
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         guard let shape else { throw ExitCode.validationFailure }
         let wanted = try FeedFault.list(faults)
         let plan = FaultPlan(seed: seed, faults: wanted)
-        let matches = try match.map { try Self.files($0).map { try Self.match($0, plan) } } ?? [try Self.ownMatch(plan)]
+        let matches = try match.map { try Self.matches($0, plan) } ?? [Self.ownMatch(plan)]
         let feed = SimulatedFeed(matches: matches, shape: shape, plan: plan, clock: ServiceClock(speed: speed))
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let name = provider
@@ -79,36 +79,18 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         try await server.run()
     }
 
-    private static func files(_ path: String) throws -> [URL] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw ValidationError("Cannot find \(path); give a Cricsheet JSON file or a folder of them.")
-        }
-        guard isFolder.boolValue else { return [URL(fileURLWithPath: path)] }
-        let all = try FileManager.default.contentsOfDirectory(atPath: path)
-            .filter { $0.hasSuffix(".json") }.sorted().prefix(LabLimits.servedMatches)
-        guard !all.isEmpty else { throw ValidationError("There is no JSON file in \(path).") }
-        return all.map { URL(fileURLWithPath: path).appendingPathComponent($0) }
-    }
-
     private static func ownMatch(_ plan: FaultPlan) throws -> PlaybackMatch {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let document = try CricsheetDocument(json: DemoMatch.document)
         // Providers number their matches.
         return try PlaybackMatch(id: ProviderMatchID(unchecked: "1"), document: document, plan: plan)
     }
 
-    private static func match(_ file: URL, _ plan: FaultPlan) throws -> PlaybackMatch {
-        guard let bytes = MatchFile.bytes(file.path) else {
-            throw ValidationError("Cannot read \(file.path); give the path of a Cricsheet JSON file.")
-        }
-        let name = file.deletingPathExtension().lastPathComponent
-        guard let id = ProviderMatchID(name) else {
-            throw ValidationError("\(file.path) is no name for a match; use letters, digits, dots and hyphens.")
-        }
-        do throws(AdapterError) {
-            return try PlaybackMatch(id: id, document: try CricsheetDocument(json: bytes), plan: plan)
-        } catch {
-            throw ValidationError("\(file.path) is no Cricsheet match: \(error)")
+    private static func matches(_ path: String, _ plan: FaultPlan) throws -> [PlaybackMatch] {
+        try MatchFile.files(at: [path]).prefix(LabLimits.servedMatches).map { file in
+            guard let id = ProviderMatchID(MatchFile.id(file)) else {
+                throw ValidationError("\(file) is no name for a match; use letters, digits, dots and hyphens.")
+            }
+            return try MatchFile.read(file) { try PlaybackMatch(id: id, document: $0, plan: plan) }
         }
     }
 }

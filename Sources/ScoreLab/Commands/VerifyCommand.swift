@@ -8,10 +8,10 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Fold Cricsheet files and hold each against its published result; exit 1 for an unexplained difference.",
+            "Fold Cricsheet files and compare each with its published result; exit 1 for an unexplained difference.",
         discussion: """
-            Winner, margin, tie, super over, draw, no result and target are held against what the file says; totals, \
-            wickets, balls and stands against each other. Known faults of the data stand in docs/special_cases.md.
+            Winner, margin, tie, super over, draw, no result and target are compared with the file; totals, wickets, \
+            balls and partnerships with each other. Known faults of the data are listed in docs/special_cases.md.
             """
     )
 
@@ -25,17 +25,12 @@ struct VerifyCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let run: VerifyRun
-        do {
-            run = VerifyRun(
-                files: try MatchFile.files(at: paths),
-                totals: try totals.map { path throws(InningsTotalsError) in try InningsTotals(path: path) },
-                faults: .committed,
-                workers: ProcessInfo.processInfo.activeProcessorCount
-            )
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        let run = VerifyRun(
+            files: try MatchFile.files(at: paths),
+            totals: try totals.map { try InningsTotals(path: $0) },
+            faults: .committed,
+            workers: ProcessInfo.processInfo.activeProcessorCount
+        )
         let bar = isatty(STDERR_FILENO) == 1 && !json ? ProgressBar(total: run.files.count) : nil
         let report = await run.run { done in bar?.show(done) }
         bar?.end()

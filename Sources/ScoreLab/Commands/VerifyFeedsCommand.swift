@@ -9,7 +9,7 @@ import Simulators
 struct VerifyFeedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-feeds",
-        abstract: "Play Cricsheet files through misbehaving feeds of every provider; exit 1 for a card that differs.",
+        abstract: "Play Cricsheet files through faulty feeds of every provider; exit 1 for a scorecard that differs.",
         discussion: """
             Each match is sent in each provider's format, late, wrong, corrected and malformed as the seed says, and \
             read one to twelve balls a poll. At the end its card must equal that of the file, no score may have fallen \
@@ -24,10 +24,10 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Option(help: "sportmonks, roanuz, entitysport, cricketdata or cricsheet; without it all five.")
     var provider: String?
 
-    @Option(help: "What all misbehaviour is drawn from.")
+    @Option(help: "Seed of all faults.")
     var seed: UInt64 = FeedVerification.seed
 
-    @Flag(help: "Look every five seconds, as a poller does, and not once in one to twelve balls.")
+    @Flag(help: "Poll every five seconds, as the server does, instead of once in one to twelve balls.")
     var live = false
 
     @Option(help: "Only the match of this file name.")
@@ -36,7 +36,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Option(help: "Only so many of the files, picked evenly; the same ones every time.")
     var sample: Int?
 
-    @Flag(help: "Print every alert that was revoked or not so in the end, and every line that differs.")
+    @Flag(help: "Print every alert that was revoked or is untrue at the end, and every line that differs.")
     var all = false
 
     func validate() throws {
@@ -49,12 +49,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var files: [String]
-        do throws(VerifyError) {
-            files = try MatchFile.files(at: paths)
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        var files = try MatchFile.files(at: paths)
         if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
         if let sample { files = FeedVerification.sample(sample, of: files) }
         let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases
@@ -73,7 +68,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
             if isVerbose {
                 lines += verdict.revoked.map { "revoked \(verdict.place): \($0)" }
                 lines += verdict.untrue.map { "untrue \(verdict.place): \($0)" }
-                lines += verdict.putRight.map { "put right \(verdict.place): \($0)" }
+                lines += verdict.putRight.map { "corrected \(verdict.place): \($0)" }
             }
             // Written at once: a run of all matches takes many minutes.
             if !lines.isEmpty { FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
@@ -86,8 +81,8 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         }
         print(
             "\(total.failed) of \(total.matches) failed; of \(total.announced) alerts \(total.revoked) revoked later, "
-                + "\(total.untrue) untrue, \(total.putRight) put right by the scorer since; "
-                + "\(total.passedOver.values.reduce(0, +)) more passed over"
+                + "\(total.untrue) untrue, \(total.putRight) corrected by the scorer since; "
+                + "\(total.passedOver.values.reduce(0, +)) more omitted"
         )
         print("\(files.count) files in \(Int((ContinuousClock.now - start) / .seconds(1))) s")
         // Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.

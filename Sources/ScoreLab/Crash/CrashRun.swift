@@ -55,14 +55,14 @@ struct CrashRun: Sendable {
 
         let revision = try await match.ball()
         crash.deliveries.watch(revision)
-        try await until("the ball is on its way") { crash.deliveries.counts.reached > Int(Double(phones) * share) }
+        try await until("the ball is being sent") { crash.deliveries.counts.reached > Int(Double(phones) * share) }
         let before = crash.deliveries.counts.reached
         let start = ContinuousClock.now
         victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
-        try await until("the other node owns all") { try await buckets(of: term).isEmpty }
+        try await until("the other node owns all buckets") { try await buckets(of: term).isEmpty }
         // Until then a progress record of the lost node counts, and saves repetitions.
-        try await until("the other node goes on") { try await isTakenOver(from: term) }
+        try await until("the other node continues") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
         try? await until("every phone has the ball") { crash.deliveries.counts.reached == phones }
         outcome.complete = ContinuousClock.now - start

@@ -30,8 +30,12 @@ struct CrashTestbed: Sendable {
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> CrashTestbed {
-        let plan = Testbed.Plan(connections: poolConnections, keepsFolder: keepsFolder, say: say)
-        let bed = try await Testbed.build(plan, undoneBy: teardown)
+        let bed = try await Testbed.build(
+            connections: poolConnections,
+            keepsFolder: keepsFolder,
+            say: say,
+            undoneBy: teardown
+        )
         try await Migrations.apply(to: bed.cluster.connectionInfo)
         let settings = [
             "APNS_ENVIRONMENT": PushEnvironment.production.rawValue, "APNS_CONNECTIONS": "\(connections)",
@@ -45,7 +49,7 @@ struct CrashTestbed: Sendable {
     private func register(_ count: Int) async throws {
         let clock = ServiceClock()
         let series = Self.seriesOfPhones
-        let followers = BenchFollowers(series: series, startedAt: clock.wall, onlyMatch: CrashMatch.match)
+        let followers = BenchFollowers(series: series, startedAt: clock.wall, matches: [CrashMatch.match])
         let calls = followers.registrations(count, round: 1)
         for (number, call) in calls.enumerated() {
             guard case .token(let token) = call.route else { continue }

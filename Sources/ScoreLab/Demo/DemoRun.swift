@@ -14,8 +14,12 @@ struct DemoRun: Sendable {
     /// Plays the match; without `exitWhenFinished` it returns only after a signal.
     func run(undoneBy teardown: Teardown) async throws -> DemoSummary {
         let started = ContinuousClock.now
-        let demo = try await DemoTestbed.build(options, say: say, undoneBy: teardown)
-        let watcher = watcher(of: demo)
+        let demo = try await DemoTestbed(options, say: say, undoneBy: teardown)
+        let narrator = DemoNarrator(demo: demo, say: say)
+        let port = demo.server.publicPort
+        let watcher = StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
+            await narrator.take($0)
+        }
         var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
             group.addTask {
                 try await demo.server.keepRunning()
@@ -40,15 +44,6 @@ struct DemoRun: Sendable {
         return summary
     }
 
-    /// Follows the stream of the match, and prints a line for each over.
-    private func watcher(of demo: DemoTestbed) -> StreamWatcher {
-        let narrator = DemoNarrator(demo: demo, say: say)
-        let port = demo.server.publicPort
-        return StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
-            await narrator.take($0)
-        }
-    }
-
     private func play(on demo: DemoTestbed, seenBy watcher: StreamWatcher) async throws -> DemoSummary {
         try await untilReady(demo)
         say("Console: http://\(Testbed.host):\(demo.server.internalPort)/admin")
@@ -58,8 +53,7 @@ struct DemoRun: Sendable {
         demo.feed.open()
         while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
-        var summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
-        summary.followers = options.followers
+        let summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)

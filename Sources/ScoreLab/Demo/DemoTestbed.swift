@@ -25,23 +25,26 @@ struct DemoTestbed: Sendable {
     private static let fleetSeed: UInt64 = 2026
 
     /// Starts all parts but the server.
-    static func build(
+    init(
         _ options: DemoCommand,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
-    ) async throws -> DemoTestbed {
+    ) async throws {
         let clock = ServiceClock(speed: options.speed)
-        let (match, playback) = try load(options.match)
-        let feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
-        let plan = Testbed.Plan(
+        let playback: PlaybackMatch
+        (match, playback) = try Self.load(options.match)
+        balls = playback.ballTimes.count
+        feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
+        bed = try await Testbed.build(
             clock: clock,
             bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
             keepsFolder: options.keep,
-            say: say
+            say: say,
+            undoneBy: teardown
         )
-        let bed = try await Testbed.build(plan, undoneBy: teardown)
-        let feedPort = try await serve(feed, undoneBy: teardown)
-        let server = try bed.server(
+        journal = Journal(pool: bed.pool)
+        let feedPort = try await Self.serve(feed, undoneBy: teardown)
+        server = try bed.server(
             "demo-node",
             speed: options.speed,
             settings: [
@@ -50,24 +53,14 @@ struct DemoTestbed: Sendable {
                 "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
             ]
         )
-        let fleet = PhoneFleet(
+        fleet = PhoneFleet(
             count: options.followers,
             channelShare: options.channelShare,
             match: match,
-            seed: fleetSeed,
+            seed: Self.fleetSeed,
             api: PhoneAPI(host: Testbed.host, port: server.publicPort, driver: bed.driver),
             network: bed.apns,
             clock: clock
-        )
-        let journal = Journal(pool: bed.pool)
-        return DemoTestbed(
-            bed: bed,
-            match: match,
-            journal: journal,
-            feed: feed,
-            balls: playback.ballTimes.count,
-            fleet: fleet,
-            server: server
         )
     }
 
@@ -79,19 +72,15 @@ struct DemoTestbed: Sendable {
     }
 
     private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch) {
-        guard let path else { return (MatchID(unchecked: "demo"), try playback("demo", DemoMatch.load())) }
-        guard let data = FileManager.default.contents(atPath: path) else { throw LabError.notReadable(path: path) }
-        let match =
-            MatchID(URL(filePath: path).deletingPathExtension().lastPathComponent) ?? MatchID(unchecked: "match")
-        do throws(AdapterError) {
-            return (match, try playback(match.text, PlayedMatch(document: Array(data))))
-        } catch {
-            throw LabError.notCricsheet(reason: "\(error)")
+        let match = path.map { MatchID(MatchFile.id($0)) ?? MatchID(unchecked: "match") } ?? MatchID(unchecked: "demo")
+        let id = ProviderMatchID(unchecked: match.text)
+        guard let path else {
+            let document = try CricsheetDocument(json: DemoMatch.document)
+            let (stops, mistakes) = (DemoMatch.stops, DemoMatch.mistakes)
+            return (match, try PlaybackMatch(id: id, document: document, stops: stops, mistakes: mistakes))
         }
-    }
-
-    private static func playback(_ id: String, _ played: PlayedMatch) throws(AdapterError) -> PlaybackMatch {
-        try PlaybackMatch(id: ProviderMatchID(unchecked: id), played: played)
+        let playback = try MatchFile.read(path) { try PlaybackMatch(id: id, document: $0, stops: [], mistakes: []) }
+        return (match, playback)
     }
 
     /// Serves the feed on a free port.

@@ -47,8 +47,7 @@ final class StreamWatcher: Sendable {
     /// Watches until cancelled.
     func run() async {
         while !Task.isCancelled {
-            var headers = [(name: "Accept", value: "text/event-stream")]
-            headers.append(("Cache-Control", "no-store"))
+            let headers = [(name: "Accept", value: "text/event-stream"), ("Cache-Control", "no-store")]
             let stream = driver.stream(
                 Transfer(url: url, headers: headers, deadline: nil, security: .local([host]))
             )

@@ -15,7 +15,7 @@ struct AlertAudit: Sendable {
 
     /// A sent alert, and the same moment as the match has it now.
     struct Misstatement: Sendable, Hashable {
-        /// Its index in `AlertAudit.told`.
+        /// Its index in `AlertAudit.announced`.
         let place: Int
         /// The sent moment.
         let announced: Moment
@@ -28,14 +28,14 @@ struct AlertAudit: Sendable {
     /// Moments that were too old for an alert when they were first seen.
     var passedOver: [Moment]
     /// The alerts of the match as it is now.
-    var standing: [Entry]
+    var current: [Entry]
 
     /// The sent alerts with their present moments; a later alert is paired before an earlier one of its identity.
     ///
     /// A wicket must be in the over in which it was sent, since nearly every batter is out in the end.
     private var paired: [(announced: Moment, now: Moment?)] {
         var left: [MomentIdentity: Entry] = [:]
-        for entry in standing { left[MomentIdentity(entry.moment)] = entry }
+        for entry in current { left[MomentIdentity(entry.moment)] = entry }
         return announced.reversed().map { entry in
             let identity = MomentIdentity(entry.moment)
             guard let now = left[identity], now.over == entry.over else { return (entry.moment, nil) }
@@ -80,7 +80,7 @@ struct AlertAudit: Sendable {
     /// Alerts of the match that were neither sent nor too old.
     var unannounced: [Moment] {
         let known = Set((announced.map(\.moment) + passedOver).map(MomentIdentity.init))
-        return standing.map(\.moment).filter { !known.contains(MomentIdentity($0)) }
+        return current.map(\.moment).filter { !known.contains(MomentIdentity($0)) }
     }
 }
 

@@ -38,7 +38,7 @@ struct FeedFollowing {
     private var gone = 0
     private var wasSilent = false
     private var isHeld = false
-    private var pictures = 0
+    private var snapshots = 0
     /// Replies that were read differently with the caches of earlier ones.
     private(set) var misread = 0
     /// The reason of the last unreadable reply.
@@ -46,7 +46,7 @@ struct FeedFollowing {
     /// Alerts that were not sent, without a reason.
     private(set) var lost: [Moment] = []
     /// The time of the reply that confirmed each sent alert.
-    private var pictureTimes: [Duration] = []
+    private var announcementTimes: [Duration] = []
     private var watch: AnswerWatch
 
     init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
@@ -174,9 +174,9 @@ struct FeedFollowing {
         }
         do throws(AdapterError) {
             let snapshot = try adapter.snapshot(replies.store.replies, session)
-            pictures += 1
-            defer { watch.pictured(at: clock.time) }
-            if pictures.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
+            snapshots += 1
+            defer { watch.read(at: clock.time) }
+            if snapshots.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
             return take(snapshot)
         } catch {
             count("unreadable")
@@ -189,7 +189,6 @@ struct FeedFollowing {
     /// Sends the requests of a round; whether everything was answered.
     private mutating func ask() -> Bool {
         var round = RequestRound(.match(match.id, after: PushedUpdates()), adapter, session, replies.store)
-        round.record = rehearsal.record
         while let request = round.next() { round.take(send(request), of: request) }
         replies.store = round.store
         // A round that the breaker stopped begins anew.
@@ -248,7 +247,7 @@ struct FeedFollowing {
     private mutating func see<Seen>(asOf time: Duration, _ look: (inout MatchRehearsal) -> Seen) -> Seen {
         let (before, known, announced) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
         let seen = look(&rehearsal)
-        pictureTimes += rehearsal.news[announced...].filter(\.isAlert).map { _ in time }
+        announcementTimes += rehearsal.news[announced...].filter(\.isAlert).map { _ in time }
         for moment in rehearsal.history[known...] where moment.isAlert {
             let reason = watch.reason(
                 toPass: moment,
@@ -264,11 +263,11 @@ struct FeedFollowing {
 
     /// Whether the feed had the statement of an untrue alert when it was sent: then the mistake is the scorer's.
     func hadItSo(_ alert: AlertAudit.Misstatement) -> Bool {
-        let shown = feed.shown(at: pictureTimes[alert.place])
+        let shown = feed.shown(at: announcementTimes[alert.place])
         guard let document = shown.first?.document, let then = try? CricsheetAdapter().snapshot(of: document) else {
             return false
         }
-        return ScoreSheet.folded(then).moments.contains {
+        return then.folded.moments.contains {
             $0.kind == alert.announced.kind && $0.innings == alert.announced.innings
                 && $0.statement == alert.announced.statement
         }

@@ -30,7 +30,7 @@ struct FeedProof: Sendable {
             verdict.take(run)
             let direct = try CricsheetAdapter().snapshot(of: document).reportable(by: provider)
             guard var snapshot = run.snapshot else {
-                verdict.failures.append("nothing was ever read")
+                verdict.failures.append("no reply was read")
                 return verdict
             }
             // The feed plays the match over again on a day of its own, and some rules go by the year.
@@ -45,13 +45,6 @@ struct FeedProof: Sendable {
         } catch {
             verdict.failures.append("\(error)")
         }
-        return verdict
-    }
-
-    /// The verdict on a match that could not be played.
-    func failed(_ reason: String) -> FeedVerdict {
-        var verdict = FeedVerdict(proof: self)
-        verdict.failures.append(reason)
         return verdict
     }
 

@@ -31,15 +31,15 @@ struct FeedVerdict: Sendable {
     mutating func take(_ run: FeedFollowing) {
         counts = run.sum
         judge(run.rehearsal.audit) { run.hadItSo($0) }
-        failures += run.lost.map { "passed over for no reason: \($0.key) \($0.title): \($0.body)" }
-        if run.misread > 0 { failures.append("read otherwise without a memory: \(run.misread) pictures") }
+        failures += run.lost.map { "omitted without a reason: \($0.key) \($0.title): \($0.body)" }
+        if run.misread > 0 { failures.append("read differently without earlier replies: \(run.misread) snapshots") }
     }
 
     /// Adds the alerts that were sent; `hadItSo` says whether the feed had the statement of an alert at that time.
     mutating func judge(_ audit: AlertAudit, hadItSo: (AlertAudit.Misstatement) -> Bool = { _ in false }) {
         counts.announced = audit.announced.count
         counts.wickets = (
-            audit.standing.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
+            audit.current.count { $0.moment.kind == .wicket }, audit.announced.count { $0.moment.kind == .wicket }
         )
         revoked = audit.revoked.map { "\($0.key) \($0.title): \($0.body)" }
         for alert in audit.untrue {
@@ -47,7 +47,7 @@ struct FeedVerdict: Sendable {
             let isScorers = hadItSo(alert)
             let words = "\(announced.key) \(announced.title): \(announced.body); now \(now.title): \(now.body)"
             if isScorers { putRight.append(words) } else { untrue.append(words) }
-            counts.reworded["\(announced.kind) \(isScorers ? "put right" : "untrue")", default: 0] += 1
+            counts.reworded["\(announced.kind) \(isScorers ? "corrected" : "untrue")", default: 0] += 1
         }
         for statement in audit.inOtherWords { counts.reworded["\(statement.announced.kind)", default: 0] += 1 }
         failures +=
@@ -119,8 +119,8 @@ struct FeedVerdictSum: Sendable {
     var text: String {
         let reasons = Dictionary(uniqueKeysWithValues: passedOver.map { ($0.rawValue, $1) })
         return "\(matches) matches, \(failed) failed; \(announced) alerts announced, \(revoked) revoked later, "
-            + "\(untrue) untrue, \(putRight) put right by the scorer since, worded otherwise: \(Self.list(reworded)); "
-            + "passed over: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
+            + "\(untrue) untrue, \(putRight) corrected by the scorer since, reworded: \(Self.list(reworded)); "
+            + "omitted: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
     }
 
     private static func list(_ counts: [String: Int]) -> String {

@@ -102,7 +102,7 @@ struct MatchRehearsal: Sendable {
         AlertAudit(
             announced: news.indices.filter { news[$0].isAlert }.map { .init(moment: news[$0], over: overs[$0]) },
             passedOver: history.filter(\.isAlert),
-            standing: state.folded.moments.filter(\.isAlert).map { .init(moment: $0, over: over(of: $0)) }
+            current: state.folded.moments.filter(\.isAlert).map { .init(moment: $0, over: over(of: $0)) }
         )
     }
 

@@ -8,11 +8,11 @@ enum PassedOver: String, Sendable, Hashable, CaseIterable {
     /// The feed did not answer for so long that the match was silent.
     case silence = "after a silence"
     /// The feed answered, and nothing that was believed.
-    case doubt = "after doubted replies"
+    case doubt = "after held replies"
     /// It had happened before the match was first seen.
     case firstSight = "before the first reply"
     /// Two overs were known behind its ball.
-    case buried = "behind two overs"
+    case buried = "two overs later"
 }
 
 /// When a feed answered, as one who follows it sees it; says whether an alert may be passed over, by the rules and not
@@ -33,13 +33,13 @@ struct AnswerWatch {
     let isClockRight: Bool
     /// The time of the last accepted reply.
     private(set) var lastTaken = Duration.zero
-    private(set) var lastPicture = Duration.zero
+    private(set) var lastRead = Duration.zero
 
     /// A reply was read, accepted or not.
-    mutating func pictured(at time: Duration) { lastPicture = time }
+    mutating func read(at time: Duration) { lastRead = time }
 
     /// A reply was accepted, or was unchanged.
-    mutating func taken(at time: Duration) { (lastTaken, lastPicture) = (time, time) }
+    mutating func taken(at time: Duration) { (lastTaken, lastRead) = (time, time) }
 
     /// Why a reply that turns `before` into `after` may send no alert of a moment; nil when the alert is lost.
     ///
@@ -59,7 +59,7 @@ struct AnswerWatch {
         // A clock that is right says how long ago it was; else the newest ball is taken for a fresh one.
         let age = isClockRight ? ball?.occurredAt.map { Duration.seconds(wall.seconds - $0) } : nil
         if age.map({ $0 <= LabLimits.freshBall }) ?? isNewest { return nil }
-        return now - lastPicture >= limit ? .silence : .doubt
+        return now - lastRead >= limit ? .silence : .doubt
     }
 
     private func limit(in status: MatchStatus) -> Duration? {

@@ -1,6 +1,7 @@
 // Two scorecards are the same when every line of them is, however the players are numbered.
 
 import MatchEngine
+import Simulators
 
 /// A scorecard written out line by line.
 struct ScoreSheet: Sendable, Hashable {
@@ -11,7 +12,7 @@ struct ScoreSheet: Sendable, Hashable {
 
     /// Writes the whole card of a match.
     init(_ snapshot: MatchSnapshot) {
-        let state = Self.folded(snapshot)
+        let state = snapshot.folded
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         var lines = ["\(snapshot.info.format)"]
         for card in state.innings {
@@ -46,13 +47,13 @@ struct ScoreSheet: Sendable, Hashable {
 
     /// Writes what a feed without balls can get right: totals and the result; a forfeited innings has no total.
     init(totalsOf snapshot: MatchSnapshot) {
-        let state = Self.folded(snapshot)
+        let state = snapshot.folded
         func team(_ side: Side) -> String { snapshot.info.team(side).name }
         lines =
             state.innings.filter { $0.runs > 0 || $0.ballsCalled > 0 }.map { card in
                 "\(team(card.info.batting)) \(card.runs)/\(card.wickets) in \(card.overs.text)"
             } + [
-                "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "nobody")"
+                "\(state.result.map { "\($0.kind)" } ?? "open"), \(state.result?.winner.map(team) ?? "no side")"
             ]
     }
 
@@ -71,16 +72,6 @@ struct ScoreSheet: Sendable, Hashable {
         return stride(from: 0, to: words.count, by: marksPerLine).map { start in
             "  from \(start): " + words[start..<min(start + marksPerLine, words.count)].joined(separator: " ")
         }
-    }
-
-    /// The match as the engine folds it.
-    static func folded(_ snapshot: MatchSnapshot) -> MatchState {
-        var replica = MatchReplica()
-        replica.apply(
-            [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
-                + snapshot.deliveries.map(Change.inserted) + [.status(snapshot.status), .result(snapshot.result)]
-        )
-        return replica.state
     }
 
     /// The lines that only one of the two sheets has: `now` this one, `was` the other.

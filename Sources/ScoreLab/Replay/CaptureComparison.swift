@@ -46,12 +46,12 @@ struct CaptureComparison: Sendable {
     private mutating func add(_ mine: [ReplayedEntry], _ stored: [Int64: Change], of match: MatchID) {
         var found: [(revision: Int64, line: String)] = []
         for entry in mine where stored[entry.revision] != entry.change {
-            let fault = stored[entry.revision] == nil ? "is not stored" : "is stored otherwise"
+            let fault = stored[entry.revision] == nil ? "is not stored" : "is stored with other content"
             found.append((entry.revision, "\(fault), replayed \(entry.line)"))
         }
         let replayed = Set(mine.map(\.revision))
         for revision in stored.keys where !replayed.contains(revision) {
-            found.append((revision, "is stored and was not replayed"))
+            found.append((revision, "is stored but was not replayed"))
         }
         self.replayed += mine.count
         differing += found.count

@@ -9,8 +9,6 @@ enum LabError: Error, CustomStringConvertible {
     case noFolder(path: String)
     case noPort
     case noFeed
-    case notReadable(path: String)
-    case notCricsheet(reason: String)
 
     var description: String {
         switch self {
@@ -25,9 +23,6 @@ enum LabError: Error, CustomStringConvertible {
         case .noFolder(let path): "\(path) cannot be written; make /var/tmp writable for this user."
         case .noPort: "No free port on 127.0.0.1; end some of the programs that listen there."
         case .noFeed: "The simulated feed ended before it listened; check that 127.0.0.1 can be bound."
-        case .notReadable(let path): "Cannot read the match file \(path); give the path of a Cricsheet JSON file."
-        case .notCricsheet(let reason):
-            "The match file is not Cricsheet JSON: \(reason); files of format 1.0.0 to 1.2.0 can be played."
         }
     }
 }

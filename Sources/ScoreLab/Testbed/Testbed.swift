@@ -10,20 +10,6 @@ import Simulators
 struct Testbed: Sendable {
     static let host = APNsTestAccount.host
 
-    /// The settings that differ between runs.
-    struct Plan: Sendable {
-        /// Measures the age of provider tokens and the times of pushes.
-        var clock = ServiceClock()
-        /// Connections of the pool.
-        var connections = 1
-        /// How much the HTTP client carries at once.
-        var bounds = TransferBounds()
-        /// Whether the folder outlives the run.
-        var keepsFolder: Bool
-        /// Prints a line for people.
-        var say: @Sendable (String) -> Void
-    }
-
     let folder: RunFolder
     let cluster: PrivateCluster
     let pool: Pool
@@ -35,9 +21,20 @@ struct Testbed: Sendable {
     var apns: APNsSimulator { account.simulator }
 
     /// Starts all parts but the servers.
-    static func build(_ plan: Plan, undoneBy teardown: Teardown) async throws -> Testbed {
+    ///
+    /// - `clock`: Measures the age of provider tokens and the times of pushes.
+    /// - `connections`: Connections of the pool.
+    /// - `bounds`: How much the HTTP client carries at once.
+    static func build(
+        clock: ServiceClock = ServiceClock(),
+        connections: Int = 1,
+        bounds: TransferBounds = TransferBounds(),
+        keepsFolder: Bool,
+        say: @escaping @Sendable (String) -> Void,
+        undoneBy teardown: Teardown
+    ) async throws -> Testbed {
         let folder = try RunFolder.make()
-        teardown.add { if plan.keepsFolder { plan.say("Kept \(folder.url.path)") } else { folder.remove() } }
+        teardown.add { if keepsFolder { say("Kept \(folder.url.path)") } else { folder.remove() } }
         let log = try folder.openLog()
         let cluster = try await PrivateCluster.start(
             directory: folder.postgres,
@@ -45,11 +42,11 @@ struct Testbed: Sendable {
             durable: true
         )
         teardown.add { await cluster.stop() }
-        let account = try await APNsTestAccount.open(in: folder.url, clock: plan.clock)
+        let account = try await APNsTestAccount.open(in: folder.url, clock: clock)
         teardown.add { await account.simulator.stop() }
-        let pool = Pool(cluster.connectionInfo, size: plan.connections, name: "lab")
+        let pool = Pool(cluster.connectionInfo, size: connections, name: "lab")
         teardown.add { await pool.close() }
-        let driver = TransferDriver(name: "lab", bounds: plan.bounds)
+        let driver = TransferDriver(name: "lab", bounds: bounds)
         teardown.add { driver.stop() }
         try Task.checkCancellation()
         return Testbed(

@@ -23,13 +23,13 @@ struct FeedVerification: Sendable {
     /// Plays all and sums by provider; `receive` receives each result.
     func run(_ receive: @escaping @Sendable (FeedVerdict) -> Void) async -> [Provider: FeedVerdictSum] {
         var sums: [Provider: FeedVerdictSum] = [:]
-        await MatchFile.work(on: files.count * providers.count, workers: workers, gatheringIn: sums) { index, part in
+        await MatchFile.work(on: files.count * providers.count, workers: workers) { index in
             // Providers one after the other, so that what is printed stands together.
             let verdict = verdict(providers[index / files.count], files[index % files.count])
-            part[verdict.proof.provider, default: FeedVerdictSum()].add(verdict.sum)
             receive(verdict)
-        } join: { part in
-            for (provider, sum) in part { sums[provider, default: FeedVerdictSum()].add(sum) }
+            return verdict
+        } join: { verdict in
+            sums[verdict.proof.provider, default: FeedVerdictSum()].add(verdict.sum)
         }
         return sums
     }
@@ -37,11 +37,13 @@ struct FeedVerification: Sendable {
     private func verdict(_ provider: Provider, _ path: String) -> FeedVerdict {
         let id = ProviderMatchID(unchecked: MatchFile.id(path))
         let proof = FeedProof(provider: provider, id: id, seed: seed, pace: pace)
-        guard let bytes = MatchFile.bytes(path) else { return proof.failed(MatchFile.unreadable) }
+        guard let bytes = MatchFile.bytes(path) else {
+            return FeedVerdict(proof: proof, failures: [MatchFile.unreadable])
+        }
         do throws(AdapterError) {
             return proof.run(try CricsheetDocument(json: bytes))
         } catch {
-            return proof.failed("\(error)")
+            return FeedVerdict(proof: proof, failures: ["\(error)"])
         }
     }
 }

@@ -1,5 +1,6 @@
 // An independent re-add of every innings, read from a table, so that the engine is not its own witness.
 
+import ArgumentParser
 import Foundation
 import MatchEngine
 
@@ -9,16 +10,16 @@ struct InningsTotals: Sendable {
     private let rows: [Substring: [[Substring]]]
 
     /// Reads comma-separated values with a header.
-    init(path: String) throws(InningsTotalsError) {
+    init(path: String) throws(ValidationError) {
         guard let data = FileManager.default.contents(atPath: path), data.count <= LabLimits.totalsFileBytes else {
-            throw .notReadable(path: path)
+            throw ValidationError("Cannot read \(path); give a table of innings totals in CSV.")
         }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
         header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         for column in ["match_id", "innings"] + Self.columns.map(\.name) where !header.contains(Substring(column)) {
-            throw .missingColumn(column, path: path)
+            throw ValidationError("\(path) has no column \(column); the first line must name the columns.")
         }
-        guard let id = header.firstIndex(of: "match_id") else { throw .missingColumn("match_id", path: path) }
+        let id = header.firstIndex(of: "match_id") ?? 0
         rows = Dictionary(
             grouping: lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
                 .filter { $0.count > id }
@@ -67,17 +68,4 @@ struct InningsTotals: Sendable {
         ("forfeited", { $0.info.isForfeited ? 1 : 0 }),
         ("super_over", { $0.isSuperOver ? 1 : 0 }),
     ]
-}
-
-/// Why a table of totals cannot be used.
-enum InningsTotalsError: Error, CustomStringConvertible {
-    case notReadable(path: String)
-    case missingColumn(String, path: String)
-
-    var description: String {
-        switch self {
-        case .notReadable(let path): "Cannot read \(path); give a table of innings totals in CSV."
-        case .missingColumn(let name, let path): "\(path) has no column \(name); the first line must name the columns."
-        }
-    }
 }

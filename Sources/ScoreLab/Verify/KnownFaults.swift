@@ -1,6 +1,7 @@
 // Published files have mistakes of their own; each that is known stands in a committed list with its reason.
 
 import CDocuments
+import Foundation
 
 /// Matches whose published result or balls are at fault, by id.
 struct KnownFaults: Sendable {
@@ -17,13 +18,11 @@ struct KnownFaults: Sendable {
     init(markdown: String) {
         var reasons: [String: String] = [:]
         for line in markdown.split(whereSeparator: \.isNewline) {
-            let cells = line.split(separator: "|").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count >= 3, let id = cells[0].split(separator: " ").first, id.contains(where: \.isNumber) else {
                 continue
             }
-            var reason = String(cells[2])
-            while reason.last?.isWhitespace == true { reason.removeLast() }
-            reasons[String(id)] = reason
+            reasons[String(id)] = cells[2]
         }
         self.reasons = reasons
     }

@@ -1,7 +1,8 @@
-// Verifications read thousands of match files on all cores: each worker holds one file at a time.
+// Verifications read thousands of match files on all cores, each core one file at a time.
 
+import ArgumentParser
 import Foundation
-import Synchronization
+import Providers
 
 /// The match files of a command.
 enum MatchFile {
@@ -19,16 +20,31 @@ enum MatchFile {
         return Array(data)
     }
 
+    /// Reads a recorded match, and makes something of it.
+    static func read<Value>(
+        _ path: String,
+        _ make: (CricsheetDocument) throws -> Value
+    ) throws(ValidationError) -> Value {
+        guard let bytes = bytes(path) else {
+            throw ValidationError("Cannot read \(path); give the path of a Cricsheet JSON file.")
+        }
+        do { return try make(CricsheetDocument(json: bytes)) } catch {
+            throw ValidationError("\(path) is no Cricsheet match: \(error)")
+        }
+    }
+
     /// Why a file has no bytes.
     static let unreadable = "cannot be read, or is larger than \(LabLimits.matchFileBytes >> 20) MiB"
 
     /// Finds the files of the paths given: `.json` files, and all of them below folders, in order of name.
-    static func files(at paths: [String]) throws(VerifyError) -> [String] {
+    static func files(at paths: [String]) throws(ValidationError) -> [String] {
         var found: [String] = []
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw .notFound(path: path)
+                throw ValidationError(
+                    "There is no file or folder \(path); give Cricsheet JSON files or folders of them."
+                )
             }
             guard isFolder.boolValue else {
                 found.append(path)
@@ -37,54 +53,25 @@ enum MatchFile {
             let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
             found += names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
         }
-        guard !found.isEmpty else { throw .noFiles(paths: paths) }
+        guard !found.isEmpty else {
+            throw ValidationError("There is no .json file in \(paths.joined(separator: ", ")).")
+        }
         return found
     }
 
-    /// Does pieces of work in order, side by side; each worker gathers in a value of its own, which `join` gets.
+    /// Does pieces of work side by side, begun in order; `join` gets the result of each.
     static func work<Part: Sendable>(
         on count: Int,
         workers: Int,
-        gatheringIn empty: Part,
-        _ work: @escaping @Sendable (Int, inout Part) -> Void,
+        _ work: @escaping @Sendable (Int) -> Part,
         join: (Part) -> Void
     ) async {
-        let next = WorkIndex()
         await withTaskGroup(of: Part.self) { group in
-            for _ in 0..<max(1, workers) {
-                group.addTask {
-                    var part = empty
-                    while let index = next.take(below: count) { work(index, &part) }
-                    return part
-                }
+            for index in 0..<count {
+                if index >= max(1, workers), let part = await group.next() { join(part) }
+                group.addTask { work(index) }
             }
             for await part in group { join(part) }
-        }
-    }
-}
-
-/// The next piece of work that no worker has taken.
-private final class WorkIndex: Sendable {
-    private let next = Mutex(0)
-
-    func take(below count: Int) -> Int? {
-        next.withLock { index in
-            guard index < count else { return nil }
-            defer { index += 1 }
-            return index
-        }
-    }
-}
-
-/// Why there is nothing to verify.
-enum VerifyError: Error, CustomStringConvertible {
-    case notFound(path: String)
-    case noFiles(paths: [String])
-
-    var description: String {
-        switch self {
-        case .notFound(let path): "There is no file or folder \(path); give Cricsheet JSON files or folders of them."
-        case .noFiles(let paths): "There is no .json file in \(paths.joined(separator: ", "))."
         }
     }
 }

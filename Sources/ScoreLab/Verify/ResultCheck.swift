@@ -13,10 +13,10 @@ struct ResultCheck {
         if let target = targetReason { return target }
         if let published, isWithoutTarget(published) {
             return agreesWithoutTarget(published)
-                ? nil : "result: published \(text(published)), the wickets or the winner say otherwise"
+                ? nil : "result: published \(text(published)), but the wickets or the winner differ"
         }
-        guard let published else { return state.proven == nil ? nil : "result: none published, the balls say \(said)" }
-        return agrees(with: published) ? nil : "result: published \(text(published)), the balls say \(said)"
+        guard let published else { return state.proven == nil ? nil : "result: none published, the balls give \(said)" }
+        return agrees(with: published) ? nil : "result: published \(text(published)), the balls give \(said)"
     }
 
     private func agrees(with published: ProviderResult) -> Bool {
@@ -86,7 +86,7 @@ struct ResultCheck {
         let due = innings[0].runs + 1
         let isWhole = given.balls == nil || given.balls == state.rules.ballLimit
         guard isWhole, given.runs != due else { return nil }
-        return "target: published \(given.runs), the balls say \(due)"
+        return "target: published \(given.runs), the balls give \(due)"
     }
 
     private var said: String { state.proven.map { $0.text { info.team($0).name } } ?? "nothing" }

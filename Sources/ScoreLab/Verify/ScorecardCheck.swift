@@ -26,16 +26,16 @@ struct ScorecardCheck {
         let outside = card.info.penaltyBefore + card.info.penaltyAfter
         let falls = card.falls.map(\.runs)
         return [
-            ("the total is not bat and extras", card.runs == bat + card.extras.total),
+            ("the total is not the runs off the bat plus extras", card.runs == bat + card.extras.total),
             (
-                "the bowlers' runs are not the total without byes, leg byes and penalties",
+                "the runs of the bowlers are not the total without byes, leg byes and penalties",
                 charged == card.runs - card.extras.byes - card.extras.legByes - card.extras.penalty
             ),
-            ("the wickets are not the bowlers' and the others", card.wickets == credited + others),
+            ("the wickets are not those of the bowlers plus the others", card.wickets == credited + others),
             ("there are more wickets than a side has", card.wickets <= card.lastWicket),
-            ("the balls faced are not all but wides", faced == card.deliveries - wides),
-            ("the legal balls are not the bowlers'", card.legalBalls == card.bowlers.reduce(0) { $0 + $1.balls }),
-            ("the stands do not make the total", stands == card.runs - outside),
+            ("the balls faced are not the deliveries without wides", faced == card.deliveries - wides),
+            ("the legal balls differ from the bowlers'", card.legalBalls == card.bowlers.reduce(0) { $0 + $1.balls }),
+            ("the partnerships do not add up to the total", stands == card.runs - outside),
             ("a wicket fell at a lower score than the one before", zip(falls, falls.dropFirst()).allSatisfy(<=)),
         ]
     }

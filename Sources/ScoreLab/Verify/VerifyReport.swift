@@ -39,8 +39,8 @@ struct VerifyReport: Report, Sendable {
 
     /// Counts one match.
     mutating func add(_ findings: MatchFindings, faults: KnownFaults) {
-        let explanation = findings.reasons.isEmpty ? nil : faults[findings.id]
         let agrees = findings.reasons.isEmpty
+        let explanation = agrees ? nil : faults[findings.id]
         rows[findings.format, default: Row()] += Row(
             matches: 1,
             deliveries: findings.deliveries,
@@ -51,12 +51,7 @@ struct VerifyReport: Report, Sendable {
         disagreements += findings.reasons.map {
             Disagreement(id: findings.id, format: findings.format, reason: $0, explanation: explanation)
         }
-    }
-
-    /// Adds another worker's part.
-    mutating func add(_ other: VerifyReport) {
-        for (format, row) in other.rows { rows[format, default: Row()] += row }
-        disagreements = (disagreements + other.disagreements).sorted { ($0.id, $0.reason) < ($1.id, $1.reason) }
+        if !agrees { disagreements.sort { ($0.id, $0.reason) < ($1.id, $1.reason) } }
     }
 
     /// The table, then a line for each disagreement, the unexplained last.

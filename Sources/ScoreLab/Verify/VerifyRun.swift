@@ -13,11 +13,11 @@ struct VerifyRun: Sendable {
     func run(progress: @escaping @Sendable (Int) -> Void) async -> VerifyReport {
         let start = ContinuousClock.now
         var report = VerifyReport()
-        await MatchFile.work(on: files.count, workers: workers, gatheringIn: VerifyReport()) { index, part in
-            part.add(findings(files[index]), faults: faults)
-            progress(index + 1)
+        await MatchFile.work(on: files.count, workers: workers) { index in
+            defer { progress(index + 1) }
+            return findings(files[index])
         } join: {
-            report.add($0)
+            report.add($0, faults: faults)
         }
         report.seconds = (ContinuousClock.now - start).inSeconds
         return report

@@ -7,17 +7,13 @@ import ScoreTypes
 
 /// A feed as operators see it.
 struct FeedView: Sendable, Hashable {
-    let id: FeedID
+    let status: FeedStatus
     let provider: String
-    /// `polling`, `paused`, `failing`, `idle`.
-    let state: String
-    var pausedReason: String?
-    var lastSuccessAt: Instant?
-    var pollIntervalMilliseconds: Int64?
-    var consecutiveFailures = 0
-    var matchCount = 0
-    /// Further values; an object.
-    var detail: JSONValue = .object([])
+    /// Why an operator has paused it.
+    let pausedReason: String?
+
+    /// `polling`, `standby`, `paused`, `failing`.
+    var state: String { status.breaker == .closed ? status.activity.rawValue : "failing" }
 }
 
 /// Reads and controls feeds.
@@ -26,8 +22,7 @@ protocol FeedControl: Sendable {
     /// Each returns false for an unknown feed.
     func pause(_ feed: FeedID, reason: String) async throws -> Bool
     func resume(_ feed: FeedID) async throws -> Bool
-    func pollNow(_ feed: FeedID) async throws -> Bool
-    func resetBreaker(_ feed: FeedID) async throws -> Bool
+    func send(_ verb: FeedVerb, to feed: FeedID) async throws -> Bool
 }
 
 /// Reads and controls matches.

@@ -2,25 +2,28 @@
 
 import MatchEngine
 import MatchJournal
+import ScoreIngest
 import ScoreTypes
 
 extension FeedView {
     /// The feed for operators.
     var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(name: "id", value: .text(id.text)),
-            .init(name: "provider", value: .text(provider)),
-            .init(name: "state", value: .text(state)),
-            .init(name: "consecutiveFailures", value: .integer(Int64(consecutiveFailures))),
-            .init(name: "matches", value: .integer(Int64(matchCount))),
-        ]
-        if let pausedReason { members.append(.init(name: "pausedReason", value: .text(pausedReason))) }
-        if let lastSuccessAt { members.append(.init(name: "lastSuccessAt", value: .text(lastSuccessAt.rfc3339))) }
-        if let interval = pollIntervalMilliseconds {
-            members.append(.init(name: "pollIntervalMs", value: .integer(interval)))
-        }
-        members.append(.init(name: "detail", value: detail))
-        return .object(members)
+        .record([
+            "id": .text(status.feed.text), "provider": .text(provider), "state": .text(state),
+            "consecutiveFailures": .count(status.consecutiveFailures), "matches": .count(status.matches.count),
+            "pausedReason": pausedReason.map { .text($0) },
+            "lastSuccessAt": status.lastSuccess.map { .text($0.rfc3339) },
+            "pollIntervalMs": status.pollInterval.map { .integer($0.milliseconds) },
+            "detail": .record([
+                "requests": .count(status.requests), "bytes": .count(status.bytes),
+                "unreadable": .count(status.unreadable), "notAccepted": .count(status.notAccepted),
+                "open": .bool(status.isOpen), "upcoming": .count(status.upcoming),
+                "overBudget": .count(status.overBudget),
+                "budgetLeft": status.budgetLeft.map { .number($0) } ?? .null,
+                "lastNoticeAt": status.lastNotice.map { .text($0.rfc3339) } ?? .null,
+                "lastFailure": status.lastFailureReason.map { .text($0) } ?? .null,
+            ]),
+        ])
     }
 }
 
@@ -30,7 +33,7 @@ extension MatchView {
         .record([
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
-            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .integer(Int64(streams)),
+            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .count(streams),
             "observedAt": .text(publication.seenAt.rfc3339), "publishedAt": .text(publication.committedAt.rfc3339),
             "lagMs": .integer((publication.committedAt - publication.seenAt).milliseconds),
             "cause": .text(publication.cause.rawValue),

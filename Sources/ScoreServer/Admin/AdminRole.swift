@@ -3,9 +3,6 @@
 /// A role of an operator or a machine.
 enum AdminRole: String, Sendable, Hashable, CaseIterable {
     case viewer, `operator`, admin, scheduler, metrics
-
-    /// Whether the role includes a permission.
-    func allows(_ permission: AdminPermission) -> Bool { permission.roles.contains(self) }
 }
 
 /// The permission that a route requires.

@@ -3,12 +3,12 @@
 import HTTPTypes
 import Hummingbird
 import MatchEngine
+import ScoreIngest
 import ScoreTypes
 
 /// `/admin/api/v1…`.
 struct AdminRoutes: Sendable {
     let dependencies: InternalDependencies
-    let version: String
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
@@ -46,8 +46,8 @@ struct AdminRoutes: Sendable {
     private func addFeedWrites(to router: InternalRouter) {
         add("pause", to: router) { try await dependencies.feeds.pause($0, reason: $1) }
         add("resume", to: router) { feed, _ in try await dependencies.feeds.resume(feed) }
-        add("poll-now", to: router, causesPoll: true) { feed, _ in try await dependencies.feeds.pollNow(feed) }
-        add("reset-breaker", to: router) { feed, _ in try await dependencies.feeds.resetBreaker(feed) }
+        add("poll-now", to: router, causesPoll: true) { feed, _ in try await dependencies.feeds.send(.poll, to: feed) }
+        add("reset-breaker", to: router) { feed, _ in try await dependencies.feeds.send(.reset, to: feed) }
     }
 
     /// Adds a command for one feed; one that causes a request to the feed is refused while the feed is paused.
@@ -57,53 +57,38 @@ struct AdminRoutes: Sendable {
         causesPoll: Bool = false,
         _ order: @escaping @Sendable (FeedID, String) async throws -> Bool
     ) {
-        let path: RouterPath = "/admin/api/v1/feeds/{id}/\(name)"
+        let count: AdminWrite.Count = { write in
+            let feed = try write.id(FeedID.self)
+            let view = await dependencies.feeds.feeds().first { $0.status.feed == feed }
+            if causesPoll, let reason = view?.pausedReason {
+                throw ServiceProblem(.feedPaused, extras: ["pausedReason": .text(reason)])
+            }
+            return view == nil ? nil : 1
+        }
         let action = AdminAction(name: "feed.\(name)", permission: .operate)
-        let count: @Sendable (AdminWrite) async throws -> Int64 = { try await oneFeed($0, causesPoll: causesPoll) }
-        router.write(path, action, wouldAffect: count) { write in
+        router.write("/admin/api/v1/feeds/{id}/\(name)", action, wouldAffect: count) { write in
             if causesPoll { _ = try await count(write) }
             return try await Self.done(order(write.id(FeedID.self), write.reason))
         }
     }
 
     private func addMatchWrites(to router: InternalRouter) {
+        let (matches, control) = (dependencies.matches, dependencies.control)
         let match = "/admin/api/v1/matches/{id}"
+        let isKnown: AdminWrite.Count = { try await matches.view(of: $0.id(MatchID.self)) == nil ? nil : 1 }
         let hold = AdminAction(name: "match.hold", permission: .operate)
-        router.write("\(match)/hold", hold, wouldAffect: oneMatch) { write in
-            try await Self.done(dependencies.control.hold(write.id(MatchID.self), reason: write.reason))
+        router.write("\(match)/hold", hold, wouldAffect: isKnown) { write in
+            try await Self.done(control.hold(write.id(MatchID.self), reason: write.reason))
         }
         let release = AdminAction(name: "match.release", permission: .operate)
-        router.write("\(match)/release", release, wouldAffect: oneMatch) { write in
-            try await Self.done(dependencies.control.release(write.id(MatchID.self)))
+        router.write("\(match)/release", release, wouldAffect: isKnown) { write in
+            try await Self.done(control.release(write.id(MatchID.self)))
         }
         let ending = AdminAction(name: "match.end-activities", permission: .administer, needsConfirmation: true)
-        let count: @Sendable (AdminWrite) async throws -> Int64 = { write in
-            guard let count = try await dependencies.control.activityCount(of: write.id(MatchID.self)) else {
-                throw ServiceProblem(.notFound)
-            }
-            return count
-        }
+        let count: AdminWrite.Count = { try await control.activityCount(of: $0.id(MatchID.self)) }
         router.write("\(match)/end-activities", ending, wouldAffect: count) { write in
-            try await Self.done(dependencies.control.endActivities(of: write.id(MatchID.self), reason: write.reason))
+            try await Self.done(control.endActivities(of: write.id(MatchID.self), reason: write.reason))
         }
-    }
-
-    private func oneFeed(_ write: AdminWrite, causesPoll: Bool) async throws -> Int64 {
-        let feed = try write.id(FeedID.self)
-        guard let view = await dependencies.feeds.feeds().first(where: { $0.id == feed }) else {
-            throw ServiceProblem(.notFound)
-        }
-        if causesPoll, let reason = view.pausedReason {
-            throw ServiceProblem(.feedPaused, extras: ["pausedReason": .text(reason)])
-        }
-        return 1
-    }
-
-    @Sendable private func oneMatch(_ write: AdminWrite) async throws -> Int64 {
-        guard try await dependencies.matches.view(of: write.id(MatchID.self)) != nil else {
-            throw ServiceProblem(.notFound)
-        }
-        return 1
     }
 
     /// A summary of the node's health.
@@ -114,14 +99,14 @@ struct AdminRoutes: Sendable {
             JSONValue.record(["name": .text(check.name), "healthy": .bool(check.isHealthy)])
         }
         return .record([
-            "version": .text(version),
+            "version": .text(ScoreServerCommand.version),
             "started": .bool(dependencies.health.hasStarted),
             "checks": .array(checks),
             "matches": .object(
                 phases.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) }
             ),
-            "held": .integer(Int64(views.count { $0.news.isHeld })),
-            "streams": .integer(Int64(dependencies.hub.connectionCount)),
+            "held": .count(views.count { $0.news.isHeld }),
+            "streams": .count(dependencies.hub.connectionCount),
             "feeds": .array(await dependencies.feeds.feeds().map(\.json)),
             "pipeline": await dependencies.pipeline(),
         ])

@@ -16,20 +16,18 @@ struct AliasRoutes: Sendable {
     func add(to router: InternalRouter) {
         router.read("/admin/api/v1/aliases", query: ["after", "limit"]) { call in try await list(call) }
         let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
-        let count: @Sendable (AdminWrite) async throws -> Int64 = { Int64(try Self.given($0).count) }
+        let count: AdminWrite.Count = { Int64(try Self.given($0).count) }
         router.write("/admin/api/v1/aliases", put, wouldAffect: count) { write in
             let aliases = try Self.given(write)
             try await store.put(aliases)
-            return .record(["done": .bool(true), "count": .integer(Int64(aliases.count))])
+            return .record(["done": .bool(true), "count": .count(aliases.count)])
         }
         let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
-        let known: @Sendable (AdminWrite) async throws -> Int64 = { write in
+        let known: AdminWrite.Count = { write in
             let (kind, provider, id) = try Self.removed(write)
-            let isKnown = try await store.table().aliases.contains {
+            return try await store.table().aliases.contains {
                 $0.kind == kind && $0.provider == provider && $0.providerID == id
-            }
-            guard isKnown else { throw ServiceProblem(.notFound) }
-            return 1
+            } ? 1 : nil
         }
         router.write("/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
             let (kind, provider, id) = try Self.removed(write)
@@ -45,8 +43,8 @@ struct AliasRoutes: Sendable {
 
     private static func removed(_ write: AdminWrite) throws(ServiceProblem) -> (AliasKind, Provider, String) {
         try write.read { fields in
-            let kind = fields.choice("kind", as: AliasKind.self)
-            let provider = fields.choice("provider", as: Provider.self)
+            let kind = fields.required("kind", .choice(AliasKind.self))
+            let provider = fields.required("provider", .choice(Provider.self))
             let id = fields.text("providerId", bytes: idBytes)
             return kind.flatMap { kind in provider.map { (kind, $0, id) } }
         }
@@ -59,14 +57,14 @@ struct AliasRoutes: Sendable {
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
         return Answer.json(
             JSONValue.record([
-                "items": .array(page.map(\.json)), "total": .integer(Int64(all.count)),
+                "items": .array(page.map(\.json)), "total": .count(all.count),
             ]).bytes
         )
     }
 
     private static func alias(_ fields: inout FieldReader) -> Alias? {
-        let kind = fields.choice("kind", as: AliasKind.self)
-        let provider = fields.choice("provider", as: Provider.self)
+        let kind = fields.required("kind", .choice(AliasKind.self))
+        let provider = fields.required("provider", .choice(Provider.self))
         let id = fields.text("providerId", bytes: idBytes)
         let ours = fields.text("ourId", bytes: idBytes)
         if kind == .match && MatchID(ours) == nil {

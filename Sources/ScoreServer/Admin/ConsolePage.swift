@@ -3,6 +3,7 @@
 import MatchEngine
 import MatchJournal
 import Mustache
+import ScoreIngest
 import ScoreTypes
 
 /// The templates of the console; Mustache escapes every value, and the policy of the page runs no other script.
@@ -31,9 +32,9 @@ struct ConsolePage: Sendable {
         }
         let feedRows = feeds.map { feed in
             [
-                "id": feed.id.text, "provider": feed.provider, "state": feed.state,
-                "reason": feed.pausedReason ?? "", "last": feed.lastSuccessAt?.rfc3339 ?? "never",
-                "failures": String(feed.consecutiveFailures),
+                "id": feed.status.feed.text, "provider": feed.provider, "state": feed.state,
+                "reason": feed.pausedReason ?? "", "last": feed.status.lastSuccess?.rfc3339 ?? "never",
+                "failures": String(feed.status.consecutiveFailures),
             ]
         }
         let context: [String: Any] = [

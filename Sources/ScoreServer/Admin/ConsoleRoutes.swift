@@ -25,8 +25,7 @@ struct ConsoleRoutes: Sendable {
     }
 
     private func shell() -> Response {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = Base64URL.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let nonce = Base64URL.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
         return Self.answer(page.shell(nonce: nonce), policy: ConsolePage.policy(nonce: nonce))
     }
 

@@ -21,6 +21,9 @@ struct AdminAction: Sendable {
 
 /// A write that was admitted.
 struct AdminWrite: Sendable {
+    /// Counts the things that a write would change; nil for an unknown target.
+    typealias Count = @Sendable (AdminWrite) async throws -> Int64?
+
     let principal: AdminPrincipal
     /// The id of its target, which is the last parameter of the path; empty without one.
     let target: String
@@ -93,7 +96,7 @@ struct InternalRouter {
     func write(
         _ path: RouterPath,
         _ action: AdminAction,
-        wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
+        wouldAffect: AdminWrite.Count?,
         _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
     ) {
         let admission = admission
@@ -128,13 +131,13 @@ struct InternalAdmission: Sendable {
     func perform(
         _ write: AdminWrite,
         _ record: AuditLog,
-        _ wouldAffect: (@Sendable (AdminWrite) async throws -> Int64)?,
+        _ wouldAffect: AdminWrite.Count?,
         _ handler: @Sendable (AdminWrite) async throws -> JSONValue
     ) async throws -> Response {
         let result: JSONValue
         do {
             if write.isDryRun, let wouldAffect {
-                let count = try await wouldAffect(write)
+                guard let count = try await wouldAffect(write) else { throw ServiceProblem(.notFound) }
                 result = .record(["done": .bool(false), "wouldAffect": .integer(count)])
             } else {
                 result = try await handler(write)
@@ -155,7 +158,7 @@ struct InternalAdmission: Sendable {
     ) async throws -> AdminPrincipal {
         let header = call.request.headers[.authorization]
         let principal = try await authenticator.principal(authorization: header, address: call.address)
-        guard principal.role.allows(permission) else {
+        guard permission.roles.contains(principal.role) else {
             try await record?.deny(principal)
             let least = permission.roles[0].rawValue
             throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
@@ -174,7 +177,7 @@ struct InternalAdmission: Sendable {
         var fields = FieldReader(body)
         let reason =
             action.needsReason
-            ? fields.text("reason", bytes: 3...200) : fields.textIfPresent("reason", bytes: 3...200) ?? ""
+            ? fields.text("reason", bytes: 3...200) : fields.optional("reason", .text(3...200)) ?? ""
         if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
             fields.complain("confirm", code: "mismatch", "expected the id of the target")
         }

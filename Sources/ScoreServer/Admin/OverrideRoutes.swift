@@ -24,21 +24,18 @@ struct OverrideRoutes: Sendable {
         }
         router.read("\(match)/log", query: ["item", "after", "limit"]) { call in try await log(call) }
         let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
-        let settable: @Sendable (AdminWrite) async throws -> Int64 = { write in
+        let settable: AdminWrite.Count = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
-            guard try await store.knows(write.id(MatchID.self)) else { throw ServiceProblem(.notFound) }
-            return 1
+            return try await store.knows(write.id(MatchID.self)) ? 1 : nil
         }
         router.write("\(match)/overrides", set, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
             return try await AdminRoutes.done(store.set(override, of: write.id(MatchID.self)))
         }
         let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true, readsBody: true)
-        let liftable: @Sendable (AdminWrite) async throws -> Int64 = { write in
+        let liftable: AdminWrite.Count = { write in
             let field = try Self.liftedField(write)
-            let overrides = try await store.overrides(of: write.id(MatchID.self))
-            guard overrides.contains(where: { $0.value.field == field }) else { throw ServiceProblem(.notFound) }
-            return 1
+            return try await store.overrides(of: write.id(MatchID.self)).contains { $0.value.field == field } ? 1 : nil
         }
         router.write("\(match)/overrides/lift", lift, wouldAffect: liftable) { write in
             try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: write.id(MatchID.self)))
@@ -46,7 +43,7 @@ struct OverrideRoutes: Sendable {
     }
 
     private static func liftedField(_ write: AdminWrite) throws(ServiceProblem) -> String {
-        try write.read { $0.choice("field", as: OverrideField.self)?.rawValue }
+        try write.read { $0.required("field", .choice(OverrideField.self))?.rawValue }
     }
 
     /// The match of a path; 404 when there is none.
@@ -63,7 +60,15 @@ struct OverrideRoutes: Sendable {
         let item = call.query["item"]
         let statements = try await store.statements(of: match, about: item, after: after, limit: Int(limit))
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
-            json.array("items") { json in for statement in statements { statement.write(into: &json) } }
+            json.objects("items", statements) { statement, json in
+                json.field("rev", statement.entry.revision)
+                json.field("at", statement.entry.at.rfc3339)
+                json.field("seenAt", ifPresent: statement.seenAt?.rfc3339)
+                json.field("provider", statement.source.provider)
+                json.field("feed", statement.source.feed)
+                json.key("change")
+                json.raw(statement.body)
+            }
         }
         return Answer.json(bytes)
     }
@@ -86,7 +91,7 @@ enum OverrideBody {
         try write.read { fields in
             let expiresAt = now + .seconds(fields.integer("ttlSeconds", OverrideRoutes.secondsRange))
             let value: OverrideValue? =
-                switch fields.choice("field", as: OverrideField.self) {
+                switch fields.required("field", .choice(OverrideField.self)) {
                 case .status: status(&fields)
                 case .target: target(&fields)
                 case .result: result(&fields)
@@ -100,16 +105,16 @@ enum OverrideBody {
     }
 
     private static func status(_ fields: inout FieldReader) -> OverrideValue? {
-        let note = fields.textIfPresent("note", bytes: 1...120).map(SafeText.clean)
-        return fields.choice("status", as: MatchStatus.self).map { .status($0, note: note) }
+        let note = fields.optional("note", .text(1...120)).map(SafeText.clean)
+        return fields.required("status", .choice(MatchStatus.self)).map { .status($0, note: note) }
     }
 
     private static func target(_ fields: inout FieldReader) -> OverrideValue? {
         let innings = Int(fields.integer("innings", 1...40))
         let target = Target(
             runs: Int(fields.integer("runs", runsRange)),
-            balls: fields.integerIfPresent("balls", 1...9_999).map { Int($0) },
-            method: fields.textIfPresent("method", bytes: 1...24).map(SafeText.clean)
+            balls: fields.optional("balls", .integer(1...9_999)).map { Int($0) },
+            method: fields.optional("method", .text(1...24)).map(SafeText.clean)
         )
         return .target(innings: innings, target)
     }
@@ -121,11 +126,11 @@ enum OverrideBody {
     private enum Team: String, CaseIterable { case first, second }
 
     private static func result(_ fields: inout FieldReader) -> OverrideValue? {
-        let winner = fields.choiceIfPresent("winner", as: Team.self).map { $0 == .first ? Side.first : .second }
-        let method = fields.textIfPresent("method", bytes: 1...24).map(SafeText.clean)
+        let winner = fields.optional("winner", .choice(Team.self)).map { $0 == .first ? Side.first : .second }
+        let method = fields.optional("method", .text(1...24)).map(SafeText.clean)
         let kind: ProviderResult.Kind
         // A win by runs, wickets or innings requires its margin.
-        switch fields.choice("result", as: Word.self) {
+        switch fields.required("result", .choice(Word.self)) {
         case .runs: kind = .runs(Int(fields.integer("margin", marginRange.runs)))
         case .wickets: kind = .wickets(Int(fields.integer("margin", marginRange.wickets)))
         case .innings: kind = .innings(Int(fields.integer("margin", marginRange.runs)))
@@ -162,21 +167,6 @@ extension OverrideValue {
             "\(target.runs) in innings \(innings)" + (target.balls.map { " off \($0) balls" } ?? "")
         case .result(let result): result.map { "\($0.kind)" } ?? "open"
         case .startsAt(let seconds): Instant(milliseconds: seconds.multipliedReportingOverflow(by: 1_000).0).rfc3339
-        }
-    }
-}
-
-extension JournalStatement {
-    /// Writes an entry with its source and its time.
-    fileprivate func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.field("rev", entry.revision)
-            json.field("at", entry.at.rfc3339)
-            json.field("seenAt", ifPresent: seenAt?.rfc3339)
-            json.field("provider", source.provider)
-            json.field("feed", source.feed)
-            json.key("change")
-            json.raw(body)
         }
     }
 }

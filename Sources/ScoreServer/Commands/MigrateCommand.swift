@@ -8,7 +8,7 @@ import Postgres
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the configured database to the schema of this version, or back to an older one.",
+        abstract: "Migrate the configured database to the schema of this version, or back to an older one.",
         discussion: """
             Migrations are numbered files in the binary; each is applied in a transaction, under one lock. \
             A database that was created from other files, or by a newer program, is refused.

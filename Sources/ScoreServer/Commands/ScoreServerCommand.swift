@@ -5,6 +5,7 @@ import ArgumentParser
 /// The root of all commands.
 @main
 struct ScoreServerCommand: AsyncParsableCommand {
+    /// The version of this build, as `--version`, `/version` and the metrics report it.
     static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: "score-server",

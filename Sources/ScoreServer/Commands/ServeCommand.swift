@@ -51,8 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
                 database: database.info,
                 clock: clock,
                 metrics: metrics,
-                logger: logger,
-                version: ScoreServerCommand.version
+                logger: logger
             )
             let node = try Node(services)
             logger.notice(

@@ -9,7 +9,7 @@ import ScoreTypes
 struct SweepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "End activities that have been silent for 30 minutes; the same slot twice does nothing."
+        abstract: "End activities that have been silent for 30 minutes; a second run of a slot does nothing."
     )
 
     @Option(help: "The time that this run stands for, such as 2026-09-24T10:05Z.")

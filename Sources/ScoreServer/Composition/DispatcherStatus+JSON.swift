@@ -8,9 +8,9 @@ extension ArenaStatus {
     /// The object of the admin API.
     var json: JSONValue {
         .record([
-            "matches": .integer(Int64(matchCount)), "tokens": .integer(Int64(tokenCount)),
-            "bytes": .integer(Int64(byteCount)), "evictionsWaiting": .integer(Int64(evictionsWaiting)),
-            "lagMs": .integer(lag.milliseconds), "changesApplied": .integer(Int64(changesApplied)),
+            "matches": .count(matchCount), "tokens": .count(tokenCount),
+            "bytes": .count(byteCount), "evictionsWaiting": .count(evictionsWaiting),
+            "lagMs": .integer(lag.milliseconds), "changesApplied": .count(changesApplied),
         ])
     }
 }
@@ -21,9 +21,9 @@ extension DispatcherStatus {
         .record([
             "environments": .array(environments.map(\.json)),
             "matches": .array(matches.map(\.json)),
-            "unrecordedSends": .integer(Int64(unrecordedSends)),
-            "startsWaiting": .integer(Int64(startsWaiting)),
-            "endsWaiting": .integer(Int64(endsWaiting)),
+            "unrecordedSends": .count(unrecordedSends),
+            "startsWaiting": .count(startsWaiting),
+            "endsWaiting": .count(endsWaiting),
             "recentRejections": .array(recentRejections.map(\.json)),
         ])
     }
@@ -35,20 +35,20 @@ extension DispatcherStatus.Environment {
             "environment": .text(environment.rawValue),
             "paused": .bool(isPaused),
             "problem": problem.map { .text($0) } ?? .null,
-            "accepted": .integer(Int64(accepted)),
-            "rejected": .integer(Int64(rejected)),
-            "failed": .integer(Int64(failed)),
-            "expired": .integer(Int64(expired)),
-            "connections": .integer(Int64(gauges.connections)),
-            "connectionsOpen": .integer(Int64(gauges.connectionsOpen)),
-            "streamsInUse": .integer(Int64(gauges.streamsInUse)),
-            "streamsAllowed": .integer(Int64(gauges.streamsAllowed)),
-            "breakersOpen": .integer(Int64(gauges.breakersOpen)),
-            "directedWaiting": .integer(Int64(gauges.directedWaiting)),
-            "retriesWaiting": .integer(Int64(gauges.retriesWaiting)),
-            "quarantinesWithheld": .integer(Int64(quarantinesWithheld)),
+            "accepted": .count(accepted),
+            "rejected": .count(rejected),
+            "failed": .count(failed),
+            "expired": .count(expired),
+            "connections": .count(gauges.connections),
+            "connectionsOpen": .count(gauges.connectionsOpen),
+            "streamsInUse": .count(gauges.streamsInUse),
+            "streamsAllowed": .count(gauges.streamsAllowed),
+            "breakersOpen": .count(gauges.breakersOpen),
+            "directedWaiting": .count(gauges.directedWaiting),
+            "retriesWaiting": .count(gauges.retriesWaiting),
+            "quarantinesWithheld": .count(quarantinesWithheld),
             "providerTokenAgeSeconds": providerTokenAge.map { .integer($0.components.seconds) } ?? .null,
-            "providerTokensMinted": .integer(Int64(providerTokensMinted)),
+            "providerTokensMinted": .count(providerTokensMinted),
         ])
     }
 }
@@ -59,11 +59,11 @@ extension DispatcherStatus.Match {
             "matchId": .text(match.text),
             "revision": revision.map { .integer($0) } ?? .null,
             "waitingRevision": waitingRevision.map { .integer($0) } ?? .null,
-            "bucketsServed": .integer(Int64(bucketsServed)),
-            "bucketsCurrent": .integer(Int64(bucketsCurrent)),
-            "superseded": .integer(Int64(superseded)),
-            "unchanged": .integer(Int64(unchanged)),
-            "exceptions": .integer(Int64(exceptions)),
+            "bucketsServed": .count(bucketsServed),
+            "bucketsCurrent": .count(bucketsCurrent),
+            "superseded": .count(superseded),
+            "unchanged": .count(unchanged),
+            "exceptions": .count(exceptions),
         ])
     }
 }
@@ -76,7 +76,7 @@ extension RecentRejection {
             "matchId": .text(match.text),
             "kind": .text(kind.rawValue),
             "token": fingerprint.map { .text($0.description) } ?? .null,
-            "status": .integer(Int64(status)),
+            "status": .count(status),
             "reason": .text(reason.rawValue),
         ])
     }

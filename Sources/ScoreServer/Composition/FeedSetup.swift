@@ -36,11 +36,6 @@ extension CaptureStore {
     /// Receives the events of a writer.
     var recorder: @Sendable (CaptureEvent) -> Void { { [self] event in take(event) } }
 
-    /// Stores a new alias table with every feed, since the folder of each feed can be replayed alone.
-    func take(_ table: AliasTable, of feeds: [FeedConfiguration], at now: Instant) {
-        for feed in feeds { take(FeedCapture(feed: feed.id, wall: now, kind: .aliases(table))) }
-    }
-
     /// The captures of the settings; nil when none are stored.
     convenience init?(_ settings: ServerConfiguration, clock: ServiceClock) {
         guard let captures = settings.captures else { return nil }

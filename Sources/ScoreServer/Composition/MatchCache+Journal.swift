@@ -10,7 +10,7 @@ extension MatchCache {
                 let head = try await journal.head(of: match)
             else { return nil }
             if head.isRemoved { throw ServiceProblem(.matchRemoved) }
-            var news = MatchNews(publication, feed: head.feed)
+            var news = MatchNews(publication: publication, feed: head.feed)
             news.update(from: head)
             return MatchView(news)
         } changes: { match, number, limit in

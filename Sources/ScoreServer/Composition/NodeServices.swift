@@ -16,8 +16,6 @@ struct NodeServices: Sendable {
     let clock: ServiceClock
     let metrics: MetricRegistry
     let logger: Logger
-    /// The version that `/version` reports.
-    let version: String
     let pools: NodePools
     let journal: Journal
     let membership: Membership
@@ -40,11 +38,9 @@ struct NodeServices: Sendable {
         database: ConnectionInfo,
         clock: ServiceClock,
         metrics: MetricRegistry,
-        logger: Logger,
-        version: String
+        logger: Logger
     ) async throws {
-        (self.settings, self.clock, self.metrics) = (settings, clock, metrics)
-        (self.logger, self.version) = (logger, version)
+        (self.settings, self.clock, self.metrics, self.logger) = (settings, clock, metrics, logger)
         pools = NodePools(database)
         journal = Journal(pool: pools.journal)
         membership = Membership(info: database, node: settings.node, clock: clock)
@@ -128,12 +124,7 @@ struct NodeServices: Sendable {
                 receipts: receipts,
                 attributesType: settings.push.attributesType,
                 endActivities: { [push] in await push?.ending.end($0) },
-                notices: NoticeIntake(
-                    ingest: ingest.polling,
-                    feeds: settings.feeds,
-                    records: feeds,
-                    clock: clock
-                ),
+                notices: NoticeIntake(ingest: ingest.polling, records: feeds, settings: settings.feeds, clock: clock),
                 hub: hub
             ),
             address: settings.publicAddress,
@@ -152,11 +143,7 @@ struct NodeServices: Sendable {
                 matches: matches,
                 hub: hub,
                 store: PostgresAdminStore(pool: pools.duty),
-                feeds: FeedOperations(
-                    ingest: ingest.polling,
-                    feeds: feeds,
-                    providers: Dictionary(settings.feeds.map { ($0.id, $0.provider.rawValue) }) { first, _ in first }
-                ),
+                feeds: FeedOperations(ingest: ingest.polling, records: feeds, settings: settings.feeds),
                 control: MatchOperations(
                     journal: journal,
                     publisher: ingest.publisher,
@@ -168,7 +155,7 @@ struct NodeServices: Sendable {
                 aliases: AliasRecords(pool: pools.duty),
                 pipeline: { [push, receipts, followers] in
                     .record([
-                        "arenas": followers.arenas.status.json, "activitiesStuck": .integer(Int64(receipts.stuckCount)),
+                        "arenas": followers.arenas.status.json, "activitiesStuck": .count(receipts.stuckCount),
                         "dispatcher": await push?.dispatcher.status().json ?? .null,
                     ])
                 },
@@ -181,7 +168,6 @@ struct NodeServices: Sendable {
             ),
             address: settings.internalAddress,
             limits: settings.limits,
-            version: version,
             clock: clock,
             logger: logger
         )

@@ -6,37 +6,27 @@ import ScoreTypes
 
 /// Reads webhooks and passes them to the pollers.
 struct NoticeIntake: NoticeReceiver {
-    private let ingest: IngestService
-    private let feeds: [FeedID: FeedSettings]
-    private let records: FeedRecords
-    private let clock: ServiceClock
+    let ingest: IngestService
+    let records: FeedRecords
+    let settings: [FeedSettings]
+    let clock: ServiceClock
     private let history = NoticeHistory()
 
-    init(ingest: IngestService, feeds: [FeedSettings], records: FeedRecords, clock: ServiceClock) {
-        self.ingest = ingest
-        self.feeds = Dictionary(feeds.map { ($0.id, $0) }) { first, _ in first }
-        self.records = records
-        self.clock = clock
-    }
-
     func secret(of feed: FeedID) -> SecretDigest? {
-        guard let settings = feeds[feed], AdapterRegistry.push(of: settings.provider) != nil else { return nil }
-        return settings.noticeSecret
+        settings.first { $0.id == feed && AdapterRegistry.push(of: $0.provider) != nil }?.noticeSecret
     }
 
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome {
-        guard let settings = feeds[feed], let read = AdapterRegistry.push(of: settings.provider) else {
+        guard let provider = settings.first(where: { $0.id == feed })?.provider,
+            let read = AdapterRegistry.push(of: provider)
+        else {
             throw ServiceProblem(.notFound)
         }
         let push: ProviderPush
         do throws(AdapterError) { push = try read(body) } catch {
-            throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(settings.provider.rawValue)")
+            throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(provider.rawValue)")
         }
-        switch history.judge(body, sentAt: push.sentAt, feed: feed, now: clock.wall) {
-        case .repeat: return .repeated
-        case .late: return .late
-        case .fresh: break
-        }
+        if let ignored = history.take(body, sentAt: push.sentAt, feed: feed, now: clock.wall) { return ignored }
         guard await ingest.polls(feed) else {
             do { try await records.send(push.order(of: feed)) } catch {
                 // The sender receives the failure and sends it again.

@@ -33,7 +33,7 @@ final class PublicationDistributor: Sendable {
 
     /// Passes a publication to readers, streams and phones, in this order, since the first two take no time.
     func publish(_ publication: Publication) async {
-        var news = MatchNews(publication, feed: await feed(of: publication.match))
+        var news = MatchNews(publication: publication, feed: await feed(of: publication.match))
         if let head = heads.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         matches.put(view)

@@ -18,8 +18,7 @@ struct ConfigurationValues {
             problems.append("\(name) is read but not documented")
             return ""
         }
-        let text = lookUp(key) ?? ""
-        return text.isEmpty ? key.defaultText : text
+        return lookUp(key)?.unlessEmpty ?? key.defaultText
     }
 
     /// A whole number in the range of its key.
@@ -36,11 +35,11 @@ struct ConfigurationValues {
     }
 
     /// One of the words of its key.
-    mutating func choice<Word: RawRepresentable<String>>(_ name: String, as type: Word.Type) -> Word? {
+    mutating func choice(_ name: String) -> String {
         checked(name) { kind, text in
             guard case .choice(let words) = kind, words.contains(text) else { return nil }
-            return Word(rawValue: text)
-        }
+            return text
+        } ?? ""
     }
 
     /// Words between commas, trimmed; none for an empty text.
@@ -50,9 +49,8 @@ struct ConfigurationValues {
 
     /// A secret, from its key or from the file that another key names; nil when neither is set.
     mutating func secret(_ name: String, file: String) -> Secret? {
-        let (text, path) = (text(name), self.text(file))
-        if !text.isEmpty { return Secret(text) }
-        guard !path.isEmpty else { return nil }
+        if let text = text(name).unlessEmpty { return Secret(text) }
+        guard let path = text(file).unlessEmpty else { return nil }
         if let text = SecretFile.secret(path) { return Secret(text) }
         problems.append("\(file): cannot read a secret from \(path)")
         return nil
@@ -85,4 +83,9 @@ struct ConfigurationValues {
         problems.append("\(name) (\(key.environmentName)) must be \(key.kind.expectation)\(shown)")
         return parse(key.kind, key.defaultText)
     }
+}
+
+extension String {
+    /// The text; nil when it is empty.
+    var unlessEmpty: String? { isEmpty ? nil : self }
 }

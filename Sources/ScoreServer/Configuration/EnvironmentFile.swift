@@ -1,6 +1,8 @@
 // Unknown names in a `.env` file are refused with their line, so that a typing error is noticed.
 
-/// The `NAME=value` lines of a `.env` file, and the generated example of one.
+import Foundation
+
+/// The `NAME=value` lines of a `.env` file.
 enum EnvironmentFile {
     /// The values by name; the last of equal names wins, quotes around a value are taken off.
     static func values(in text: String) -> [String: String] {
@@ -22,42 +24,21 @@ enum EnvironmentFile {
         }
     }
 
-    /// The text of `.env.example`: every key with its documentation, commented out at its default.
-    static var example: String {
-        var text = """
-            # Settings of score-server. Copy to .env and change what you need; the environment wins over the file.
-            # An empty value counts as not set. Generated from the keys in Sources/ScoreServer/Configuration.
-
-            """
-        for key in ConfigurationKeys.all {
-            let fallback = key.defaultText.isEmpty ? "empty" : key.defaultText
-            text += "\n# \(key.name): \(key.doc)\n# Expects \(key.kind.expectation); default \(fallback).\n"
-            text += "#\(key.environmentName)=\(key.defaultText)\n"
-        }
-        return text
-    }
-
-    private static func lines(of text: String) -> [(number: Int, text: Substring)] {
+    private static func lines(of text: String) -> [(number: Int, text: String)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
-            let trimmed = trim(line)
+            let trimmed = line.trimmingCharacters(in: .whitespacesAndNewlines)
             return trimmed.isEmpty || trimmed.hasPrefix("#") ? nil : (index + 1, trimmed)
         }
     }
 
-    private static func split(_ line: Substring) -> (String, String)? {
+    private static func split(_ line: String) -> (String, String)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
-        let name = trim(line[..<equals])
-        var value = trim(line[line.index(after: equals)...])
+        let name = line[..<equals].trimmingCharacters(in: .whitespacesAndNewlines)
+        var value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty else { return nil }
         for quote in ["\"", "'"] where value.count >= 2 && value.hasPrefix(quote) && value.hasSuffix(quote) {
-            value = value.dropFirst().dropLast()
+            value = String(value.dropFirst().dropLast())
         }
-        return (String(name), String(value))
-    }
-
-    private static func trim(_ text: Substring) -> Substring {
-        var trimmed = text.drop { $0.isWhitespace }
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        return trimmed
+        return (name, value)
     }
 }

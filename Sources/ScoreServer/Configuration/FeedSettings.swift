@@ -35,12 +35,13 @@ struct FeedSettings: Sendable, Equatable {
         let url = values.text("feed.url")
         var feed = FeedSettings(
             id: values.identity("feed.id", as: FeedID.self),
-            provider: values.choice("feed.provider", as: Provider.self) ?? .cricsheet,
+            provider: Provider(rawValue: values.choice("feed.provider")) ?? .cricsheet,
             url: url
         )
         feed.plainHTTPHosts = values.list("feed.plain.http.hosts")
         feed.marquee = values.list("feed.marquee")
-        feed.hourlyRequests = values.integer("feed.hourly.requests").unlessZero
+        let hourlyRequests = values.integer("feed.hourly.requests")
+        feed.hourlyRequests = hourlyRequests == 0 ? nil : hourlyRequests
         feed.credentials = ProviderCredentials(
             project: values.text("feed.project").unlessEmpty,
             key: values.secret("feed.key", file: "feed.key.file"),
@@ -64,7 +65,7 @@ struct FeedSettings: Sendable, Equatable {
             values.complain("feeds.file: \(path) is not acceptable JSON at byte \(error.offset)")
             return []
         }
-        return FeedList(root, path: path, &values).feeds
+        return list(root, path: path, &values)
     }
 
     /// Rules that concern all feeds together.
@@ -76,28 +77,38 @@ struct FeedSettings: Sendable, Equatable {
                     "the url of feed \(feed.id) must begin with https:// (or http:// for one of its plain http hosts)"
                 )
             }
-            for need in feed.provider.needs where !need.isGiven(in: feed.credentials) {
-                values.complain("feed \(feed.id): \(need.complaint(isListed: feed.isListed, feed.provider))")
+            let (given, provider) = (feed.credentials, feed.provider)
+            let isGiven = ["project": given.project != nil, "key": given.key != nil, "secret": given.secret != nil]
+            for (name, contents) in provider.needs where isGiven[name] != true {
+                let without = "without which \(provider.rawValue) answers nothing"
+                values.complain("feed \(feed.id): expected \(feed.field(name)) to give \(contents), \(without)")
             }
+        }
+    }
+
+    /// The settings that give a credential.
+    private func field(_ name: String) -> String {
+        switch (name, isListed) {
+        case ("project", true): "project"
+        case ("project", false): "feed.project"
+        case (_, true): "\(name)Env or \(name)File"
+        case (_, false): "feed.\(name) or feed.\(name).file"
         }
     }
 }
 
-/// Reads the file of feeds.
-private struct FeedList {
-    private(set) var feeds: [FeedSettings] = []
-
-    init(_ root: JSONElement, path: String, _ values: inout ConfigurationValues) {
+extension FeedSettings {
+    /// Reads the file of feeds.
+    private static func list(_ root: JSONElement, path: String, _ values: inout ConfigurationValues) -> [FeedSettings] {
         var fields = FieldReader(root)
         var problems: [String] = []
         let secrets = values.environment
-        feeds =
-            fields.listIfPresent("feeds", max: ServerLimits.feeds) { inner in
-                Self.feed(&inner, secrets, &problems)
-            }?.compactMap(\.self) ?? []
+        let feeds = fields.listIfPresent("feeds", max: ServerLimits.feeds) { feed(&$0, secrets, &problems) }?
+            .compactMap(\.self)
         for wrong in fields.allErrors { problems.append("\(wrong.pointer) \(wrong.detail)") }
-        if feeds.isEmpty && problems.isEmpty { problems.append("/feeds expected a list of feeds") }
+        if feeds?.isEmpty ?? true, problems.isEmpty { problems.append("/feeds expected a list of feeds") }
         for problem in problems { values.complain("feeds.file: \(path): \(problem)") }
+        return feeds ?? []
     }
 
     private static func feed(
@@ -106,18 +117,18 @@ private struct FeedList {
         _ problems: inout [String]
     ) -> FeedSettings? {
         let id = fields.identity("id", as: FeedID.self)
-        let provider = fields.choice("provider", as: Provider.self)
+        let provider = fields.required("provider", .choice(Provider.self))
         var feed = FeedSettings(id: id, provider: provider ?? .cricsheet, url: fields.text("url", bytes: 1...2_000))
         feed.isListed = true
-        feed.hourlyRequests = fields.integerIfPresent("hourlyRequests", FeedSettings.hourlyRange).map { Int($0) }
-        feed.precedence = fields.integerIfPresent("precedence", 1...100).map { Int($0) } ?? 1
-        feed.group = fields.textIfPresent("group", bytes: 1...64) ?? FeedSettings.defaultGroup
+        feed.hourlyRequests = fields.optional("hourlyRequests", .integer(hourlyRange)).map { Int($0) }
+        feed.precedence = fields.optional("precedence", .integer(1...100)).map { Int($0) } ?? 1
+        feed.group = fields.optional("group", .text(1...64)) ?? defaultGroup
         feed.plainHTTPHosts =
-            fields.textsIfPresent("plainHttpHosts", max: ServerLimits.wordsPerFeed, bytes: 1...253) ?? []
-        feed.marquee = fields.textsIfPresent("marquee", max: ServerLimits.wordsPerFeed, bytes: 1...200) ?? []
+            fields.elements("plainHttpHosts", max: ServerLimits.wordsPerFeed, .text(1...253)) ?? []
+        feed.marquee = fields.elements("marquee", max: ServerLimits.wordsPerFeed, .text(1...200)) ?? []
         func secret(_ name: String) -> Secret? {
-            let variable = fields.textIfPresent("\(name)Env", bytes: 1...128)
-            let file = fields.textIfPresent("\(name)File", bytes: 1...1_000)
+            let variable = fields.optional("\(name)Env", .text(1...128))
+            let file = fields.optional("\(name)File", .text(1...1_000))
             if let variable {
                 if let text = environment(variable), !text.isEmpty { return Secret(text) }
                 problems.append("feed \(id): the variable \(variable) is not set")
@@ -128,7 +139,7 @@ private struct FeedList {
             return nil
         }
         feed.credentials = ProviderCredentials(
-            project: fields.textIfPresent("project", bytes: 1...128),
+            project: fields.optional("project", .text(1...128)),
             key: secret("key"),
             secret: secret("secret")
         )
@@ -153,57 +164,15 @@ enum SecretFile {
     }
 }
 
-/// One of the credentials that a provider gives to its clients.
-private enum FeedCredential: String {
-    case project, key, secret
-
-    func isGiven(in credentials: ProviderCredentials) -> Bool {
-        switch self {
-        case .project: credentials.project != nil
-        case .key: credentials.key != nil
-        case .secret: credentials.secret != nil
-        }
-    }
-
-    /// The name of the missing field, and its contents.
-    func complaint(isListed: Bool, _ provider: Provider) -> String {
-        let field: String
-        switch (self, isListed) {
-        case (.project, true): field = "project"
-        case (.project, false): field = "feed.project"
-        case (_, true): field = "\(rawValue)Env or \(rawValue)File"
-        case (_, false): field = "feed.\(rawValue) or feed.\(rawValue).file"
-        }
-        return "expected \(field) to give \(content(provider)), without which \(provider.rawValue) answers nothing"
-    }
-
-    private func content(_ provider: Provider) -> String {
-        switch (self, provider) {
-        case (.project, _): "the id of the project"
-        case (.key, .sportmonks): "the API token"
-        case (.key, .entitySport): "the access key"
-        case (.key, _): "the API key"
-        case (.secret, _): "the secret key"
-        }
-    }
-}
-
 extension Provider {
-    /// The credentials that the provider requires (the table of docs/feeds.md).
-    fileprivate var needs: [FeedCredential] {
+    /// The credentials that the provider requires, with the contents of each (the table of docs/feeds.md).
+    fileprivate var needs: [(name: String, contents: String)] {
         switch self {
-        case .sportmonks, .cricketData: [.key]
-        case .roanuz: [.project, .key]
-        case .entitySport: [.key, .secret]
+        case .sportmonks: [("key", "the API token")]
+        case .cricketData: [("key", "the API key")]
+        case .roanuz: [("project", "the id of the project"), ("key", "the API key")]
+        case .entitySport: [("key", "the access key"), ("secret", "the secret key")]
         case .cricsheet: []
         }
     }
-}
-
-extension Int {
-    fileprivate var unlessZero: Int? { self == 0 ? nil : self }
-}
-
-extension String {
-    fileprivate var unlessEmpty: String? { isEmpty ? nil : self }
 }

@@ -75,8 +75,7 @@ struct ServerConfiguration: Sendable {
             host: values.text("http.internal.host"),
             port: values.integer("http.internal.port")
         )
-        let url = values.text("database.url")
-        databaseURL = url.isEmpty ? nil : url
+        databaseURL = values.text("database.url").unlessEmpty
         dataDirectory = values.text("data.dir")
         node = values.identity("node.id", as: NodeID.self)
         clockSpeed = values.integer("clock.speed")
@@ -92,8 +91,8 @@ struct ServerConfiguration: Sendable {
             device: values.integer("limits.streams.device"),
             address: values.integer("limits.streams.address")
         )
-        logLevel = values.choice("log.level", as: Logger.Level.self) ?? .info
-        logFormat = values.choice("log.format", as: LogFormat.self) ?? .json
+        logLevel = Logger.Level(rawValue: values.choice("log.level")) ?? .info
+        logFormat = LogFormat(rawValue: values.choice("log.format")) ?? .json
         Self.compare(self, &values)
         guard values.problems.isEmpty else { throw ConfigurationProblems(sentences: values.problems) }
     }
@@ -108,44 +107,31 @@ struct ServerConfiguration: Sendable {
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
         let changes = MomentPolicyChanges(values.list("moments.voices"))
         for problem in changes.problems { values.complain("moments.voices: \(problem)") }
-        let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
+        let style = ScoreStyle(rawValue: values.choice("score.style")) ?? .runsWickets
         return EngineOptions(moments: changes.policy, scoreStyle: style)
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {
-        let environments = (values.choice("apns.environment", as: EnvironmentChoice.self) ?? .sandbox).environments
+        let choice = values.choice("apns.environment")
+        let environments = PushEnvironment(rawValue: choice).map { [$0] } ?? PushEnvironment.allCases
         if environments.count > 1 {
             for name in ["apns.push.host", "apns.broadcast.host", "apns.manage.host"] where !values.text(name).isEmpty {
-                values.complain("\(name) must be empty when apns.environment is both: each has hosts of its own")
+                values.complain("\(name) must be empty when apns.environment is both: each has its own hosts")
             }
         }
-        let authority = values.text("apns.ca.file")
         let keyFile = values.text("apns.key.file")
         let key = Push.Key(file: keyFile, id: values.text("apns.key.id"), team: values.text("apns.team.id"))
         var endpoints: [PushEnvironment: DispatcherConfiguration.Endpoints] = [:]
         for environment in environments { endpoints[environment] = Self.endpoints(of: environment, &values) }
         return Push(
             environments: endpoints,
-            authorityFile: authority.isEmpty ? nil : authority,
+            authorityFile: values.text("apns.ca.file").unlessEmpty,
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
             attributesType: values.text("apns.attributes.type"),
             connections: values.integer("apns.connections"),
             deletesUnknownChannels: values.flag("apns.channels.delete.unknown")
         )
-    }
-
-    /// The values of `apns.environment`.
-    private enum EnvironmentChoice: String, CaseIterable {
-        case sandbox, production, both
-
-        var environments: [PushEnvironment] {
-            switch self {
-            case .sandbox: [.sandbox]
-            case .production: [.production]
-            case .both: [.sandbox, .production]
-            }
-        }
     }
 
     private static func endpoints(
@@ -168,7 +154,7 @@ struct ServerConfiguration: Sendable {
     ) -> DispatcherConfiguration.Endpoint {
         let (host, port) = (values.text("\(name).host"), values.integer("\(name).port"))
         return DispatcherConfiguration.Endpoint(
-            host: host.isEmpty ? other.host : host,
+            host: host.unlessEmpty ?? other.host,
             port: port == 0 ? other.port : UInt16(clamping: port)
         )
     }

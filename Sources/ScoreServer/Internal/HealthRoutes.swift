@@ -11,14 +11,12 @@ import Synchronization
 final class HealthRoutes: Sendable {
     private let health: any HealthChecking
     private let registry: MetricRegistry
-    private let version: String
     private let startedAt: Instant
     private let readiness = Mutex(Readiness())
 
-    init(health: any HealthChecking, registry: MetricRegistry, version: String, clock: ServiceClock) {
+    init(health: any HealthChecking, registry: MetricRegistry, clock: ServiceClock) {
         self.health = health
         self.registry = registry
-        self.version = version
         startedAt = clock.wall
     }
 
@@ -29,7 +27,7 @@ final class HealthRoutes: Sendable {
         router.read("/readyz", .open) { _ in await self.ready() }
         router.read("/startupz", .open) { _ in self.started() }
         router.read("/version", .open) { _ in
-            Answer.json(JSONWriter.document { $0.field("version", self.version) })
+            Answer.json(JSONWriter.document { $0.field("version", ScoreServerCommand.version) })
         }
         router.read("/metrics", .loopback(else: .scrape)) { _ in self.metrics() }
     }
@@ -42,15 +40,11 @@ final class HealthRoutes: Sendable {
         }
         let bytes = JSONWriter.document { json in
             json.field("ready", isReady)
-            json.array("checks") { json in
-                for check in checks {
-                    json.object { json in
-                        json.field("name", check.name)
-                        json.field("healthy", check.isHealthy)
-                        json.field("hard", check.isHard)
-                        json.field("detail", ifPresent: check.detail)
-                    }
-                }
+            json.objects("checks", checks) { check, json in
+                json.field("name", check.name)
+                json.field("healthy", check.isHealthy)
+                json.field("hard", check.isHard)
+                json.field("detail", ifPresent: check.detail)
             }
         }
         return Answer.json(bytes, status: isReady ? .ok : .serviceUnavailable)
@@ -64,7 +58,7 @@ final class HealthRoutes: Sendable {
     private func metrics() -> Response {
         let text =
             PrometheusText.render(registry) + ProcessGauges.render(startedAtSeconds: startedAt.seconds)
-            + "# TYPE score_build_info gauge\nscore_build_info{version=\"\(version)\"} 1\n"
+            + "# TYPE score_build_info gauge\nscore_build_info{version=\"\(ScoreServerCommand.version)\"} 1\n"
         let headers: HTTPFields = [.contentType: PrometheusText.contentType, .cacheControl: "no-store"]
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }

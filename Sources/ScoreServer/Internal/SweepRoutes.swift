@@ -29,8 +29,8 @@ struct SweepRoutes: Sendable {
             var fields = FieldReader(call.body)
             let slot = fields.text("slot", bytes: 1...32)
             let most = Int64(LiveActivityLimits.itemsPerSweep)
-            let items = Int(fields.integerIfPresent("maxItems", 1...most) ?? most)
-            let isDryRun = fields.flagIfPresent("dryRun") ?? false
+            let items = Int(fields.optional("maxItems", .integer(1...most)) ?? most)
+            let isDryRun = fields.optional("dryRun", .flag) ?? false
             fields.ignore("reason")
             try fields.finish()
             do {
@@ -48,10 +48,10 @@ extension SweepSummary {
     /// The summary as the route shows it.
     var answer: JSONValue {
         .record([
-            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .integer(Int64(scanned)),
-            "changed": .integer(Int64(changed)), "tookMs": .integer(tookMilliseconds), "more": .bool(hasMore),
-            "dryRun": .bool(isDryRun),
-            "wouldAffect": isDryRun ? .integer(Int64(scanned)) : .null, "repeated": .bool(isRepetition),
+            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .count(counts.scanned),
+            "changed": .count(counts.changed), "tookMs": .integer(counts.tookMs), "more": .bool(counts.more),
+            "dryRun": .bool(isDryRun), "wouldAffect": isDryRun ? .count(counts.scanned) : .null,
+            "repeated": .bool(isRepetition),
         ])
     }
 }

@@ -12,7 +12,7 @@ struct PublicDependencies: Sendable {
     let devices: any DeviceStore
     let follows: any FollowStore
     let activities: any ActivityStore
-    let channels: any ChannelReader
+    let channels: ChannelRecords
     /// Compares what phones show with what APNs accepted.
     let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
@@ -45,7 +45,7 @@ enum HTTPServers {
     static func buildPublicApplication(
         _ dependencies: PublicDependencies,
         address: ListenAddress,
-        limits: RateLimits = RateLimits(),
+        limits: RateLimits,
         trustedProxies: [String] = [],
         deadlines: RequestDeadlines = RequestDeadlines(),
         scheme: String = "score",
@@ -63,8 +63,7 @@ enum HTTPServers {
         let router = router(listener: "public", clock: clock) { routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
-            MatchRoutes(matches: matches, clock: clock).add(to: router)
-            SurfaceRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
             DeviceRoutes(
@@ -92,26 +91,20 @@ enum HTTPServers {
     static func buildInternalApplication(
         _ dependencies: InternalDependencies,
         address: ListenAddress,
-        limits: RateLimits = RateLimits(),
-        version: String,
+        limits: RateLimits,
         clock: ServiceClock,
         logger: Logger
     ) throws -> HTTPListener {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let authenticator = AdminAuthenticator(store: dependencies.store, limiter: limiter, clock: clock)
         let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
-        let health = HealthRoutes(
-            health: dependencies.health,
-            registry: dependencies.metrics,
-            version: version,
-            clock: clock
-        )
+        let health = HealthRoutes(health: dependencies.health, registry: dependencies.metrics, clock: clock)
         let page = try ConsolePage()
         let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
             SweepRoutes(sweep: dependencies.sweep).add(to: router)
-            AdminRoutes(dependencies: dependencies, version: version).add(to: router)
+            AdminRoutes(dependencies: dependencies).add(to: router)
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)

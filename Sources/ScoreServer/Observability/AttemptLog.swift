@@ -30,7 +30,7 @@ final class AttemptLog: AttemptObserver {
             guard let passed = quota.withLock({ $0.pass(code, at: now) }) else { return }
             left = passed
         }
-        log.log(level: level, "push.attempt.\(attempt.outcome.word)", metadata: fields(of: attempt, leftOut: left))
+        log.log(level: level, "push.attempt.\(attempt.outcome.label)", metadata: fields(of: attempt, leftOut: left))
     }
 
     private func fields(of attempt: PushAttempt, leftOut: Int) -> Logger.Metadata {

@@ -7,16 +7,14 @@ enum MetricName {
 
     /// Replaces what Prometheus does not allow, and adds the prefix and the suffix where they lack.
     static func of(_ label: String, suffix: String = "") -> String {
-        var name = sanitised(label)
+        var name = dimension(label)
         if !name.hasPrefix(prefix) { name = prefix + name }
         if !suffix.isEmpty && !name.hasSuffix(suffix) { name += suffix }
         return name
     }
 
-    /// The name of a dimension.
-    static func dimension(_ label: String) -> String { sanitised(label) }
-
-    private static func sanitised(_ label: String) -> String {
+    /// The name of a dimension: replaces what Prometheus does not allow.
+    static func dimension(_ label: String) -> String {
         var name = ""
         for scalar in label.unicodeScalars {
             switch scalar {

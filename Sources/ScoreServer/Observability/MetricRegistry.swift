@@ -39,10 +39,10 @@ final class MetricRegistry: Sendable {
 
     /// The series of a key, made at first use; an unregistered one when the registry is full or the kind differs.
     func series(_ key: Key, kind: Kind) -> MetricSeries {
-        let buckets = HistogramBuckets.fitting(key.name)
+        let bounds = HistogramBuckets.fitting(key.name)
         return tables.withLock { tables in
             if let known = tables.series[key], tables.kinds[key.name] == kind { return known }
-            let series = MetricSeries(buckets: kind == .histogram ? buckets : nil)
+            let series = MetricSeries(bounds: kind == .histogram ? bounds : nil)
             guard tables.series.count < ServerLimits.metricSeries, tables.kinds[key.name, default: kind] == kind else {
                 tables.dropped += 1
                 return series

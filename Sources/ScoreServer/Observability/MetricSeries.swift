@@ -15,14 +15,14 @@ final class MetricSeries: Sendable {
         var bounds: [Double] = []
     }
 
-    private let buckets: HistogramBuckets?
+    private let bounds: [Double]?
     private let state: Mutex<Value>
 
-    /// - Parameter buckets: The buckets of a histogram; nil for a number.
-    init(buckets: HistogramBuckets?) {
-        self.buckets = buckets
-        let counts = buckets.map { [UInt64](repeating: 0, count: $0.bounds.count + 1) } ?? []
-        state = Mutex(Value(buckets: counts, bounds: buckets?.bounds ?? []))
+    /// - Parameter bounds: The upper bounds of a histogram's buckets; nil for a number.
+    init(bounds: [Double]?) {
+        self.bounds = bounds
+        let counts = bounds.map { [UInt64](repeating: 0, count: $0.count + 1) } ?? []
+        state = Mutex(Value(buckets: counts, bounds: bounds ?? []))
     }
 
     /// The current values.
@@ -42,8 +42,8 @@ final class MetricSeries: Sendable {
 
     /// Puts a value into its bucket.
     func observe(_ value: Double) {
-        guard value.isFinite, let buckets else { return }
-        let bucket = buckets.bucket(of: value)
+        guard value.isFinite, let bounds else { return }
+        let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { state in
             state.number += value
             state.buckets[bucket] &+= 1
@@ -65,7 +65,7 @@ extension MetricSeries: MeterHandler {
 
 extension MetricSeries: RecorderHandler {
     func record(_ value: Int64) { record(Double(value)) }
-    func record(_ value: Double) { if buckets == nil { replace(value) } else { observe(value) } }
+    func record(_ value: Double) { if bounds == nil { replace(value) } else { observe(value) } }
 }
 
 extension MetricSeries: TimerHandler {

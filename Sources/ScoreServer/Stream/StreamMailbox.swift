@@ -38,8 +38,6 @@ struct StreamMailbox: Sendable {
     var isEmpty: Bool { pending.isEmpty && notice == nil && end == nil }
     /// Whether the final state of every match has been sent.
     var hasSentAllEnds: Bool { open.isEmpty }
-    /// Whether the stream is closing.
-    var isClosing: Bool { end != nil }
     /// Why it is closing; nil while it is not.
     var endReason: StreamEnd? { end?.reason }
 

@@ -52,14 +52,10 @@ struct StreamOpening: Sendable {
             json.field("maxAgeMs", timing.maxAge.milliseconds)
             json.field("resume", resume.rawValue)
             json.field("serverTimeMs", now.milliseconds)
-            json.array("matches") { json in
-                for head in heads {
-                    json.object { json in
-                        json.field("id", head.match.text)
-                        json.field("epoch", head.revision.epoch.text)
-                        json.field("head", head.revision.number)
-                    }
-                }
+            json.objects("matches", heads) { head, json in
+                json.field("id", head.match.text)
+                json.field("epoch", head.revision.epoch.text)
+                json.field("head", head.revision.number)
             }
         }
         buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states

@@ -90,7 +90,7 @@ final class StreamSubscriber: Sendable {
         enum Step { case none, ping, age, end, stalled }
         let step: Step = state.withLock { state in
             if state.isWriting { return now - state.changedAt > timing.writeDeadline ? .stalled : .none }
-            if state.mailbox.isClosing { return .none }
+            if state.mailbox.endReason != nil { return .none }
             if now >= state.closesAt { return state.mailbox.hasSentAllEnds ? .end : .age }
             return now - state.changedAt >= heartbeat ? .ping : .none
         }

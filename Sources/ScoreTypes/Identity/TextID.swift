@@ -11,7 +11,8 @@ public protocol TextID: Sendable, Hashable, Comparable, Codable, CustomStringCon
 extension TextID {
     /// Validates external text; nil when it is empty, longer than 64 bytes or contains another character.
     public init?(_ text: String) {
-        guard TextIDRule.accepts(text) else { return nil }
+        let isShort = (1...TypeLimits.textIDBytes).contains(text.utf8.count)
+        guard isShort, text.utf8.allSatisfy(\.isOfTextID) else { return nil }
         self.init(unchecked: text)
     }
 
@@ -25,14 +26,13 @@ extension TextID {
     ///
     /// - Throws: `JSONError` that names the place, or the `DecodingError` of another decoder.
     public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard TextIDRule.accepts(text) else {
+        guard let id = Self(try decoder.singleValueContainer().decode(String.self)) else {
             if let json = decoder as? JSONElement { throw json.mismatch("an id") }
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "expected 1 to 64 of A-Z a-z 0-9 . _ -")
             )
         }
-        self.init(unchecked: text)
+        self = id
     }
 
     /// Encodes the characters.
@@ -44,14 +44,10 @@ extension TextID {
     }
 }
 
-private enum TextIDRule {
-    static func accepts(_ text: String) -> Bool {
-        let bytes = text.utf8
-        return !bytes.isEmpty && bytes.count <= TypeLimits.textIDBytes && bytes.allSatisfy(isAllowed)
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
+extension UInt8 {
+    /// Whether it is one of `A-Za-z0-9._-`.
+    fileprivate var isOfTextID: Bool {
+        switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
             true

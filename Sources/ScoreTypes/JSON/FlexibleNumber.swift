@@ -5,9 +5,6 @@ public struct FlexibleNumber: Decodable, Sendable, Hashable {
     /// The number; finite.
     public let value: Double
 
-    /// Makes a number.
-    public init(_ value: Double) { self.value = value }
-
     /// Reads a number.
     ///
     /// - Throws: `JSONError` for any other value.

@@ -127,7 +127,6 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try required(key).decode(type) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try required(key).decode(type) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try required(key).decode(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try required(key).decode(type) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try required(key).decode(type) }
 
     func decode<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I {
@@ -141,7 +140,6 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try given(key)?.decode(type) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try given(key)?.decode(type) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try given(key)?.decode(type) }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try given(key)?.decode(type) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try given(key)?.decode(type) }
 
     func decodeIfPresent<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I? {
@@ -201,7 +199,6 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try take().decode(type) }
     mutating func decode(_ type: String.Type) throws -> String { try take().decode(type) }
     mutating func decode(_ type: Double.Type) throws -> Double { try take().decode(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try take().decode(type) }
     mutating func decode(_ type: Int.Type) throws -> Int { try take().decode(type) }
     mutating func decode<I: FixedWidthInteger & Decodable>(_ type: I.Type) throws -> I { try take().decode(type) }
 

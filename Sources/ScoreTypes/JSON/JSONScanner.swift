@@ -75,8 +75,8 @@ struct JSONScanner {
     private mutating func takeValue(depth: Int, like old: Int?) -> Bool {
         switch here {
         case UInt8(ascii: "\""): takeString(isName: false)
-        case UInt8(ascii: "{"): takeObject(depth: depth, like: old)
-        case UInt8(ascii: "["): takeArray(depth: depth, like: old)
+        case UInt8(ascii: "{"): takeAll(.object, until: "}", depth: depth, like: old)
+        case UInt8(ascii: "["): takeAll(.array, until: "]", depth: depth, like: old)
         case UInt8(ascii: "t"): takeLiteral("true", .yes)
         case UInt8(ascii: "f"): takeLiteral("false", .no)
         case UInt8(ascii: "n"): takeLiteral("null", .null)
@@ -118,53 +118,46 @@ struct JSONScanner {
         return at - start
     }
 
-    private mutating func takeArray(depth: Int, like old: Int?) -> Bool {
+    /// Takes an array or an object with all that it contains.
+    private mutating func takeAll(
+        _ form: JSONTable.Form,
+        until closing: Unicode.Scalar,
+        depth: Int,
+        like old: Int?
+    ) -> Bool {
         guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
         let (index, start) = (nodes.count, at)
-        var column = EarlierElements(of: old, in: earlier, form: .array)
+        var places = EarlierElements(of: old, in: earlier, form: form)
         at += 1
-        add(.array, from: start)
+        add(form, from: start)
         var count: Int32 = 0
         skipSpace()
-        if here != UInt8(ascii: "]") {
+        if here != UInt8(ascii: closing) {
             repeat {
                 skipSpace()
-                guard takeElement(depth: depth + 1, like: &column) else { return false }
+                let isTaken =
+                    form == .array
+                    ? takeElement(depth: depth + 1, like: &places) : takeMember(depth: depth + 1, like: &places)
+                guard isTaken else { return false }
                 count += 1
                 skipSpace()
             } while take(UInt8(ascii: ","))
         }
-        guard take(UInt8(ascii: "]")) else { return false }
+        guard take(UInt8(ascii: closing)) else { return false }
         close(index, count: count)
-        return true
+        return form == .array || !syntax.isStrict || hasUniqueNames(index)
     }
 
-    private mutating func takeObject(depth: Int, like old: Int?) -> Bool {
-        guard depth < syntax.depthMax else { return fail(.tooDeep, at: at) }
-        let (index, start) = (nodes.count, at)
-        var members = EarlierElements(of: old, in: earlier, form: .object)
-        at += 1
-        add(.object, from: start)
-        var count: Int32 = 0
+    private mutating func takeMember(depth: Int, like members: inout EarlierElements?) -> Bool {
+        let name = nodes.count
+        guard here == UInt8(ascii: "\""), takeString(isName: true) else { return false }
         skipSpace()
-        if here != UInt8(ascii: "}") {
-            repeat {
-                skipSpace()
-                let name = nodes.count
-                guard here == UInt8(ascii: "\""), takeString(isName: true) else { return false }
-                skipSpace()
-                guard take(UInt8(ascii: ":")) else { return false }
-                skipSpace()
-                let like = earlier.flatMap { members?.value(named: nodes[name], in: bytes, $0) }
-                guard takeValue(depth: depth + 1, like: like) else { return false }
-                nodes[name].next = Int32(truncatingIfNeeded: nodes.count)
-                count += 1
-                skipSpace()
-            } while take(UInt8(ascii: ","))
-        }
-        guard take(UInt8(ascii: "}")) else { return false }
-        close(index, count: count)
-        return !syntax.isStrict || hasUniqueNames(index)
+        guard take(UInt8(ascii: ":")) else { return false }
+        skipSpace()
+        let like = earlier.flatMap { members?.value(named: nodes[name], in: bytes, $0) }
+        guard takeValue(depth: depth, like: like) else { return false }
+        nodes[name].next = Int32(truncatingIfNeeded: nodes.count)
+        return true
     }
 
     private mutating func hasUniqueNames(_ object: Int) -> Bool {

@@ -10,6 +10,13 @@ extension JSONWriter {
         encoding.write(value)
         self = encoding.json
     }
+
+    /// Writes one document that encodes itself.
+    public static func document(_ value: some Encodable) -> [UInt8] {
+        var json = JSONWriter()
+        json.value(value)
+        return json.bytes
+    }
 }
 
 /// A document that is being written.
@@ -103,7 +110,6 @@ private struct JSONMemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol
     func encode(_ value: Bool, forKey key: Key) { self.value(key).encode(value) }
     func encode(_ value: String, forKey key: Key) { self.value(key).encode(value) }
     func encode(_ value: Double, forKey key: Key) { self.value(key).encode(value) }
-    func encode(_ value: Float, forKey key: Key) { self.value(key).encode(value) }
     func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
         self.value(key).encode(value)
     }

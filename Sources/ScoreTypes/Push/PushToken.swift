@@ -50,11 +50,8 @@ public enum PushEnvironment: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Reads a stored number; nil when it is unknown.
     public init?(code: Int16) {
-        switch code {
-        case 0: self = .sandbox
-        case 1: self = .production
-        default: return nil
-        }
+        guard let known = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = known
     }
 }
 

@@ -1,10 +1,10 @@
 // The dispatcher learns which tokens APNs rejects; the store removes them.
 
-/// An activity token that APNs rejected permanently.
+/// A token of an activity or of a device that APNs rejected permanently.
 public struct RejectedToken: Sendable, Hashable {
-    /// The match of the activity.
+    /// The match whose push was rejected.
     public let match: MatchID
-    /// The device of the activity.
+    /// The device.
     public let device: DeviceID
     /// The generation of the rejected registration; a newer one is not affected.
     public let generation: Int32

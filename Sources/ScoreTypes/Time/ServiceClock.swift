@@ -9,7 +9,7 @@ public struct Instant: Sendable, Hashable, Comparable, Codable, CustomStringConv
     /// Wraps milliseconds since 1970-01-01 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
     /// Whole seconds since 1970, rounded down.
-    public var seconds: Int64 { milliseconds.quotientRoundedDown(by: 1000) }
+    public var seconds: Int64 { milliseconds < 0 ? (milliseconds + 1) / 1000 - 1 : milliseconds / 1000 }
     /// Milliseconds since 1970, followed by `ms`.
     public var description: String { "\(milliseconds)ms" }
     /// Orders by time.
@@ -34,13 +34,6 @@ extension Duration {
     }
 }
 
-extension Int64 {
-    fileprivate func quotientRoundedDown(by divisor: Int64) -> Int64 {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-}
-
 /// Wall time, and domain time that runs `speed` times as fast (PUBLICATION section 5).
 ///
 /// `aps.timestamp`, ages of provider tokens, deadlines, leases, health and metrics use real time: `wall`, `monotonic`.
@@ -55,8 +48,8 @@ public struct ServiceClock: Sendable {
     ///
     /// - Parameter speed: Seconds of domain time per second of real time; values below 1 count as 1.
     public init(speed: Int = 1) {
-        self.init(speed: speed, monotonic: { SystemTime.read(CLOCK_MONOTONIC) }) {
-            Instant(milliseconds: SystemTime.read(CLOCK_REALTIME).milliseconds)
+        self.init(speed: speed, monotonic: { Self.read(CLOCK_MONOTONIC) }) {
+            Instant(milliseconds: Self.read(CLOCK_REALTIME).milliseconds)
         }
     }
 
@@ -95,10 +88,8 @@ public struct ServiceClock: Sendable {
     public func real(_ interval: Duration, _ kind: WaitKind? = nil) -> Duration {
         max(interval / speed, min(interval, kind?.floor ?? .zero))
     }
-}
 
-private enum SystemTime {
-    static func read(_ clock: clockid_t) -> Duration {
+    private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
         clock_gettime(clock, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

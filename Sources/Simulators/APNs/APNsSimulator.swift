@@ -4,7 +4,7 @@ internal import Dispatch
 public import HTTP2
 public import ScoreTypes
 
-/// What the servers of a simulator share.
+/// The state that the servers of a simulator share.
 struct APNsState: Sendable {
     let configuration: APNsSimulatorConfiguration
     let clock: ServiceClock
@@ -119,9 +119,9 @@ public final class APNsSimulator: Sendable {
     /// From now on pushes to a token are answered 410, whether or not it was known.
     func kill(_ token: PushToken) { state.directory.kill(token, since: state.clock.wall, isKnown: false) }
 
-    /// Declares a known token dead since an instant: pushes to it are answered 410 with that time.
-    public func unregister(token: PushToken, at instant: Instant) {
-        state.directory.kill(token, since: instant, isKnown: true)
+    /// Declares a known token dead since an instant, else since now: pushes to it are answered 410 with that time.
+    public func unregister(token: PushToken, at instant: Instant? = nil) {
+        state.directory.kill(token, since: instant ?? state.clock.wall, isKnown: true)
     }
 
     /// Stops both servers and ends the thread.
@@ -144,9 +144,6 @@ extension APNsSimulator {
     ) {
         state.directory.register(token, kind, deliver)
     }
-
-    /// Declares a token dead from now on.
-    public func unregister(token: PushToken) { unregister(token: token, at: state.clock.wall) }
 
     /// Joins a channel; false when there is none of that name.
     public func subscribe(

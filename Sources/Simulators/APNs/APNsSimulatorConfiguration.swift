@@ -15,11 +15,11 @@ public struct APNsSimulatorConfiguration: Sendable {
     /// The certificate that it shows.
     public var identity: TLSIdentity
     /// The address to listen on.
-    public var host: String
+    public var host = "127.0.0.1"
     /// Port for pushes and broadcasts; 0 lets the system choose.
-    public var pushPort: Int
+    public var pushPort = 0
     /// Port for channel management; 0 lets the system choose.
-    public var managementPort: Int
+    public var managementPort = 0
     /// Rejected device tokens in a row after which a connection falls back to one stream until a push is accepted.
     ///
     /// Nil for never. Apple was seen to do so (openradar 27870881), with unpublished numbers.
@@ -35,19 +35,13 @@ public struct APNsSimulatorConfiguration: Sendable {
         teamID: String,
         keyID: String,
         publicKeyPEM: [UInt8],
-        identity: TLSIdentity,
-        host: String = "127.0.0.1",
-        pushPort: Int = 0,
-        managementPort: Int = 0
+        identity: TLSIdentity
     ) {
         self.bundleID = bundleID
         self.teamID = teamID
         self.keyID = keyID
         self.publicKeyPEM = publicKeyPEM
         self.identity = identity
-        self.host = host
-        self.pushPort = pushPort
-        self.managementPort = managementPort
     }
 
     var verifier: ProviderTokenVerifier {

@@ -29,7 +29,7 @@ final class PushGateway: ServerDelegate {
         verifier = state.configuration.verifier
     }
 
-    func server(didOpen connection: ServerConnection) { connection.memory = ClientStanding() }
+    func server(didOpen connection: ServerConnection) { connection.memory = ConnectionTrust() }
 
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
@@ -37,7 +37,7 @@ final class PushGateway: ServerDelegate {
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
         let headers = PushHeaders(request, isBroadcast: isBroadcast)
         let now = state.clock.wall
-        let isTrusted = (request.stream.connection.memory as? ClientStanding)?.isTrusted == true
+        let isTrusted = (request.stream.connection.memory as? ConnectionTrust)?.isTrusted == true
         let open = request.stream.connection.openStreams
         state.history.with { $0.sawStreams(open, isTrusted: isTrusted) }
         if let interference {
@@ -48,13 +48,13 @@ final class PushGateway: ServerDelegate {
             guard request.method.equals("POST") else { throw .methodNotAllowed }
             guard isBroadcast || request.path.starts(with: DeviceRequestCheck.pathPrefix) else { throw .badPath }
             try verifier.verify(headers.authorization, now: now.seconds)
-            trust(request.stream.connection)
+            earnTrust(request.stream.connection)
             if isBroadcast {
                 try broadcast(request, headers, now)
             } else {
                 try push(request, headers, now)
             }
-            (request.stream.connection.memory as? ClientStanding)?.accepted(on: request.stream.connection)
+            (request.stream.connection.memory as? ConnectionTrust)?.accepted(on: request.stream.connection)
         } catch {
             var line = JournaledPush(at: now, isBroadcast: isBroadcast)
             line.id = headers.messageID?.text ?? ""
@@ -173,17 +173,17 @@ final class PushGateway: ServerDelegate {
     // MARK: Trust
 
     /// A valid provider token allows more than one stream.
-    private func trust(_ connection: ServerConnection) {
-        guard let standing = connection.memory as? ClientStanding, !standing.isTrusted else { return }
-        standing.isTrusted = true
+    private func earnTrust(_ connection: ServerConnection) {
+        guard let trust = connection.memory as? ConnectionTrust, !trust.isTrusted else { return }
+        trust.isTrusted = true
         connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
     }
 
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
         guard let limit = state.configuration.rejectionsBeforePenalty, refusal == .badDeviceToken,
-            let standing = connection.memory as? ClientStanding
+            let trust = connection.memory as? ConnectionTrust
         else { return }
-        standing.rejected(on: connection, limit: limit)
+        trust.rejected(on: connection, limit: limit)
     }
 
     private func arrival(_ request: borrowing ServerRequest, _ headers: PushHeaders) -> APNsArrival {

@@ -1,6 +1,7 @@
 // A provider signs its tokens with a P-256 key; a simulation makes a new one in the format in which Apple issues keys.
 
 import COpenSSL
+import HTTP2
 
 /// Why a key pair could not be generated.
 public enum SigningKeyPairError: Error, CustomStringConvertible {
@@ -24,20 +25,10 @@ public struct SigningKeyPair: Sendable {
     public init() throws(SigningKeyPairError) {
         guard let key = evp_p256_key() else { throw .noRandomness }
         defer { EVP_PKEY_free(key) }
-        guard let secret = Self.pem({ PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }),
-            let open = Self.pem({ PEM_write_bio_PUBKEY($0, key) })
+        guard let secret = PEMText.write({ PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }),
+            let open = PEMText.write({ PEM_write_bio_PUBKEY($0, key) })
         else { throw .noRandomness }
         privatePEM = secret
         publicPEM = open
-    }
-
-    private static func pem(_ write: (OpaquePointer) -> Int32) -> [UInt8]? {
-        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
-        defer { BIO_free(bio) }
-        guard write(bio) == 1 else { return nil }
-        var data: UnsafeMutablePointer<CChar>?
-        let count = bio_mem_data(bio, &data)
-        guard let data, count > 0 else { return nil }
-        return Array(UnsafeRawBufferPointer(start: data, count: Int(count)))
     }
 }

@@ -12,7 +12,7 @@ enum FeedPace {
     static let superOverBreak: Duration = .seconds(300)
     /// From the last ball to the official result.
     static let result: Duration = .seconds(60)
-    /// How long a ball that a script has wrong at first stays wrong.
+    /// How long a ball stays wrong that the demo has wrong at first.
     static let correction: Duration = .seconds(20)
 }
 

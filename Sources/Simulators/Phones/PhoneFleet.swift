@@ -20,7 +20,6 @@ public struct PhoneFleetReport: Sendable, Equatable {
 public final class PhoneFleet: Sendable {
     private let phones: [Phone]
     private let woken: AsyncStream<Int>
-    private let waker: AsyncStream<Int>.Continuation
 
     /// Makes phones of `APNsTestAccount`'s app that follow a match; nothing is sent yet.
     ///
@@ -41,7 +40,6 @@ public final class PhoneFleet: Sendable {
             bufferingPolicy: .bufferingNewest(4 * max(1, count))
         )
         self.woken = woken
-        self.waker = waker
         let setting = PhoneSetting(match: match, api: api, network: network, clock: clock, wake: { waker.yield($0) })
         let onChannel = Int((Double(count) * min(max(channelShare, 0), 1)).rounded())
         phones = (0..<count).map { number in
@@ -76,9 +74,6 @@ public final class PhoneFleet: Sendable {
             try await group.waitForAll()
         }
     }
-
-    /// Lets `run` end once what waits is answered.
-    public func stop() { waker.finish() }
 
     /// The state of the Lock Screens, compared with a revision.
     public func report(newest revision: Int64) -> PhoneFleetReport {

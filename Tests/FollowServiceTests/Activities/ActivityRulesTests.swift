@@ -68,9 +68,9 @@ import Testing
         #expect(try await changes(store) == 3, "the registration, one end, the new activity")
     }
 
-    /// A phone says `dismissed` also when it has cleared away what a push of ours ended.
+    /// A phone reports `dismissed` also when a push of ours ended the activity and its user cleared the rest.
     @Test(arguments: [EndReason.over, .silent, .expired, .rejected, .missing])
-    func aDismissalAfterAnEndOfOursIsNotItsPersons(reason: EndReason) async throws {
+    func aDismissalAfterAServerEndDoesNotCount(reason: EndReason) async throws {
         let isPersons = reason == .rejected || reason == .missing
         let store = try await Store()
         _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
@@ -82,14 +82,14 @@ import Testing
             let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: seq)
             #expect(try await store.activities.end(end) == .ended)
             let isDismissed = try await store.follows.list(one).map(\.isDismissed)
-            #expect(isDismissed == [isPersons && seq == 3], "a count that is not higher says nothing new")
+            #expect(isDismissed == [isPersons && seq == 3], "a count that is not higher is ignored")
         }
         let stored = isPersons ? EndReason.dismissed : reason
         #expect(try await row(store) == ["1 3 A-1 \(stored) 0 0"])
-        #expect(try await changes(store) == before, "the arenas have long dropped it")
+        #expect(try await changes(store) == before, "the arenas removed it before")
     }
 
-    @Test func aSupersededCallOfABatchReturnsOutdated() async throws {
+    @Test func aSupersededCallInABatchReturnsOutdated() async throws {
         let store = try await Store()
         let outcomes = try await withThrowingTaskGroup(of: (Int64, ActivityOutcome).self) { group in
             for seq in 1...20 as ClosedRange<Int64> {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func anEndByTheServerIsReturnedOnceAndFinishedByGeneration() async throws {
+    @Test func aServerEndIsReturnedOnceAndFinishedByGeneration() async throws {
         let store = try await Store()
         _ = try await store.activities.register(registration(store, seq: 1))
         let ending = try #require(
@@ -123,7 +123,7 @@ import Testing
         #expect(ending.route == .token(try token(1)))
         #expect(try await row(store) == ["1 2 A-1 unfollowed 0 80"])
         _ = try await store.activities.register(registration(store, seq: 2, activity: "A-2"))
-        #expect(try await store.activities.finishEnd(of: [ending]) == 0, "a newer activity is not touched")
+        #expect(try await store.activities.finishEnd(of: [ending]) == 0, "a newer activity is not changed")
         let newer = try #require(try await store.activities.beginEnd(match: .final, device: one, reason: .over))
         #expect(try await store.activities.finishEnd(of: [newer]) == 1)
         #expect(try await row(store) == ["2 3 A-2 over 0 0"])

@@ -1,4 +1,4 @@
-// What a person chose has to lie beside the token of their activity, whenever and in whichever order they said it.
+// Alert settings are stored with the token of the activity, in whatever order settings and registration arrive.
 
 import Postgres
 import ScoreTypes
@@ -79,12 +79,12 @@ import Testing
         try await show(store, 2, .other)
         try await choose(store, 2, choice, seq: 1)
         #expect(try await wish(store, 2) == due)
-        #expect(try await wish(store, 2, .other) == .all, "another match is another choice")
+        #expect(try await wish(store, 2, .other) == .all, "another match has its own settings")
         try await choose(store, 2, FollowSettings(match: .final), seq: 2)
         #expect(try await wish(store, 2) == .all, "taken back")
     }
 
-    @Test func aListAndARotationKeepTheSettings() async throws {
+    @Test func aListAndATokenRotationKeepTheSettings() async throws {
         let store = try await Store()
         try await phone(store, 1)
         try await show(store, 1)
@@ -108,8 +108,8 @@ import Testing
         #expect(try await wish(store, 1) == AlertWish.none)
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
-        let page = try await audience.page(of: .final, buckets: low...high, kind: .wicket, limit: 10)
-        #expect(page.members.map(\.device) == [device(1)], "told by a notification that knows their hours")
+        let page = try await audience.page(of: .final, buckets: low...high, kind: [.wicket], limit: 10)
+        #expect(page.members.map(\.target.device) == [device(1)], "a notification respects their hours")
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
         _ = try await store.devices.patch(device(3), DevicePatch(enabled: [.activities, .alerts]))
         #expect(try await wish(store, 1) == .all)
@@ -126,14 +126,15 @@ import Testing
         try await running.index.open(.final)
         func held() -> AlertWish? {
             var wish: AlertWish?
-            _ = running.index.slice(match: .final, bucket: Bucket(of: device(1))) { $0.forEach { wish = $0.wish } }
+            let bucket = Bucket(of: device(1))
+            _ = running.index.slice(match: .final, bucket: bucket) { $0.forEach { wish = $0.activity.wish } }
             return wish
         }
         #expect(held() == AlertWish(kinds: 4), "read with the tokens")
         try await choose(store, 1, FollowSettings(match: .final, teamIntent: .first), seq: 2)
         running.index.wake()
         try await eventually("the change is followed") { held() == AlertWish(kinds: 15, side: 1) }
-        #expect(running.additions.all.isEmpty, "nobody has to be sent the state for that")
+        #expect(running.additions.all.isEmpty, "no device has to receive the state for that")
         await running.stop()
     }
 }

@@ -1,4 +1,4 @@
-// Random calls of a few phones, made of the store and of the model at once.
+// Random calls of a few phones, made to the store and to the model.
 
 import Postgres
 import ScoreTypes
@@ -7,7 +7,7 @@ import Testing
 
 @testable import FollowService
 
-/// A history: the store, the model, and what the server has begun to end.
+/// A history: the store, the model, and the ends that the server has begun.
 struct History {
     static let matches = [MatchID.final, .other]
     let store: Store
@@ -52,7 +52,7 @@ struct History {
         case 16..<20: try await follow(number)
         case 20: try await list(number)
         case 21: try await reconcile(number)
-        case 22: try await quieten()
+        case 22: try await setQuietHours()
         default: try await burst(number)
         }
     }
@@ -157,15 +157,15 @@ struct History {
         #expect(Set(outcome.missing) == expected, "step \(number)")
     }
 
-    private mutating func quieten() async throws {
+    private mutating func setQuietHours() async throws {
         let (device, isQuiet) = (key().device, Bool.random(using: &generator))
-        model.quieten(device, isQuiet)
+        model.setQuietHours(device, isQuiet)
         _ = try await store.devices.patch(device, DevicePatch(quietHours: .some(isQuiet ? Self.night : nil)))
     }
 
     private static let night = QuietHours(from: 22 * 60, until: 7 * 60)
 
-    /// An app that comes back from a tunnel: rotations, choices, a list and quiet hours, each count once.
+    /// An app after a time without a network: rotations, settings, a list and quiet hours, each counted once.
     private mutating func burst(_ number: Int) async throws {
         let key = key()
         let seqs = (0..<7).map { Int64(number + $0) }.shuffled(using: &generator)
@@ -184,7 +184,7 @@ struct History {
                 model.follow(key, isWanted: true, alerts: said.wish.alerts, clientSequence: seq)
             }
         }
-        model.quieten(key.device, isQuiet)
+        model.setQuietHours(key.device, isQuiet)
         try await withThrowingTaskGroup(of: Void.self) { [store] group in
             for call in registrations { group.addTask { _ = try await store.activities.register(call) } }
             for (seq, wish) in wishes {
@@ -218,7 +218,7 @@ struct History {
         )
     }
 
-    /// How many of several rotations are written, and which of several follows was the first, is their order's.
+    /// The order decides how many of several rotations are written, and which of several follows was the first.
     private mutating func settle(_ device: DeviceID, _ seqs: [Int64]) async throws {
         for match in Self.matches {
             let key = NaiveActivities.DeviceMatch(device: device, match: match)
@@ -236,7 +236,7 @@ struct History {
         }
     }
 
-    /// Calls that meet the erasure of their device; whichever comes first, nothing is left of it.
+    /// Calls concurrent with the erasure of their device; in either order nothing of it remains.
     mutating func erase(_ device: DeviceID, after number: Int) async throws {
         model.erase(device)
         let key = NaiveActivities.DeviceMatch(device: device, match: .final)

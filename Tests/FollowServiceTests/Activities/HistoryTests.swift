@@ -5,9 +5,9 @@ import Testing
 
 @testable import FollowService
 
-/// Random histories of a few phones, each call held against the naive model, the tables and the arena at the end.
+/// Compares random histories of a few phones with the naive model, the tables and the arena.
 ///
-/// Now and then calls of one phone run at once, as an app sends them: then only what their counts decide is held.
+/// Some calls of one phone run concurrently, as an app sends them: then only what their counts decide is compared.
 @Suite struct HistoryTests {
     private static let stored = Statement(
         """
@@ -35,14 +35,14 @@ import Testing
         try await compare(history.model, with: store, without: device(4))
         for match in History.matches {
             let tokens = history.model.tokens(of: match)
-            try await eventually("the arena of \(match) holds what the model says") {
+            try await eventually("the arena of \(match) equals the model") {
                 running.contents(of: match) == tokens
             }
         }
         await running.stop()
     }
 
-    /// Holds both tables against the model.
+    /// Compares both tables with the model.
     private func compare(_ model: NaiveActivities, with store: Store, without erased: DeviceID) async throws {
         let rows = try await store.pool.query(Self.stored, [.uuid(erased)]) { row in
             [

@@ -1,10 +1,10 @@
-// The rules of activities and follows as plainly as they can be said, to hold the SQL against.
+// The rules of activities and follows in their plainest form, to compare with the SQL.
 
 import ScoreTypes
 
 @testable import FollowService
 
-/// What the tables should hold, kept in dictionaries.
+/// The expected rows of the tables, in dictionaries.
 struct NaiveActivities {
     struct Row: Equatable {
         var activityID: ActivityID
@@ -21,7 +21,7 @@ struct NaiveActivities {
         var clientSequence: Int64
         var isWanted: Bool
         var isDismissed = false
-        /// The count with which following last began.
+        /// The count of the call that last started the follow.
         var sinceSeq: Int64
         var alerts = AlertKinds.all
     }
@@ -92,7 +92,7 @@ struct NaiveActivities {
         if let follow = follows[key], follow.sinceSeq <= clientSequence { follows[key]?.isDismissed = true }
     }
 
-    /// What the app no longer has.
+    /// Activities that the app does not list.
     mutating func reconcile(_ device: DeviceID, _ reported: [ReportedActivity], clientSequence: Int64) -> Set<
         ActivityID
     > {
@@ -142,7 +142,7 @@ struct NaiveActivities {
 
     mutating func follow(_ key: DeviceMatch, isWanted: Bool, alerts: AlertKinds = .all, clientSequence: Int64) {
         let listSeq = lists[key.device] ?? 0
-        // The newer list did not name it.
+        // The newer list does not contain it.
         let isLate = isWanted && clientSequence < listSeq && follows[key]?.isWanted != true
         let (isWanted, clientSequence) = isLate ? (false, listSeq) : (isWanted, clientSequence)
         var row = follows[key] ?? FollowRow(clientSequence: -1, isWanted: false, sinceSeq: clientSequence)
@@ -153,7 +153,7 @@ struct NaiveActivities {
         follows[key] = row
     }
 
-    /// Only what is named is followed from now on.
+    /// Only the listed matches are followed from now on.
     mutating func list(_ device: DeviceID, _ wishes: [MatchID: AlertKinds], clientSequence: Int64) {
         guard clientSequence >= lists[device] ?? 0 else { return }
         lists[device] = clientSequence
@@ -170,11 +170,11 @@ struct NaiveActivities {
         }
     }
 
-    mutating func quieten(_ device: DeviceID, _ isQuiet: Bool) {
+    mutating func setQuietHours(_ device: DeviceID, _ isQuiet: Bool) {
         if isQuiet { quiet.insert(device) } else { quiet.remove(device) }
     }
 
-    /// Takes over what calls that run at once may number in more than one way.
+    /// Takes over the counts that concurrent calls may assign in more than one way.
     mutating func settle(_ key: DeviceMatch, generation: Int32?, sinceSeq: Int64?) {
         if let generation { rows[key]?.generation = generation }
         if let sinceSeq { follows[key]?.sinceSeq = sinceSeq }
@@ -192,7 +192,7 @@ struct NaiveActivities {
         follows = follows.filter { $0.key.device != device }
     }
 
-    /// What the arenas of a match should hold: device, generation, token.
+    /// The expected contents of a match's arenas: device, generation, token.
     func tokens(of match: MatchID) -> Set<String> {
         var tokens: Set<String> = []
         for (key, row) in rows where key.match == match && row.state == 1 {

@@ -1,4 +1,4 @@
-// An app says what its person chose and registers its activity at the same time; no choice may be lost between the two.
+// An app sends settings and registers its activity concurrently; no setting may be lost between the two.
 
 import Postgres
 import ScoreTypes
@@ -8,7 +8,7 @@ import Testing
 
 @testable import FollowService
 
-/// Each test keeps the notes of changes locked, at which a writer stands still with its rows written and not committed.
+/// Each test locks the table of changes, so that a writer waits with its rows written and uncommitted.
 @Suite(.timeLimit(.minutes(2))) struct RacingChoiceTests {
     private static let chosen = FollowSettings(match: .final, alerts: [.result])
 
@@ -37,7 +37,7 @@ import Testing
 
     private let one = device(1)
 
-    /// No statement gives up while the test holds it.
+    /// No statement times out while the test holds the lock.
     private func patientStore() async throws -> Store {
         Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
     }
@@ -72,9 +72,9 @@ import Testing
         return UInt8(exactly: stored).flatMap { AlertWish(rawValue: $0) }
     }
 
-    /// Runs two calls: the second begins once the first stands still before its commit, and both end afterwards.
+    /// Runs two calls: the second begins once the first waits before its commit, and both end afterwards.
     ///
-    /// - `meanwhile`: What is to be true before the first goes on.
+    /// - `meanwhile`: The condition to await before the first continues.
     private func race(
         _ store: Store,
         _ first: @escaping @Sendable () async throws -> Void,
@@ -86,15 +86,15 @@ import Testing
             "set idle_in_transaction_session_timeout = 0; begin; lock table change in share mode"
         )
         async let early: Void = first()
-        try await eventually("the first stands still") { try await store.number(Self.sleepers) == 1 }
+        try await eventually("the first waits") { try await store.number(Self.sleepers) == 1 }
         async let late: Void = second()
-        try await eventually("the second has come as far as it can") { try await meanwhile() }
+        try await eventually("the second waits") { try await meanwhile() }
         try await locker.script("rollback")
         _ = try await (early, late)
         await locker.close()
     }
 
-    @Test func aChangeDuringTheFirstRegistrationHolds() async throws {
+    @Test func aChangeDuringTheFirstRegistrationApplies() async throws {
         let store = try await patientStore()
         let call = try registration(store, seq: 1)
         try await race(store) {
@@ -107,8 +107,8 @@ import Testing
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    /// A stopped node, say; who chose nothing need not wait, nor behind the one who did and who must.
-    @Test func aStalledRegistrationDelaysOnlyChangesOfSettings() async throws {
+    /// A stopped node, for example; phones without a change of settings need not wait for it.
+    @Test func aStalledRegistrationDelaysOnlySettingChanges() async throws {
         let store = try await patientStore()
         let call = try registration(store, seq: 1)
         let isAnswered = Mutex(false)
@@ -135,7 +135,7 @@ import Testing
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func unfollowingDuringARegistrationAlsoUpdatesItsCopy() async throws {
+    @Test func anUnfollowDuringARegistrationUpdatesItsCopy() async throws {
         let store = try await patientStore()
         _ = try await store.follows.put(Self.chosen, of: one, clientSequence: 1)
         let call = try registration(store, seq: 2)
@@ -184,7 +184,7 @@ import Testing
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func aListDuringTheFirstRegistrationHolds() async throws {
+    @Test func aListDuringTheFirstRegistrationApplies() async throws {
         let store = try await patientStore()
         try await phone(store)
         let call = try registration(store, seq: 1)
@@ -198,7 +198,7 @@ import Testing
         #expect(try await wish(store) == AlertWish(kinds: 4))
     }
 
-    @Test func quietHoursSetDuringTheFirstRegistrationHold() async throws {
+    @Test func quietHoursSetDuringTheFirstRegistrationApply() async throws {
         let store = try await patientStore()
         try await phone(store)
         let night = try #require(QuietHours(from: 22 * 60, until: 7 * 60))
@@ -221,7 +221,7 @@ import Testing
         try await race(store) {
             _ = try await store.activities.register(call)
         } _: {
-            // A phone says all that it has each time.
+            // A phone sends all its settings each time.
             _ = try await store.devices.patch(device(1)) { known in
                 DevicePatch(
                     enabled: known.abilities,
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func anErasedDeviceKeepsNoActivityOfARacingRegistration() async throws {
+    @Test func anErasureRemovesTheActivityOfARacingRegistration() async throws {
         let store = try await patientStore()
         try await phone(store)
         let call = try registration(store, seq: 1)
@@ -243,7 +243,7 @@ import Testing
             _ = try await store.activities.register(call)
         } _: {
             let ended = try await store.devices.erase(device(1))
-            #expect(ended?.map(\.match) == [.final], "the push that takes it off the phone")
+            #expect(ended?.map(\.match) == [.final], "the push that ends it on the phone")
         } meanwhile: {
             try await store.number(Statement("select count(*) from device where erased_at is not null")) == 1
         }

@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    @Test func theListsOfPhoneAndServerAreReconciled() async throws {
+    @Test func phoneAndServerAreReconciled() async throws {
         let store = try await Store()
         let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
         for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "told", "later"]
@@ -65,7 +65,7 @@ import Testing
         )
         #expect(outcome.unknownTokens.map(\.text) == ["A-rotated", "A-rejected", "A-never"])
         #expect(outcome.end.map(\.text) == ["A-ended", "A-unfollowed"])
-        #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-told"], "what came later is not compared")
+        #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-told"], "later calls are not compared")
         let reasons = try await store.pool.query(
             Statement("select match_id || ' ' || end_reason from activity where state = 3 order by 1")
         ) { try $0.text(0) }
@@ -119,10 +119,10 @@ import Testing
         ]
         _ = try await store.activities.reconcile(device: one, reported: reported, clientSequence: 3)
         let marked = try await store.follows.list(one).filter(\.isDismissed).map(\.match.text)
-        #expect(marked == ["never"], "not what the server ended before, nor what is followed anew since")
+        #expect(marked == ["never"], "neither activities that the server ended before, nor those followed again since")
     }
 
-    @Test func ofTwoActivitiesOfAMatchTheRenewedOneIsReportedToEnd() async throws {
+    @Test func reconcileEndsTheReplacedActivityOfAMatch() async throws {
         let store = try await Store()
         try await register(store, "match", seq: 1)
         let match = MatchID(unchecked: "match")
@@ -135,9 +135,9 @@ import Testing
         #expect(try await end([old]) == [], "the only one that a phone shows is registered, not ended")
     }
 
-    /// Beside each activity's word stands what was accepted for it: its own bucket's progress, or its own channel's.
-    @Test("25: what a phone shows is held against what was accepted for it, not for others")
-    func whatIsShownAndWhatWasAccepted() async throws {
+    /// Beside each reported activity is its accepted revision: its own bucket's progress, or its own channel's.
+    @Test("25: a shown revision is compared with the revision accepted for its activity, not for others")
+    func aShownRevisionIsComparedWithItsAcceptedRevision() async throws {
         let store = try await Store()
         let start = store.time.now
         for (seq, match) in ["tokens", "silent", "unsent", "dumb", "gone"].enumerated() {

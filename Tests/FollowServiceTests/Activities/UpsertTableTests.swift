@@ -5,7 +5,7 @@ import Testing
 
 @testable import FollowService
 
-/// The table of what each call does to an activity's row, one test a row; clock and rows start the same in each.
+/// The effect of each call on an activity's row, one test a row; clock and rows start the same in each.
 @Suite struct UpsertTableTests {
     /// A database with one activity of generation 1, registered with the client count 10 at second 10.
     private struct Table {
@@ -17,7 +17,7 @@ import Testing
             #expect(try await register(10) == .registered(generation: 1))
         }
 
-        /// Each call comes ten seconds after the one before.
+        /// Each call is ten seconds after the one before.
         func register(_ seq: Int64, token number: UInt64 = 1, activity: String = "A-1") async throws -> ActivityOutcome
         {
             store.time.advance(by: .seconds(10))
@@ -34,7 +34,7 @@ import Testing
             )
         }
 
-        /// APNs' word that a token was dead so many seconds before now.
+        /// APNs' report that a token was dead so many seconds before now.
         func reject(generation: Int32, secondsAgo: Int64) async throws {
             let index = ArenaIndex(info: store.info, pool: store.pool, clock: store.time.clock())
             let deadAt = store.time.now + .seconds(-secondsAgo)
@@ -66,40 +66,43 @@ import Testing
         #expect(try await Table().row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("the same call again, same client count: no write") func again() async throws {
+    @Test("the repeated call, same client count: no write") func again() async throws {
         let table = try await Table()
         #expect(try await table.register(10) == .unchanged(generation: 1))
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("a rotated token, newer count: generation 2, the start stays") func rotated() async throws {
+    @Test("a rotated token, newer count: generation 2, unchanged start") func rotated() async throws {
         let table = try await Table()
         #expect(try await table.register(11, token: 2) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
     }
 
-    @Test("an old call that comes late, lower count: ignored") func late() async throws {
+    @Test("a late call, lower count: ignored") func late() async throws {
         let table = try await Table()
         guard case .outdated(let stored) = try await table.register(9, token: 3) else {
-            Issue.record("an old call was taken")
+            Issue.record("a late call was accepted")
             return
         }
         #expect(stored.generation == 1 && stored.clientSequence == 10)
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("a new activity: the next generation, the start anew") func newActivity() async throws {
+    @Test("a new activity: the next generation, a new start") func newActivity() async throws {
         let table = try await Table()
         #expect(try await table.register(11, token: 2, activity: "A-2") == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-2 - 20 20 80 2")
     }
 
-    @Test("the same token again, newer count: the next generation, its time moves") func sameToken() async throws {
+    @Test("the same token again, newer count: the next generation, a new time") func sameToken() async throws {
         let table = try await Table()
         #expect(try await table.register(11) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
         try await table.reject(generation: 2, secondsAgo: 5)
-        #expect(try await table.row == "2 1 A-1 - 10 20 80 2", "a death before that is not this registration's")
+        #expect(
+            try await table.row == "2 1 A-1 - 10 20 80 2",
+            "a death before that does not apply to this registration"
+        )
     }
 
     @Test("410 with an old time: no row", arguments: [1, 3600] as [Int64]) func oldTime(seconds: Int64) async throws {
@@ -115,7 +118,7 @@ import Testing
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
     }
 
-    @Test("410 that holds: ended, the token emptied, with the reason") func valid() async throws {
+    @Test("410 that applies: ended, the token emptied, with the reason") func valid() async throws {
         let table = try await Table()
         try await table.reject(generation: 1, secondsAgo: 0)
         #expect(try await table.row == "1 3 A-1 rejected 10 10 0 2")
@@ -124,7 +127,7 @@ import Testing
     @Test("a registration afterwards: the next generation, active") func afterwards() async throws {
         let table = try await Table()
         try await table.reject(generation: 1, secondsAgo: 0)
-        #expect(try await table.register(10) == .ended(.rejected), "a retry revives nothing")
+        #expect(try await table.register(10) == .ended(.rejected), "a retry does not revive it")
         #expect(try await table.register(11, token: 5) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 30 80 3")
     }

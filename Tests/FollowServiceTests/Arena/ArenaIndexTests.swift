@@ -6,7 +6,7 @@ import Testing
 
 @testable import FollowService
 
-/// An index whose tail runs for the time of a test.
+/// An index whose tail runs during the test.
 struct RunningIndex {
     let index: ArenaIndex
     let additions: Additions
@@ -36,15 +36,17 @@ struct RunningIndex {
         index.token(of: match, device: device, generation: 1) != nil
     }
 
-    /// What the arenas of a match hold: device, generation, token.
+    /// The contents of a match's arenas: device, generation, token.
     func contents(of match: MatchID) -> Set<String> {
         var contents: Set<String> = []
         for bucket in index.buckets(of: match) {
             var cursor: WalkCursor? = .start
             while let current = cursor, !current.isAtEnd {
                 cursor = index.slice(match: match, bucket: bucket, before: current) { slice in
-                    slice.forEach {
-                        contents.insert("\($0.device) \($0.generation) \(Hex.string($0.token)) \($0.environment)")
+                    slice.forEach { entry in
+                        let held = entry.activity
+                        let token = Hex.string(entry.token)
+                        contents.insert("\(held.device) \(held.generation) \(token) \(held.environment)")
                     }
                 }
             }
@@ -53,7 +55,7 @@ struct RunningIndex {
     }
 }
 
-/// What the table says that the arenas of a match should hold.
+/// The expected contents of the arenas of a match, read from the table.
 func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket.all) async throws -> Set<String> {
     let rows = try await store.pool.query(
         Statement(
@@ -79,7 +81,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
             running.index.wake()
         }
         try await register(1, seq: 1, route: .token(token(1)), knownRev: 7)
-        try await eventually("the addition is told") { running.additions.all.count == 1 }
+        try await eventually("the addition is reported") { running.additions.all.count == 1 }
         #expect(running.additions.all.first?.knownRevision == 7)
         #expect(running.index.token(of: .final, device: device(1), generation: 1) == (try token(1)))
         try await register(1, seq: 2, route: .token(token(2)), knownRev: 9)
@@ -97,9 +99,9 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         running.index.evict(
             RejectedToken(match: .final, device: device(1), generation: 4, deadAt: store.time.now)
         )
-        #expect(running.contents(of: .final).isEmpty, "gone from memory at once")
+        #expect(running.contents(of: .final).isEmpty, "removed from memory at once")
         try await eventually("it is written") { running.index.status.evictionsWaiting == 0 }
-        #expect(try await tableContents(store, of: .final).isEmpty, "and gone from the table")
+        #expect(try await tableContents(store, of: .final).isEmpty, "and ended in the table")
         await running.stop()
     }
 
@@ -145,7 +147,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         }
     }
 
-    @Test func arenaEqualsTheTableWhileAWriterRuns() async throws {
+    @Test func theArenaEqualsTheTableWhileAWriterRuns() async throws {
         let store = try await Store()
         var generator = SplitMix64.printed("arena against the table")
         var seq: Int64 = 0
@@ -158,7 +160,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
             var seq = start
             try await disturb(store, writes: 4_000, generator: &generator, seq: &seq)
         }()
-        // Built, given up and built again while the table moves.
+        // Built, abandoned and built again while the table changes.
         try await running.index.own(half)
         try await running.index.open(.final)
         try await running.index.open(.other)
@@ -177,7 +179,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         await running.stop()
     }
 
-    @Test func aTailThatLostItsConnectionGoesOnWhereItWas() async throws {
+    @Test func aTailContinuesAfterALostConnection() async throws {
         let store = try await Store()
         var generator = SplitMix64.printed("lost tail")
         var seq: Int64 = 0
@@ -200,7 +202,7 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         await running.stop()
     }
 
-    @Test func aBuildTellsOfTokensThatTheirSenderMayHaveMissed() async throws {
+    @Test func aBuildReportsTokensThatASenderMayHaveMissed() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
         func register(_ number: UInt64, knownRev: Int64) async throws {
@@ -217,12 +219,12 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
         try await running.index.open(.final)
-        try await eventually("told") { !running.additions.all.isEmpty }
+        try await eventually("they are reported") { !running.additions.all.isEmpty }
         #expect(running.additions.all.map(\.device) == [device(2)])
         await running.stop()
     }
 
-    @Test func aStoppedIndexRefusesInsteadOfWaiting() async throws {
+    @Test func aStoppedIndexRefusesCalls() async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         await running.stop()

@@ -1,4 +1,4 @@
-// A node that missed changes cannot know what it missed; it has to read all again, however often that fails.
+// A node that missed changes cannot know which; it has to read all again, after any number of failures.
 
 import Postgres
 import ScoreTypes
@@ -11,7 +11,7 @@ import Testing
 @Suite struct ArenaRebuildTests {
     private let half = Bucket.all.filter { $0.number < 512 }
 
-    @Test func afterALongGapAllIsReadAgainEvenWhenTheFirstAttemptFails() async throws {
+    @Test func aLongGapCausesARebuildEvenAfterAFailure() async throws {
         let store = try await Store()
         let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(half)
@@ -20,14 +20,14 @@ import Testing
         let first = try await tableContents(store, of: .final, buckets: half)
         try await eventually("the arena is filled") { running.contents(of: .final) == first }
 
-        // Neither the tail nor a build finds the table for a while, which is longer than changes are kept.
+        // For longer than changes are kept neither the tail nor a build finds the table.
         let before = try await store.number(Self.tail)
         try await store.script("alter table activity rename to elsewhere")
         try await eventually("the tail has failed") {
             let now = try await store.number(Self.tail)
             return now != 0 && now != before
         }
-        // Of this nobody tells any more; it happens before the first build, whose snapshot would miss it for good.
+        // The change of this one is deleted; it is before the first build, whose snapshot would miss it for good.
         try await store.script("update elsewhere set gen = gen + 1")
         try await dropAllChanges(on: store.pool)
         try await eventually("what may be wrong is not held") { running.contents(of: .final).isEmpty }
@@ -39,7 +39,7 @@ import Testing
         await running.stop()
     }
 
-    @Test func aBuildThatWaitsWhenTheGapShowsIsReadAgainAndNeverLetInEmpty() async throws {
+    @Test func aBuildThatWaitsDuringAGapIsRepeated() async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         try await running.index.own(half)
@@ -48,7 +48,7 @@ import Testing
         let held = try await tableContents(store, of: .final, buckets: half)
         try await eventually("the arena is filled") { running.contents(of: .final) == held }
 
-        // The tail stands still, and the buckets of another node are read meanwhile.
+        // The tail waits, and the buckets of another node are read meanwhile.
         let locker = try await Connection.open(store.info, name: "locker")
         try await locker.script(
             "set idle_in_transaction_session_timeout = 0; begin; lock table change_dropped in access exclusive mode"
@@ -63,26 +63,26 @@ import Testing
 
         try await taking.value
         let taken = try await tableContents(store, of: .final, buckets: Bucket.all.filter { $0.number >= 512 })
-        #expect(!taken.isEmpty && taken.isSubset(of: running.contents(of: .final)), "what was taken can be walked")
+        #expect(!taken.isEmpty && taken.isSubset(of: running.contents(of: .final)), "an installed build can be walked")
         let all = try await tableContents(store, of: .final)
         try await eventually("the arena agrees with the table") { running.contents(of: .final) == all }
         await running.stop()
     }
 
-    @Test func changesAreKeptForHalfAnHourAndThenDropped() async throws {
+    @Test func changesAreDeletedAfterHalfAnHour() async throws {
         let store = try await Store()
         let running = RunningIndex(store, clock: store.time.clock())
         try await running.index.own(Bucket.all)
-        // Let in by a turn, which notes how far it has read.
+        // Installed by a turn, which records how far it has read.
         try await running.index.open(.final)
         let first = try await store.number(Self.nextTransaction)
         try await register(0..<5, in: store)
         let old = try await store.number(Self.nextTransaction)
-        // Read after all older ones, however long a stranger's transaction holds the tail back.
+        // Read after all older ones, however long another transaction delays the tail.
         try await register(10..<11, in: store)
         try await eventually("it is seen") { running.has(device(10), of: .final) }
         store.time.advance(by: .seconds(60))
-        // The second is read by a turn that began after the first's, hence at this time: what it passed is noted.
+        // A turn that began after the first one's reads the second, hence at this time; what it passed is recorded.
         for number in 11..<13 as Range<UInt64> {
             try await register(number..<number + 1, in: store)
             try await eventually("it is seen") { running.has(device(number), of: .final) }
@@ -99,13 +99,13 @@ import Testing
         try await eventually("they are dropped") { try await store.number(Self.changesBefore, [.int(old)]) == 0 }
         let rest = try await store.number(Self.changesBefore, [.int(.max)])
         let restOfOlder = try await store.number(Self.changesBefore, [.int(young)])
-        #expect(rest - restOfOlder == 2, "younger ones stay")
-        #expect(try await store.number(Self.droppedBelow) >= old, "and who has read less can know it")
-        #expect(running.contents(of: .final).count == 10, "the one who dropped them has missed nothing")
+        #expect(rest - restOfOlder == 2, "newer ones stay")
+        #expect(try await store.number(Self.droppedBelow) >= old, "a reader that is behind can detect it")
+        #expect(running.contents(of: .final).count == 10, "the node that deleted them has missed nothing")
         await running.stop()
     }
 
-    @Test func aRestoredTablesMarkIsReplacedByThisServers() async throws {
+    @Test func theMarkOfARestoredTableIsReplaced() async throws {
         let store = try await Store()
         try await store.script("update change_dropped set below = '9000000000000000000'")
         let next = try await store.number(Self.nextTransaction)
@@ -113,18 +113,18 @@ import Testing
         #expect(try await store.number(Self.droppedBelow) == next)
     }
 
-    @Test func whatWasMissedIsJudgedByWhatWasDroppedAndByNoClock() {
+    @Test func missedChangesAreDetectedByDeletedChanges() {
         func horizon(_ next: Int64, droppedBelow: Int64) -> ChangeTail.Horizon {
             ChangeTail.Horizon(oldest: next, next: next, droppedBelow: droppedBelow)
         }
         var tail = TailPosition()
-        #expect(!tail.hasMissed(horizon(900, droppedBelow: 800)), "who has read nothing has missed nothing")
+        #expect(!tail.hasMissed(horizon(900, droppedBelow: 800)), "a node that has read nothing has missed nothing")
         tail.advance(from: 100, to: 200, next: 200, at: .zero)
         #expect(!tail.hasMissed(horizon(900, droppedBelow: 100)))
-        #expect(tail.hasMissed(horizon(900, droppedBelow: 101)), "it may have gone between the statements of the read")
+        #expect(tail.hasMissed(horizon(900, droppedBelow: 101)), "it may be deleted between the statements of the read")
         #expect(!tail.hasMissed(horizon(200, droppedBelow: 0)))
-        #expect(tail.hasMissed(horizon(199, droppedBelow: 0)), "a number that was read comes again")
-        #expect(!tail.hasMissed(horizon(900, droppedBelow: 901)), "a restored table tells of another server")
+        #expect(tail.hasMissed(horizon(199, droppedBelow: 0)), "a number that was read is used again")
+        #expect(!tail.hasMissed(horizon(900, droppedBelow: 901)), "a restored table belongs to another server")
         tail.reset()
         #expect(!tail.hasMissed(horizon(150, droppedBelow: 140)))
         let first = [tail.changesServer(to: "a"), tail.changesServer(to: "a")]
@@ -138,7 +138,7 @@ import Testing
         for number in numbers { try await store.register(number, seq: 1, route: .token(token(number))) }
     }
 
-    /// What another node does that has read them all half an hour ago.
+    /// Deletes as another node does that has read them all half an hour ago.
     private func dropAllChanges(on pool: Pool) async throws {
         let next = try await pool.query(Self.nextTransaction) { try $0.int(0) }
         try await pool.execute(ArenaStatements.prune, [.int(try #require(next.first)), .int(5_000)])

@@ -12,20 +12,16 @@ import Testing
         token bytes: [UInt8]? = nil
     ) -> TokenArena.Effect {
         let bytes = bytes ?? Array(repeating: UInt8(truncatingIfNeeded: number), count: 80)
-        return bytes.withUnsafeBytes { token in
-            arena.put(
-                ArenaEntry(
-                    device: device(number),
-                    generation: generation,
-                    startedAt: 50,
-                    registeredAt: registeredAt,
-                    environment: number.isMultiple(of: 2) ? .sandbox : .production,
-                    variant: number.isMultiple(of: 3) ? .portable : .own,
-                    wish: AlertWish(rawValue: UInt8(truncatingIfNeeded: number)),
-                    token: token
-                )
-            )
-        }
+        let activity = HeldActivity(
+            device: device(number),
+            generation: generation,
+            startedAt: 50,
+            registeredAt: registeredAt,
+            environment: number.isMultiple(of: 2) ? .sandbox : .production,
+            variant: number.isMultiple(of: 3) ? .portable : .own,
+            wish: AlertWish(rawValue: UInt8(truncatingIfNeeded: number))
+        )
+        return bytes.withUnsafeBytes { arena.put(ArenaEntry(activity, token: $0)) }
     }
 
     @Test func aNewerGenerationReplacesAndAnOlderOneDoesNot() {
@@ -35,7 +31,7 @@ import Testing
             put(&arena, 1, generation: 3, token: [9]),
         ]
         #expect(effects == [.added, .unchanged, .outdated, .replaced])
-        let held = arena.find(device(1)) { ($0.generation, Array($0.token)) }
+        let held = arena.find(device(1)) { ($0.activity.generation, Array($0.token)) }
         #expect(held?.0 == 3)
         #expect(held?.1 == [9])
         let count = arena.count
@@ -52,26 +48,26 @@ import Testing
         #expect([older, before, after, again] == [false, false, true, false])
     }
 
-    @Test func fieldsSurviveIncludingTheLongestToken() {
+    @Test func fieldsAreStoredIncludingTheLongestToken() {
         var arena = TokenArena()
         for number in 1...40 as ClosedRange<UInt64> { _ = put(&arena, number) }
         let longest = (0..<256).map { UInt8($0) }
         _ = put(&arena, 41, token: longest)
-        let held = arena.find(device(41)) { (Array($0.token), $0.environment, $0.variant, $0.startedAt) }
-        #expect(held?.0 == longest)
-        #expect(held?.1 == .production)
-        #expect(held?.2 == .own)
-        #expect(held?.3 == 50)
+        let held = arena.find(device(41)) { (activity: $0.activity, token: Array($0.token)) }
+        #expect(held?.token == longest)
+        #expect(held?.activity.environment == .production)
+        #expect(held?.activity.variant == .own)
+        #expect(held?.activity.startedAt == 50)
         for number in 1...40 as ClosedRange<UInt64> {
-            let entry = arena.find(device(number)) { (Array($0.token), $0.environment, $0.variant, $0.wish) }
-            #expect(entry?.3 == AlertWish(rawValue: UInt8(number)))
-            #expect(entry?.0 == Array(repeating: UInt8(number), count: 80))
-            #expect(entry?.1 == (number.isMultiple(of: 2) ? .sandbox : .production))
-            #expect(entry?.2 == (number.isMultiple(of: 3) ? .portable : .own))
+            let entry = arena.find(device(number)) { (activity: $0.activity, token: Array($0.token)) }
+            #expect(entry?.activity.wish == AlertWish(rawValue: UInt8(number)))
+            #expect(entry?.token == Array(repeating: UInt8(number), count: 80))
+            #expect(entry?.activity.environment == (number.isMultiple(of: 2) ? .sandbox : .production))
+            #expect(entry?.activity.variant == (number.isMultiple(of: 3) ? .portable : .own))
         }
     }
 
-    @Test func agreesWithADictionaryAfterRandomChanges() {
+    @Test func theArenaEqualsADictionaryAfterRandomChanges() {
         var generator = SplitMix64.printed("arena against dictionary")
         var arena = TokenArena()
         var model: [UInt64: Int32] = [:]
@@ -92,12 +88,12 @@ import Testing
         let count = arena.count
         #expect(count == model.count)
         for number in 0..<400 as Range<UInt64> {
-            let generation = arena.find(device(number)) { $0.generation }
+            let generation = arena.find(device(number)) { $0.activity.generation }
             #expect(generation == model[number])
         }
     }
 
-    @Test func aWalkDuringRemovalsNeverSkips() {
+    @Test func aWalkDuringRemovalsSkipsNoToken() {
         var generator = SplitMix64.printed("walk during removal")
         for _ in 0..<200 {
             var arena = TokenArena()
@@ -107,7 +103,7 @@ import Testing
             var seen: Set<DeviceID> = []
             var cursor = Int.max
             while let (slice, next) = arena.slice(before: cursor, max: .random(in: 1...300, using: &generator)) {
-                slice.forEach { seen.insert($0.device) }
+                slice.forEach { seen.insert($0.activity.device) }
                 cursor = next
                 for _ in 0..<Int.random(in: 0...100, using: &generator) {
                     guard let gone = staying.randomElement(using: &generator) else { break }
@@ -126,7 +122,7 @@ import Testing
             for number in 1...count { _ = put(&arena, number) }
             arena.trim()
             let built = arena.byteCount / arena.count
-            // The worst moment: right after the arena had to grow.
+            // The worst case: right after the arena had to grow.
             _ = put(&arena, count + 1)
             let grown = arena.byteCount / arena.count
             #expect(built <= 130 && grown <= 130, "\(count) tokens: \(built) and \(grown) bytes each")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FollowService
 
-/// Two neighbours share a sort number, so that the whole comparison is needed too.
+/// Two neighbours have one sort number, so that the whole comparison is needed too.
 private struct Key: BatchKey, ExpressibleByIntegerLiteral {
     let number: Int
     var sortNumber: UInt64 { UInt64(number / 2) }
@@ -37,14 +37,14 @@ private struct Call: BatchedWrite {
         #expect(batch.outcomes(from: ["D"]) == nil)
     }
 
-    @Test func keysWithOneSortNumberStaySortedAndApart() {
+    @Test func keysWithEqualSortNumbersStaySortedAndDistinct() {
         let names = [7, 6, 6, 7, 2, 3, 2].enumerated().map { place, key in
             Call(key: Key(integerLiteral: key), clientSequence: Int64(place), name: "\(key).\(place)")
         }
         #expect(WriteBatch(names).rows.map(\.name) == ["2.6", "3.5", "6.2", "7.3"])
     }
 
-    @Test func eachCallerGetsItsOwnOutcomeAndBatchesStayBounded() async throws {
+    @Test func eachCallerReceivesItsOutcomeAndBatchesAreBounded() async throws {
         let sizes = Mutex<[Int]>([])
         let writer = BatchWriter<Call>(
             bounds: BatchBounds(rowsMax: 50, gatherMax: .milliseconds(50)),
@@ -68,7 +68,7 @@ private struct Call: BatchedWrite {
         let written = sizes.withLock { $0 }
         #expect(written.reduce(0, +) == 1000)
         #expect(written.allSatisfy { $0 <= 50 })
-        #expect(written.count <= 100, "batches were hardly filled: \(written)")
+        #expect(written.count <= 100, "batches were nearly empty: \(written)")
     }
 
     @Test func aSingleCallIsWrittenAfterTheGatherTime() async throws {
@@ -81,7 +81,7 @@ private struct Call: BatchedWrite {
         }
     }
 
-    @Test func aFullWriterRefusesAsBusyAndAFailedBatchFailsAllItsCalls() async throws {
+    @Test func aFullWriterReturnsBusyAndAFailedBatchFailsItsCalls() async throws {
         let (entered, enter) = AsyncStream<Void>.makeStream()
         let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
         struct Broken: Error {}

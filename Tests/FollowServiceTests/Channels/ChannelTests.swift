@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func ofTwoNodesThatMakeAChannelOneHolds() async throws {
+    @Test func twoNodesThatCreateAChannelKeepOne() async throws {
         let store = try await Store()
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let first = try await channels.save(record("b25l", at: store.time.now))
@@ -54,7 +54,7 @@ import Testing
         #expect(!"\(later)".contains("later"))
     }
 
-    @Test func whatIsLongOverIsFoundForCleaningUp() async throws {
+    @Test func channelsOfOldMatchesAreListedForDeletion() async throws {
         let store = try await Store()
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         let made = try await channels.save(record("b25l", at: store.time.now))
@@ -74,10 +74,10 @@ import Testing
             revision: 1,
             at: store.time.now + .seconds(500)
         )
-        #expect(try await finished(after: 101).isEmpty, "its end is still being repeated")
+        #expect(try await finished(after: 101).isEmpty, "its end is still repeated")
         #expect(try await channels.finished(.sandbox, before: store.time.now + .seconds(900), limit: 10).isEmpty)
         try await channels.forget(made.channel, in: .production)
-        #expect(try await channels.all(.production).count == 1, "only what was given up is forgotten")
+        #expect(try await channels.all(.production).count == 1, "only ends that were given up are forgotten")
         try await channels.retire(made.channel, in: .production, at: store.time.now)
         #expect(try await channels.all(.production).count == 1)
         try await channels.forget(made.channel, in: .production)

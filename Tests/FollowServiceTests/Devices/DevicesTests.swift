@@ -22,7 +22,7 @@ import Testing
         #expect(isNew)
     }
 
-    @Test func aDeviceIsFoundChangedAndErased() async throws {
+    @Test func aDeviceIsReadPatchedAndErased() async throws {
         let store = try await Store()
         try await register(store)
         #expect(try await store.devices.authenticate(one) == [1, 2, 3])
@@ -56,7 +56,7 @@ import Testing
         #expect(try await store.devices.erase(one) == nil)
     }
 
-    @Test func eachTokenHasItsOwnCountAndTheNewestCallHolds() async throws {
+    @Test func eachTokenHasItsOwnSequenceAndTheNewestCallApplies() async throws {
         let store = try await Store()
         func set(_ kind: DeviceTokenKind, _ token: PushToken?, seq: Int64) async throws -> DeviceTokenOutcome {
             try await store.devices.setToken(
@@ -72,7 +72,7 @@ import Testing
         #expect(try await set(.alert, token(1), seq: 1) == .unknownDevice)
         try await register(store)
         #expect(try await set(.pushToStart, token(2), seq: 6) == .stored(generation: 1))
-        #expect(try await set(.alert, token(1), seq: 5) == .stored(generation: 1), "the other count is not its own")
+        #expect(try await set(.alert, token(1), seq: 5) == .stored(generation: 1), "the other sequence is not its own")
         #expect(try await set(.alert, token(1), seq: 5) == .unchanged(generation: 1))
         #expect(try await set(.alert, token(3), seq: 4) == .outdated(generation: 1, clientSequence: 5))
         #expect(try await set(.alert, token(3), seq: 7) == .stored(generation: 2))
@@ -84,7 +84,7 @@ import Testing
         func evict(_ generation: Int32, _ deadAt: Instant?) async throws -> Int {
             try await store.devices.evictTokens(
                 .alert,
-                [DeviceTokenEviction(device: one, generation: generation, deadAt: deadAt)]
+                [RejectedToken(match: .final, device: one, generation: generation, deadAt: deadAt)]
             )
         }
         #expect(try await evict(1, now) == 0, "an old generation")

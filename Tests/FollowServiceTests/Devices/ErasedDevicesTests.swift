@@ -32,7 +32,7 @@ import Testing
     }
 
     /// One batch holds calls of erased devices and of others.
-    @Test func anErasedDeviceIsRefusedAndTheOthersOfItsBatchAreNot() async throws {
+    @Test func aBatchRefusesOnlyItsErasedDevices() async throws {
         let store = try await Store()
         for number in 1...40 as ClosedRange<UInt64> { #expect(try await add(store, number)) }
         for number in 1...20 as ClosedRange<UInt64> { #expect(try await store.devices.erase(device(number)) != nil) }
@@ -56,10 +56,10 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from activity")) == 20)
         #expect(try await store.number(Statement("select count(*) from follow")) == 20)
         let unknown = try await store.activities.register(registration(store, 41))
-        #expect(unknown == .registered(generation: 1), "a device is looked for among the erased ones")
+        #expect(unknown == .registered(generation: 1), "erased devices are read by an index")
     }
 
-    @Test func onlyAMarkRemainsForAMonth() async throws {
+    @Test func anErasedDeviceLeavesOnlyAMarkForAMonth() async throws {
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))
@@ -90,7 +90,7 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from device")) == 0)
     }
 
-    /// A node that dies between an erasure and its second look leaves a registration that met it.
+    /// A node that dies between an erasure and its second check leaves a concurrent registration.
     @Test func theSweepEndsActivitiesOfErasedDevices() async throws {
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
@@ -113,8 +113,8 @@ import Testing
         let route = ActivityRoute.token(try token(1))
         #expect(last.map(\.device) == [device(1)] && last.map(\.route) == [route], "for a last push")
         let ended = Statement("select device_id from activity where state = 3 and token = '' and end_reason = 'erased'")
-        #expect(try await store.pool.query(ended) { try $0.uuid(0) } == [device(1)], "what is old was looked at before")
-        #expect(try await store.number(Statement("select count(*) from change")) == changes + 1, "arenas learn it")
+        #expect(try await store.pool.query(ended) { try $0.uuid(0) } == [device(1)], "old erasures were checked before")
+        #expect(try await store.number(Statement("select count(*) from change")) == changes + 1, "arenas read it")
         #expect(try await erased.endLeft().isEmpty)
         #expect(try await erased.clear() == 0)
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(QuietHours(from: 5, until: 1_440) == nil)
     }
 
-    @Test func aDeviceIsPatchedAndItsFieldsAreCleared() async throws {
+    @Test func aPatchSetsAndClearsFieldsOfADevice() async throws {
         let store = try await Store()
         let night = try #require(QuietHours(from: 1_320, until: 420))
         _ = try await store.devices.register(
@@ -39,7 +39,7 @@ import Testing
         )
         #expect(try await store.devices.find(device(1))?.quietHours == night)
         let other = try await store.devices.patch(device(1), DevicePatch(disabled: [.alerts]))
-        #expect(other?.quietHours == night, "what is not said stays")
+        #expect(other?.quietHours == night, "a missing field stays unchanged")
         let later = try #require(QuietHours(from: 1_380, until: 420))
         #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: later))?.quietHours == later)
         #expect(try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))?.quietHours == nil)

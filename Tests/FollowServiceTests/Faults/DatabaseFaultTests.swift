@@ -6,7 +6,7 @@ import Testing
 @testable import FollowService
 @testable import Postgres
 
-/// What a server can do to us without going away.
+/// Faults of a database server that stays available.
 @Suite(.serialized) struct DatabaseFaultTests {
     private func registration(_ store: Store, _ phone: UInt64, seq: Int64) throws -> ActivityRegistration {
         ActivityRegistration(
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test("P6: while a table is locked calls are refused in bounded time and memory serves on")
-    func lockedTable() async throws {
+    @Test("P6: while a table is locked, calls are refused in bounded time, and memory still serves")
+    func aLockedTableRefusesCallsInBoundedTime() async throws {
         let limit = Duration.milliseconds(300)
         let patient = try await Store()
         let store = Store(on: patient.info, bounds: .init(statementTimeout: limit))
@@ -63,17 +63,17 @@ import Testing
                 continue
             }
         }
-        // 500 calls are five batches of two writers, each of which may wait for the limit.
+        // 500 calls are five batches of two writers, and each batch may wait for the limit.
         #expect(waited < .seconds(30), "\(waited)")
-        #expect(running.contents(of: .final).count == 50, "the fan-out goes on from memory")
+        #expect(running.contents(of: .final).count == 50, "the fan-out continues from memory")
         try await locker.script("rollback")
         #expect(await register(0..<500, seq: 2, in: patient).isEmpty)
         try await eventually("all are in memory") { running.contents(of: .final).count == 500 }
         await running.stop()
     }
 
-    @Test("P9: a registration on another node is seen by the next look at the changes, of which nobody notifies")
-    func noNotification() async throws {
+    @Test("P9: the next read of changes finds a registration on another node without a notification")
+    func changesAreReadWithoutNotifications() async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
@@ -87,12 +87,14 @@ import Testing
             }
             waits.append(ContinuousClock.now - start)
         }
-        // A second is promised; what other tests have open in the same cluster holds the looks back as well.
+        // The limit is a second; open transactions of other tests in the same cluster delay the reads as well.
         #expect(waits.sorted()[4] < .seconds(10), "\(waits)")
         await running.stop()
     }
 
-    @Test("P11: two nodes that write the same rows in any order never deadlock") func noDeadlocks() async throws {
+    @Test("P11: two nodes that write the same rows in any order never deadlock") func twoNodesNeverDeadlock()
+        async throws
+    {
         let store = try await Store()
         let other = Store(on: store.info)
         var generator = SplitMix64.printed("P11")
@@ -115,8 +117,8 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from activity where client_seq = 11")) == 400)
     }
 
-    @Test("P12: a transaction left open holds the tail back, is told, and costs nothing in the end")
-    func openTransaction() async throws {
+    @Test("P12: an open transaction delays the tail, is reported, and causes no loss")
+    func anOpenTransactionDelaysTheTail() async throws {
         let store = try await Store()
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
@@ -131,11 +133,11 @@ import Testing
             insert into feed (feed_id, provider) values ('held', 'back')
             """
         )
-        #expect(await register(0..<2_000, seq: 2, in: store).isEmpty, "writes go on")
+        #expect(await register(0..<2_000, seq: 2, in: store).isEmpty, "writes continue")
         try await eventually("the lag shows it") { running.index.status.lag > .milliseconds(500) }
         #expect(running.contents(of: .final).count == 100, "nothing is applied out of order")
         try await expectSteadyPlan(store)
-        // The server's own limit for idle transactions ends it; here nobody waits ten seconds for that.
+        // The server's own limit for idle transactions ends it; the test does not wait ten seconds for that.
         try await store.script(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -145,7 +147,7 @@ import Testing
         let expected = try await tableContents(store, of: .final)
         #expect(expected.count == 2_000)
         try await eventually("all is caught up") { running.contents(of: .final) == expected }
-        try await eventually("the lag is gone") { running.index.status.lag < .milliseconds(500) }
+        try await eventually("the lag is zero") { running.index.status.lag < .milliseconds(500) }
         let limit = Statement(
             "select setting::bigint from pg_settings where name = 'idle_in_transaction_session_timeout'"
         )
@@ -153,9 +155,9 @@ import Testing
         await running.stop()
     }
 
-    /// What waits is found by the index however much lies dead beside it, and each row of it by its key.
+    /// The index finds waiting rows however many dead rows lie beside them, and each row of it by its key.
     private func expectSteadyPlan(_ store: Store) async throws {
-        // Nothing of this can be cleared away while the transaction is open.
+        // No dead row can be removed while the transaction is open.
         try await store.script(
             """
             insert into change (match_id, buckets, devices)

@@ -1,4 +1,4 @@
-// A Postgres of a test's own that is killed and comes back in the same place; durable, since its promises are tested.
+// A Postgres server of one test that is killed and restarted in place; durable, since its guarantees are tested.
 
 import Foundation
 import Postgres
@@ -7,7 +7,7 @@ import Testing
 
 /// A server that can be ended in any way and started again.
 final class FaultyServer: Sendable {
-    /// How a server may end.
+    /// The ways to end a server.
     enum End: String, CaseIterable, Sendable {
         /// As `pg_ctl restart -m fast` does.
         case fast
@@ -61,7 +61,7 @@ final class FaultyServer: Sendable {
         }
     }
 
-    /// Ends it for good.
+    /// Stops it for good.
     func remove() async {
         await cluster.withLock { $0 }.stop()
         try? FileManager.default.removeItem(atPath: directory)

@@ -33,8 +33,8 @@ private struct SmallDisk {
 }
 
 @Suite struct FullDiskTests {
-    @Test("P10: on a full disk writes are refused, reads go on, and freed space is used again")
-    func fullDisk() async throws {
+    @Test("P10: on a full disk writes are refused, reads continue, and freed space is used again")
+    func aFullDiskRefusesWrites() async throws {
         guard let disk = SmallDisk(megabytes: 24) else {
             print("P10 is skipped: this user may not mount a small disk")
             return
@@ -63,11 +63,14 @@ private struct SmallDisk {
         }
         #expect(cause.kind == .exhausted && cause.sqlState == "53100")
         let before = try await store.number(Statement("select count(*) from activity where token <> ''"))
-        #expect(before >= Int64(phone) - 1_000 - Int64(refused.count), "reads go on, and what was answered is there")
+        #expect(
+            before >= Int64(phone) - 1_000 - Int64(refused.count),
+            "reads continue, and every answered call is stored"
+        )
         disk.free("ballast")
-        #expect(await register(phone..<phone + 1_000, in: store).isEmpty, "it goes on by itself")
+        #expect(await register(phone..<phone + 1_000, in: store).isEmpty, "it continues by itself")
         let check = Statement("select count(*) from activity where octet_length(token) = 80 and gen = 1")
-        #expect(try await store.number(check) == before + 1_000, "no row is half there")
+        #expect(try await store.number(check) == before + 1_000, "no row is incomplete")
         await store.pool.close()
         await server.remove()
     }

@@ -1,4 +1,4 @@
-// Phones that register without pause while the server is taken from under them, and a ledger of what they were told.
+// Phones register continuously while the server fails, and the last answer of each is recorded.
 
 import Postgres
 import ScoreTypes
@@ -8,31 +8,31 @@ import Testing
 
 @testable import FollowService
 
-/// Many phones, each of which repeats a call until it is answered, and then makes its next.
+/// Many phones: each repeats a call until it is answered, and then makes its next.
 final class RegistrationStorm: Sendable {
-    /// What a phone was last told.
-    struct Told: Sendable, Equatable {
+    /// The last answer to a phone.
+    struct Answer: Sendable, Equatable {
         var clientSequence: Int64 = 0
         var generation: Int32 = 0
     }
 
     private let store: Store
     private let phones: UInt64
-    private let ledger: Mutex<[Told]>
+    private let answers: Mutex<[Answer]>
     private let refusals = Mutex<[FollowError]>([])
     private let isOver = Mutex(false)
 
     init(_ store: Store, phones: UInt64 = 64) {
         self.store = store
         self.phones = phones
-        ledger = Mutex(Array(repeating: Told(), count: Int(phones)))
+        answers = Mutex(Array(repeating: Answer(), count: Int(phones)))
     }
 
     /// Calls that were answered so far.
-    var answeredCount: Int64 { ledger.withLock { $0.reduce(0) { $0 + $1.clientSequence } } }
-    /// Calls that were refused so far; each was made again.
+    var answeredCount: Int64 { answers.withLock { $0.reduce(0) { $0 + $1.clientSequence } } }
+    /// Calls that were refused so far; each was repeated.
     var refusalCount: Int { refusals.withLock { $0.count } }
-    /// Refusals that a client would not have been told to come back after.
+    /// Refusals without a hint to retry.
     var wrongRefusals: [FollowError] {
         refusals.withLock { refusals in
             refusals.filter { refusal in
@@ -45,7 +45,7 @@ final class RegistrationStorm: Sendable {
         }
     }
 
-    /// Lets the phones call while the faults happen, and a while longer: until each was answered again.
+    /// Runs the phones during the faults and until each was answered again.
     ///
     /// - Returns: The longest time that any phone had to wait after the last fault.
     func run(during faults: () async throws -> Void) async throws -> Duration {
@@ -54,9 +54,9 @@ final class RegistrationStorm: Sendable {
             try await eventually("the storm has begun") { self.answeredCount > Int64(self.phones) }
             try await faults()
             let start = ContinuousClock.now
-            let before = ledger.withLock { $0 }
+            let before = answers.withLock { $0 }
             try await eventually("every phone is answered again") {
-                self.ledger.withLock { now in zip(now, before).allSatisfy { $0.clientSequence > $1.clientSequence } }
+                self.answers.withLock { now in zip(now, before).allSatisfy { $0.clientSequence > $1.clientSequence } }
             }
             let waited = ContinuousClock.now - start
             isOver.withLock { $0 = true }
@@ -67,7 +67,7 @@ final class RegistrationStorm: Sendable {
 
     private func call(as phone: UInt64) async throws {
         while !isOver.withLock({ $0 }) {
-            let seq = ledger.withLock { $0[Int(phone)].clientSequence } + 1
+            let seq = answers.withLock { $0[Int(phone)].clientSequence } + 1
             guard let token = try? token(phone << 32 | UInt64(seq)) else { return }
             let call = ActivityRegistration(
                 device: device(phone),
@@ -78,7 +78,7 @@ final class RegistrationStorm: Sendable {
                 startedAt: store.time.now,
                 clientSequence: seq
             )
-            // Also at the end: a call that may or may not have been written is made again until that is known.
+            // Also at the end: a call of unknown outcome is repeated until its outcome is known.
             try await repeatUntilAnswered(call, as: phone)
         }
     }
@@ -88,10 +88,11 @@ final class RegistrationStorm: Sendable {
             do throws(FollowError) {
                 switch try await store.activities.register(call) {
                 case .registered(let generation), .unchanged(let generation):
-                    ledger.withLock {
-                        $0[Int(phone)] = Told(clientSequence: call.clientSequence, generation: generation)
+                    answers.withLock {
+                        $0[Int(phone)] = Answer(clientSequence: call.clientSequence, generation: generation)
                     }
-                case .outdated, .ended, .unknownDevice: Issue.record("phone \(phone) was told of another call")
+                case .outdated, .ended, .unknownDevice:
+                    Issue.record("phone \(phone) received the answer of another call")
                 }
                 return true
             } catch {
@@ -101,14 +102,14 @@ final class RegistrationStorm: Sendable {
         }
     }
 
-    /// Holds the table against the ledger: nothing answered is lost, and nothing was done twice.
+    /// Compares the table with the answers: nothing answered is lost, and nothing was done twice.
     func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let acknowledged = ledger.withLock { $0 }
+        let acknowledged = answers.withLock { $0 }
         let rows = try await store.pool.query(
             Statement("select device_id, client_seq, gen, token from activity")
         ) {
             (
-                try $0.uuid(0), Told(clientSequence: try $0.int(1), generation: Int32(clamping: try $0.int(2))),
+                try $0.uuid(0), Answer(clientSequence: try $0.int(1), generation: Int32(clamping: try $0.int(2))),
                 try $0.bytes(3)
             )
         }

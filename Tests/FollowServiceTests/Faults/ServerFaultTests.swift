@@ -6,12 +6,12 @@ import Testing
 
 @testable import FollowService
 
-/// What happens to phones and arenas when the server goes away under them, in whatever manner.
+/// Phones and arenas when the server fails, in each way.
 @Suite(.serialized) struct ServerFaultTests {
-    /// Promised are five seconds; a busy machine may take three times as long.
+    /// The limit is five seconds; a busy machine may take three times as long.
     private static let backMax = Duration.seconds(15)
 
-    /// Phones register throughout, an arena follows, the server ends and comes back; nothing is lost or done twice.
+    /// Phones register throughout, an arena follows, the server ends and restarts; nothing is lost or done twice.
     private func survive(_ ends: [FaultyServer.End]) async throws {
         let server = try await FaultyServer()
         let store = Store(on: server.info)
@@ -26,7 +26,7 @@ import Testing
             "\(ends.map(\.rawValue)): \(storm.answeredCount) answered, \(storm.refusalCount) refused, back in \(waited)"
         )
         #expect(waited < Self.backMax)
-        #expect(storm.wrongRefusals.isEmpty, "every refusal is one to come back after")
+        #expect(storm.wrongRefusals.isEmpty, "every refusal permits a retry")
         try await storm.check()
         let expected = try await tableContents(store, of: .final)
         try await eventually("the arena equals the table") { running.contents(of: .final) == expected }
@@ -35,20 +35,22 @@ import Testing
         await server.remove()
     }
 
-    @Test("P1: a clean restart costs seconds and loses nothing") func cleanRestart() async throws {
+    @Test("P1: a clean restart costs seconds and loses nothing") func aCleanRestartLosesNothing() async throws {
         try await survive([.fast, .fast])
     }
 
-    @Test("P2: a killed server recovers with all that was answered") func killedServer() async throws {
+    @Test("P2: a killed server recovers all answered calls") func aKilledServerLosesNothing() async throws {
         try await survive([.killed, .killed])
     }
 
-    @Test("P3: a commit cut off in the middle is there once or not at all") func cutOffCommits() async throws {
+    @Test("P3: an interrupted commit is applied once or not at all") func anInterruptedCommitIsAppliedOnceOrNever()
+        async throws
+    {
         try await survive([.immediate, .immediate, .immediate])
     }
 
-    @Test("P4: a call whose backend is killed under it is made again, and is done once")
-    func killedInTheMiddle() async throws {
+    @Test("P4: a call whose backend is killed is repeated, and applied once")
+    func aCallOfAKilledBackendIsRepeatedOnce() async throws {
         let store = try await Store()
         let locker = try await Connection.open(store.info, name: "locker")
         try await locker.script("begin; lock table activity in access exclusive mode")
@@ -71,7 +73,7 @@ import Testing
             where datname = current_database() and application_name = 'follow-test' and wait_event_type = 'Lock'
             """
         )
-        // Another connection, since inside of a transaction what others do is seen as it was at its first look.
+        // Another connection, since a transaction sees the rows of its first statement.
         let killer = try await Connection.open(store.info, name: "killer")
         try await eventually("its backend is killed") { try await killer.query(kill) { try $0.bool(0) } == [true] }
         try await locker.script("rollback")
@@ -81,7 +83,7 @@ import Testing
         for connection in [locker, killer] { await connection.close() }
     }
 
-    @Test("P4: killed backends are replaced and their calls made again") func killedBackends() async throws {
+    @Test("P4: killed backends are replaced and their calls repeated") func killedBackendsAreReplaced() async throws {
         let store = try await Store()
         let killer = try await Connection.open(store.info, name: "killer")
         let victim = Statement(
@@ -99,7 +101,7 @@ import Testing
             }
         }
         print("40 killed: \(storm.answeredCount) answered, \(storm.refusalCount) refused")
-        #expect(storm.refusalCount <= 40 * 64, "a batch is refused at most, never all that wait")
+        #expect(storm.refusalCount <= 40 * 64, "one batch at most is refused, never all that wait")
         #expect(storm.wrongRefusals.isEmpty)
         try await storm.check()
         await killer.close()

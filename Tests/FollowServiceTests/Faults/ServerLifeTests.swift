@@ -1,4 +1,4 @@
-// A server that came back, or another in its place, may give out transaction ids again that the tail has read past.
+// A restarted or replaced server may reuse transaction ids that the tail has read past.
 
 import Foundation
 import Postgres
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Transactions that write nothing, so that none of them waits until it is safe on disk.
+    /// Transactions that write nothing, so that none of them waits for a flush to disk.
     @discardableResult
     private func pass(_ transactions: Int, in store: Store) async throws -> Int64 {
         var last: Int64 = 0
@@ -38,7 +38,7 @@ import Testing
 
     /// Kills the server when the tail has read past ids that are not yet on disk.
     private func loseIDs(_ server: FaultyServer, _ store: Store, _ running: RunningIndex) async throws {
-        // The server may write by itself at any time; then those ids are not lost, and others have to be.
+        // The server may flush by itself at any time; then those ids are not lost, and others are needed.
         for _ in 0..<10 {
             let last = try await pass(50, in: store)
             try await eventually("the tail has read past them") {
@@ -50,15 +50,15 @@ import Testing
         Issue.record("no id was lost")
     }
 
-    @Test("P2: what is registered under ids that were lost with the server is followed", arguments: [false, true])
-    func idsComeAgain(isOvertaken: Bool) async throws {
+    @Test("P2: a registration under ids that were lost with the server is followed", arguments: [false, true])
+    func reusedTransactionIDsAreFollowed(isOvertaken: Bool) async throws {
         let server = try await FaultyServer()
         let store = Store(on: server.info)
         let running = RunningIndex(store)
         try await running.index.own(Bucket.all)
         try await running.index.open(.final)
         try await register(1, in: store)
-        // Else the server writes five times a second what nobody waits for.
+        // Otherwise the server flushes five times a second without a waiting commit.
         try await store.script("alter system set wal_writer_delay = '10s'")
         try await store.script("select pg_reload_conf()")
         try await loseIDs(server, store, running)
@@ -72,8 +72,8 @@ import Testing
         await server.remove()
     }
 
-    @Test("P8: after a failover to a server that had not got all, the arena holds what that one knows")
-    func failoverToOneThatWasBehind() async throws {
+    @Test("P8: after a failover to a lagging server the arena equals that server's table")
+    func aFailoverToALaggingServerRebuildsTheArena() async throws {
         let base = "/tmp/score-life-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
         let old = try await PrivateCluster.start(directory: base + "a", lifetime: .endsWithOwner, durable: false)
         let new = try await PrivateCluster.start(directory: base + "b", lifetime: .endsWithOwner, durable: false)
@@ -87,7 +87,7 @@ import Testing
         try await running.index.own(Bucket.all)
         try await running.index.open(.final)
         try await eventually("both are held") { running.contents(of: .final).count == 2 }
-        // Its ids are not behind, but they are others.
+        // Its ids are not behind, but they are different ones.
         try await pass(200, in: alone)
         try await register(3, in: alone)
         await old.stop()
@@ -100,8 +100,8 @@ import Testing
         for folder in [base + "a", base + "b"] { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    @Test("P4: a server that recovers because a backend crashed is another life, a lost connection is not")
-    func crashedBackend() async throws {
+    @Test("P4: a crash recovery counts as another server, a lost connection does not")
+    func onlyACrashRecoveryCountsAsAnotherServer() async throws {
         let server = try await FaultyServer()
         func life() async throws -> String? {
             let connection = try await Connection.open(server.info, name: "look")
@@ -112,7 +112,7 @@ import Testing
         let victim = try await Connection.open(server.info, name: "victim")
         let pids = try await victim.query(Statement("select pg_backend_pid()::bigint")) { try $0.int(0) }
         kill(pid_t(try #require(pids.first)), SIGKILL)
-        try await eventually("it is up again, and tells so") {
+        try await eventually("it reports that it is up again") {
             guard let now = try? await life() else { return false }
             return now != first
         }

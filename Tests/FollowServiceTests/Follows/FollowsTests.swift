@@ -8,7 +8,7 @@ import Testing
 @Suite struct FollowsTests {
     private let one = device(1)
 
-    @Test func aLateUnfollowDoesNotUndoANewerFollow() async throws {
+    @Test func aLateUnfollowDoesNotEndANewerFollow() async throws {
         let store = try await Store()
         let wish = FollowSettings(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
         guard case .stored = try await store.follows.put(wish, of: one, clientSequence: 2) else {
@@ -16,7 +16,7 @@ import Testing
             return
         }
         guard case .outdated(let held) = try await store.follows.remove(.final, of: one, clientSequence: 1) else {
-            Issue.record("a late unfollow was taken")
+            Issue.record("a late unfollow was accepted")
             return
         }
         #expect(held.isFollowed && held.clientSequence == 2)
@@ -25,7 +25,7 @@ import Testing
             return
         }
         guard case .stored(let gone, _) = try await store.follows.remove(.final, of: one, clientSequence: 3) else {
-            Issue.record("a newer unfollow was not taken")
+            Issue.record("a newer unfollow was not accepted")
             return
         }
         #expect(!gone.isFollowed && gone.settings.teamIntent == .first && gone.settings.alerts == [.wicket])
@@ -37,12 +37,12 @@ import Testing
         }
     }
 
-    @Test func anUnfollowBeforeItsFollowLeavesAMark() async throws {
+    @Test func anUnfollowBeforeItsFollowIsRecorded() async throws {
         let store = try await Store()
         _ = try await store.follows.remove(.final, of: one, clientSequence: 5)
         guard case .outdated = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 4)
         else {
-            Issue.record("the overtaken follow was taken")
+            Issue.record("the overtaken follow was accepted")
             return
         }
         #expect(try await store.follows.list(one).isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(made)
     }
 
-    @Test func aLateFollowDoesNotSurviveANewerListWithoutIt() async throws {
+    @Test func aNewerListEndsALateFollow() async throws {
         let store = try await Store()
         try await phone(store)
         _ = try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
@@ -66,7 +66,7 @@ import Testing
                 clientSequence: 9
             )
         else {
-            Issue.record("a follow from before the list was taken")
+            Issue.record("a follow from before the list was accepted")
             return
         }
         #expect(!held.isFollowed && held.clientSequence == 10, "the list counts as its withdrawal")
@@ -74,7 +74,7 @@ import Testing
         _ = try await store.follows.remove(third, of: one, clientSequence: 3)
         guard case .outdated = try await store.follows.put(FollowSettings(match: third), of: one, clientSequence: 9)
         else {
-            Issue.record("a follow from before the list was taken over an unfollow from before it")
+            Issue.record("a follow from before the list was accepted over an earlier unfollow")
             return
         }
         let late = try await store.follows.replaceAll([FollowSettings(match: .final)], of: one, clientSequence: 8)
@@ -83,7 +83,7 @@ import Testing
         let again = try #require(
             try await store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10).change
         )
-        #expect(again.follows.map(\.match) == [.other], "a repeated list is none that came late")
+        #expect(again.follows.map(\.match) == [.other], "a repeated list is not a late one")
         guard
             case .stored(_, isNew: true) = try await store.follows.put(
                 FollowSettings(match: .final),
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// The follow is written and not committed when the list comes to look at what there is.
-    @Test(.timeLimit(.minutes(2))) func aListWaitsForAFollowThatIsBeingWritten() async throws {
+    /// The follow is written and uncommitted when the list reads the rows.
+    @Test(.timeLimit(.minutes(2))) func aListWaitsForAnUncommittedFollow() async throws {
         let store = Store(on: try await ScratchDatabase.make(), bounds: .init(statementTimeout: .seconds(60)))
         try await phone(store)
         _ = try await store.follows.put(FollowSettings(match: .other), of: one, clientSequence: 1)
@@ -119,9 +119,9 @@ import Testing
             }
             try await group.waitForAll()
         }
-        try await eventually("the follows stand still") { try await store.number(asleep) == 1 }
+        try await eventually("the follows wait") { try await store.number(asleep) == 1 }
         async let list = store.follows.replaceAll([FollowSettings(match: .other)], of: one, clientSequence: 10)
-        try await eventually("the list stands still behind them") { try await store.number(asleep) == 2 }
+        try await eventually("the list waits behind them") { try await store.number(asleep) == 2 }
         try await locker.script("rollback")
         try await puts
         let change = try #require(try await list.change)
@@ -150,10 +150,10 @@ import Testing
         _ = try await store.follows.put(FollowSettings(match: .final, alerts: []), of: one, clientSequence: 8)
         let end = ActivityEnd(device: one, activityID: id, reason: .dismissed, clientSequence: 5)
         #expect(try await store.activities.end(end) == .ended)
-        #expect(try await store.follows.list(one).map(\.isDismissed) == [false], "it was of what was followed before")
+        #expect(try await store.follows.list(one).map(\.isDismissed) == [false], "it belongs to the earlier follow")
     }
 
-    @Test func fiftyMatchesAreTheLimitAndTheListReplacesAll() async throws {
+    @Test func aDeviceFollowsFiftyMatchesAndAListReplacesThem() async throws {
         let store = try await Store()
         func match(_ number: Int) -> MatchID { MatchID(unchecked: "m\(number)") }
         let outcomes = try await withThrowingTaskGroup(of: FollowOutcome.self) { group in

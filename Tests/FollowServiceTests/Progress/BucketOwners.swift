@@ -13,6 +13,6 @@ extension Store {
         )
     }
 
-    /// The store of progress as a node of a term uses it; nil for a node without a term.
+    /// The progress store of a node with a term; nil for a node without a term.
     func progress(_ term: Term?) -> ProgressRecords { ProgressRecords(pool: pool, clock: time.clock()) { term } }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProgressTests {
     private let buckets = [3, 1, 2].compactMap { Bucket($0) }
 
-    @Test func whatABucketOwesIsKeptUntilItsNextRecord() async throws {
+    @Test func owedTokensAreStoredUntilTheNextRecord() async throws {
         let store = try await Store()
         let progress = store.progress(Term(5))
         let devices = (1...3 as ClosedRange<UInt64>).map { device($0) }
@@ -22,7 +22,7 @@ import Testing
         try await record(10, owed: devices, in: buckets)
         #expect(try await owed() == Set(devices))
         try await record(9, owed: [], in: buckets)
-        #expect(try await owed() == Set(devices), "what is older says nothing of it")
+        #expect(try await owed() == Set(devices), "an older record does not change it")
         let one = Bucket(of: devices[0])
         try await record(11, owed: [], in: [one])
         #expect(try await owed() == Set(devices.filter { Bucket(of: $0) != one }))
@@ -39,7 +39,7 @@ import Testing
         #expect(try await progress.record(match: .final, buckets: buckets, revision: 1, at: store.time.now) == false)
     }
 
-    @Test func aNewerTermFencesTheOlder() async throws {
+    @Test func aNewerTermFencesTheOlderOne() async throws {
         let store = try await Store()
         func record(_ term: Int64, _ revision: Int64, _ some: [Bucket]? = nil) async throws -> Bool {
             let at = store.time.now
@@ -54,7 +54,7 @@ import Testing
         let fresh = try await resume(5, buckets)
         #expect(fresh == Dictionary(uniqueKeysWithValues: buckets.map { ($0, 0) }))
         #expect(try await record(5, 10))
-        #expect(try await record(5, 10), "the same again is not a fence")
+        #expect(try await record(5, 10), "a repeated record is not fenced")
         #expect(try await record(5, 7), "late, but its own")
         let one = Array(buckets.prefix(1))
         try await store.own(one, Term(6))
@@ -63,17 +63,17 @@ import Testing
         #expect(try await record(6, 12, one))
         #expect(
             try await resume(5, one).isEmpty,
-            "who owns nothing takes nothing"
+            "a node without buckets receives none"
         )
         try await store.own(one, Term(4))
         #expect(
             try await resume(4, one) == [buckets[0]: 12],
-            "an owner that has lived longer takes over from a younger one"
+            "an owner with a longer life takes over from a newer one"
         )
         #expect(try await record(6, 13, one) == false)
         try await store.own(buckets, Term(7))
         let all = try await resume(7, buckets)
         #expect(all[buckets[0]] == 12)
-        #expect(all[buckets[1]] == 11, "the fenced report still told the truth about its own buckets")
+        #expect(all[buckets[1]] == 11, "the fenced report was correct for its own buckets")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FollowService
 
-/// An activity that grows too old is started anew, where the person still wants it, and ended once it is renewed.
+/// An activity that grows too old is started again if the person still follows, and ended once it is renewed.
 @Suite struct RenewalTests {
     private let channel = ChannelID("b2xk")
 
@@ -50,10 +50,10 @@ import Testing
 
     private func starts(_ store: Store, _ numbers: ClosedRange<UInt64>) async throws -> Set<DeviceID> {
         let renewals = Renewals(activities: store.activities)
-        return Set(try await renewals.start(numbers.map { device($0) }, of: .final).map(\.device))
+        return Set(try await renewals.start(numbers.map { device($0) }, of: .final).map(\.target.device))
     }
 
-    @Test func whoStillFollowsIsStartedAnewOnce() async throws {
+    @Test func aFollowerIsRenewedOnce() async throws {
         let store = try await Store()
         try await phone(store, 1, route: .token(token(1)))
         try await phone(store, 2, route: .token(token(2)), follows: false)
@@ -66,15 +66,15 @@ import Testing
                 clientSequence: 2
             )
         )
-        #expect(try await starts(store, 1...3) == [device(1)], "not who follows no longer, nor who dismissed it")
+        #expect(try await starts(store, 1...3) == [device(1)], "neither after an unfollow nor after a dismissal")
         #expect(try await store.number(Statement("select count(*) from activity where state = 1")) == 2, "none ended")
         store.time.advance(by: FollowLimits.unrenewedAge - FollowLimits.renewalAge - .seconds(1))
-        #expect(try await starts(store, 1...3).isEmpty, "one start for one renewal, whichever node asks")
+        #expect(try await starts(store, 1...3).isEmpty, "one start for one renewal, whichever node selects it")
         store.time.advance(by: FollowLimits.renewalAge)
         #expect(try await starts(store, 1...3) == [device(1)], "the next renewal is another")
     }
 
-    @Test func whatWasNotRenewedIsEndedAndANewerRegistrationStays() async throws {
+    @Test func anActivityThatIsNotRenewedIsEnded() async throws {
         let store = try await Store()
         let renewals = Renewals(activities: store.activities)
         try await phone(store, 1, route: .token(token(1)))
@@ -83,12 +83,12 @@ import Testing
         let old = [1, 2].map { HeldActivity(device: device($0), generation: 1, startedAt: 0, environment: .sandbox) }
         let ending = try await renewals.end(old, of: .final)
         #expect(ending.map(\.device) == [device(1)] && ending.allSatisfy { $0.reason == .expired })
-        #expect(try await renewals.end(old, of: .final).count == 1, "until the end was answered it is repeated")
+        #expect(try await renewals.end(old, of: .final).count == 1, "the end is repeated until it is answered")
         #expect(try await store.activities.finishEnd(of: ending) == 1)
         #expect(try await renewals.end(old, of: .final).isEmpty)
     }
 
-    @Test func aChannelIsEmptyWhenAllHaveChangedOver() async throws {
+    @Test func aChannelIsEmptyAfterAllActivitiesMoved() async throws {
         let store = try await Store()
         let renewals = Renewals(activities: store.activities)
         let (channel, next) = (try #require(channel), try #require(ChannelID("bmV4dA==")))
@@ -98,8 +98,11 @@ import Testing
         var seen: [DeviceID] = []
         for bucket in Bucket.all {
             let waiting = try await renewals.waiting(on: channel, of: .final, in: bucket)
-            seen += try await renewals.start(waiting, of: .final).map(\.device)
-            #expect(try await renewals.waiting(on: channel, of: .final, in: bucket).isEmpty, "nobody is found twice")
+            seen += try await renewals.start(waiting, of: .final).map(\.target.device)
+            #expect(
+                try await renewals.waiting(on: channel, of: .final, in: bucket).isEmpty,
+                "no activity is selected twice"
+            )
         }
         #expect(seen.count == 19 && Set(seen) == Set((1...19).map { device($0) }))
         #expect(try await renewals.isEmpty(channel, of: .final) == false, "the old ones are kept")
@@ -116,20 +119,20 @@ import Testing
         HeldActivity(device: device(number), generation: generation, startedAt: startedAt, environment: .sandbox)
     }
 
-    @Test func whatWasStartedAgainIsKeptUntilItIsGone() throws {
+    @Test func aRenewedActivityIsKeptUntilItIsReplaced() throws {
         var book = RenewalSchedule()
         #expect(book.look(at: [aged(1), aged(2)], endingBefore: end).due == [aged(1), aged(2)])
-        #expect(book.look(at: [aged(1)], endingBefore: end).due == [aged(1)], "unmarked, it is tried again")
+        #expect(book.look(at: [aged(1)], endingBefore: end).due == [aged(1)], "unmarked, it is selected again")
         for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number)) }
         let still = book.look(at: [aged(1), aged(2)], endingBefore: end)
         #expect(still.due.isEmpty && still.gone.isEmpty && still.overdue.isEmpty)
         let renewed = book.look(at: [aged(2)], endingBefore: end)
         #expect(renewed.gone.map(\.activity) == [aged(1)])
-        #expect(renewed.gone.map(\.token) == [try token(1)], "what ends the old one is its own token")
-        #expect(book.look(at: [aged(2)], endingBefore: end).gone.isEmpty, "it is told once")
+        #expect(renewed.gone.map(\.token) == [try token(1)], "the old activity ends on its own token")
+        #expect(book.look(at: [aged(2)], endingBefore: end).gone.isEmpty, "it is selected once")
     }
 
-    @Test func anotherTokenOfTheSameActivityIsNoNewActivity() throws {
+    @Test func aNewTokenOfAnActivityIsNoNewActivity() throws {
         var book = RenewalSchedule()
         book.keep(aged(1), token: try token(1))
         let rotated = book.look(at: [aged(1, generation: 2)], endingBefore: end)
@@ -138,7 +141,7 @@ import Testing
         #expect(book.look(at: [], endingBefore: end).gone.map(\.token) == [try token(2)])
     }
 
-    @Test func whatIsNotRenewedInTimeIsEnded() throws {
+    @Test func anActivityNotRenewedInTimeIsEnded() throws {
         var book = RenewalSchedule()
         let late = aged(1, startedAt: 999)
         book.keep(late, token: try token(1))
@@ -147,7 +150,7 @@ import Testing
         #expect(book.look(at: [], endingBefore: end).gone.isEmpty, "what was ended is not ended again")
     }
 
-    @Test func moreThanARoundTakesWaitForTheNext() throws {
+    @Test func renewalsAboveTheLimitWaitForTheNextRound() throws {
         var book = RenewalSchedule()
         let many = (0..<UInt64(FollowLimits.renewalsPerRound) + 5).map { aged($0) }
         let first = book.look(at: many, endingBefore: end)
@@ -157,7 +160,7 @@ import Testing
         #expect(book.look(at: many, endingBefore: end).due == Array(many.suffix(5)))
     }
 
-    @Test func phonesThatNeverAnswerDoNotKeepTheOthersWaiting() throws {
+    @Test func phonesWithoutAnAnswerDoNotDelayOthers() throws {
         var book = RenewalSchedule()
         let off = (0..<UInt64(FollowLimits.renewalsUnderWay)).map { aged($0) }
         let token = try token(1)
@@ -165,9 +168,9 @@ import Testing
         let other = aged(UInt64(FollowLimits.renewalsUnderWay))
         #expect(book.look(at: off + [other], endingBefore: end).due == [other])
         book.keep(other, token: token)
-        #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "nor are they asked again and again")
+        #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "they are not selected again")
         let renewed = book.look(at: Array(off.dropFirst()), endingBefore: end)
-        #expect(renewed.gone.map(\.activity) == [other], "the oldest was forgotten, and is not ended from here")
+        #expect(renewed.gone.map(\.activity) == [other], "the oldest was forgotten, and is not ended by renewals")
         let late = aged(1, startedAt: 900)
         #expect(book.look(at: [late] + off.dropFirst(2), endingBefore: end).overdue == [late], "all end in time")
         let again = aged(2, startedAt: 30_000)

@@ -86,13 +86,13 @@ import Testing
                 after: after,
                 limit: limit
             )
-            found += page.members.map(\.device)
+            found += page.members.map(\.target.device)
             cursor = page.next
         }
         return found
     }
 
-    @Test func onlyThoseAreStartedWhoWantItAndCan() async throws {
+    @Test func onlyDevicesWithAFollowAndATokenAreStarted() async throws {
         let store = try await Store()
         for number in 1...7 as ClosedRange<UInt64> {
             try await phone(store, number, abilities: number == 2 ? [.alerts] : [.activities, .alerts])
@@ -123,8 +123,8 @@ import Testing
         #expect(try await started(store, .final, since: store.time.now) == [device(6)], "the next day's play")
     }
 
-    @Test("who took an activity away, or lost it, gets no other that day, unless by following anew")
-    func whatEndedIsNotStartedAgainTheSameDay() async throws {
+    @Test("an activity that was dismissed or lost is not started again that day, except after a new follow")
+    func anEndedActivityIsNotStartedAgainTheSameDay() async throws {
         let store = try await Store()
         for number in 1...3 as ClosedRange<UInt64> {
             try await phone(store, number)
@@ -145,7 +145,7 @@ import Testing
         #expect(Set(try await started(store, .final, since: store.time.now)) == Set([1, 2, 3].map(device)), "next day")
     }
 
-    @Test func aStartThatWasNotMadeIsFoundAgain() async throws {
+    @Test func anUnsentStartIsListedAgain() async throws {
         let store = try await Store()
         for number in 1...2 as ClosedRange<UInt64> {
             try await phone(store, number)
@@ -156,7 +156,7 @@ import Testing
         #expect(try await started(store, .final) == [device(2)])
     }
 
-    @Test func aPhoneGetsTwoActivitiesByPushAtMost() async throws {
+    @Test func aPhoneReceivesTwoStartsAtMost() async throws {
         let store = try await Store()
         let matches = (1...4).map { MatchID(unchecked: "m\($0)") }
         for number in 1...30 as ClosedRange<UInt64> {
@@ -172,10 +172,10 @@ import Testing
         #expect(counts.count == 30 && counts.values.allSatisfy { $0 == 2 }, "\(counts.values)")
         store.time.advance(by: FollowLimits.startAnswerTime + .seconds(1))
         let late = try await started(store, matches[0], since: store.time.now)
-        #expect(late.count == 30, "starts that were never answered free their places")
+        #expect(late.count == 30, "unanswered starts free their places")
     }
 
-    @Test func aPlaceIsKeptForTheMatchOfOnesSide() async throws {
+    @Test func aStartIsReservedForTheMatchOfTheTeam() async throws {
         let store = try await Store()
         try await phone(store, 1)
         let ours = MatchID(unchecked: "ours")
@@ -190,7 +190,7 @@ import Testing
         #expect(try await started(store, ours, .supporters) == [device(1)])
     }
 
-    @Test func alertsGoToThoseWhoHaveNoActivityOrAQuietOne() async throws {
+    @Test func alertsGoToDevicesWithoutAnAlertingActivity() async throws {
         let store = try await Store()
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
         for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
@@ -218,18 +218,18 @@ import Testing
         func alerted(_ kind: AlertKinds) async throws -> Set<DeviceID> {
             let page = try await audience.page(of: .final, buckets: low...high, kind: kind, limit: 10)
             #expect(page.next == nil)
-            return Set(page.members.map(\.device))
+            return Set(page.members.map(\.target.device))
         }
-        #expect(try await alerted(.wicket) == [device(1), device(4), device(5)])
+        #expect(try await alerted([.wicket]) == [device(1), device(4), device(5)])
         _ = try await store.follows.put(
             FollowSettings(match: .final, alerts: [.result]),
             of: device(1),
             clientSequence: 2
         )
-        #expect(try await alerted(.wicket) == [device(4), device(5)])
+        #expect(try await alerted([.wicket]) == [device(4), device(5)])
         try await channels.supersede(try #require(ChannelID("bG91ZA==")), in: .sandbox, at: store.time.now)
-        #expect(try await alerted(.wicket) == [device(4), device(5)], "most have the next activity in a moment")
+        #expect(try await alerted([.wicket]) == [device(4), device(5)], "most have the next activity soon")
         store.time.advance(by: FollowLimits.startGrace + .seconds(1))
-        #expect(try await alerted(.wicket) == [device(3), device(4), device(5)], "who has not is not left without")
+        #expect(try await alerted([.wicket]) == [device(3), device(4), device(5)], "the others receive it")
     }
 }

@@ -1,4 +1,4 @@
-// A match that an operator holds may be silent for hours; nobody's activity ends of it.
+// A match that an operator holds may be silent for hours; no activity ends for that.
 
 import Postgres
 import ScoreTypes
@@ -8,8 +8,8 @@ import Testing
 @testable import FollowService
 
 @Suite struct HeldSweepTests {
-    /// Nothing is sent of a held match, an end neither, and the half hour begins anew when it is let go.
-    @Test(arguments: [false, true]) func whatIsHeldIsNotSilent(wasEverPushed: Bool) async throws {
+    /// Nothing of a held match is sent, no end either, and the half hour begins again at its release.
+    @Test(arguments: [false, true]) func aHeldMatchIsNotSilent(wasEverPushed: Bool) async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
@@ -57,7 +57,7 @@ import Testing
             Statement("update match set held_reason = null, held_at = null, released_at = $1"),
             [.timestamp(store.time.now)]
         )
-        #expect(try await found(after: .seconds(1790)) == [0, 0], "what it has to say is on its way")
-        #expect(try await found(after: .seconds(20)) == [2, 1], "silent since it was let go")
+        #expect(try await found(after: .seconds(1790)) == [0, 0], "its state is being sent")
+        #expect(try await found(after: .seconds(20)) == [2, 1], "silent since its release")
     }
 }

@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func whatHadNothingForHalfAnHourIsEndedOnce() async throws {
+    @Test func anActivitySilentForHalfAnHourIsEndedOnce() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
         let silent = SilentActivities(activities: store.activities)
@@ -51,7 +51,7 @@ import Testing
         #expect(!second.hasMore && second.activities.count == 5)
         let found = first.activities + second.activities
         #expect(Set(found.map(\.device)).count == 20)
-        #expect(found.allSatisfy { $0.match == .final && $0.device != device(21) }, "young and served ones stay")
+        #expect(found.allSatisfy { $0.match == .final && $0.device != device(21) }, "new and served ones stay")
         #expect(try await find().activities.isEmpty, "ended once")
         let excepted = try await find(exceptions: [(match: .other, device: one)])
         #expect(excepted.activities.map(\.match) == [.other])
@@ -60,10 +60,10 @@ import Testing
         store.time.advance(by: FollowLimits.endRetryTime + .seconds(1))
         _ = try await store.activities.finishEnd(of: excepted.activities)
         let retried = try await find().activities.filter { $0.device != device(21) }
-        #expect(retried.map(\.device) == [found[0].device], "an end that was not answered is sent again")
+        #expect(retried.map(\.device) == [found[0].device], "an unanswered end is sent again")
     }
 
-    @Test func aChannelRecordIsFoundAndItsActivitiesEnded() async throws {
+    @Test func theActivitiesOfASilentChannelAreEnded() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
@@ -97,14 +97,14 @@ import Testing
         store.time.advance(by: .seconds(1700))
         #expect(try await found().isEmpty)
         store.time.advance(by: .seconds(200))
-        #expect(try await found().count == 1, "it spoke again, and fell silent again")
+        #expect(try await found().count == 1, "it was served again, and became silent again")
         #expect(try await silent.finish(channel, in: Bucket.all, reason: .silent) == 0)
         let closed = Statement("select count(*) from activity where state = 3 and (channel_id is null) = $1")
         #expect(try await store.number(closed, [.bool(false)]) == 5)
-        #expect(try await store.number(closed, [.bool(true)]) == 0, "one on a token ends by a push of its own")
+        #expect(try await store.number(closed, [.bool(true)]) == 0, "an activity on a token ends by its own push")
     }
 
-    @Test func whatIsLongOverIsDeletedALittleAtATime() async throws {
+    @Test func oldMatchesAreDeletedInSteps() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
@@ -141,8 +141,8 @@ import Testing
         #expect(try await count(.other) == [0, 0])
     }
 
-    /// A match that was never pushed has no progress; its activities are silent since they were started.
-    @Test func whatNoMatchServesIsEndedUnlessItsFirstBallIsToCome() async throws {
+    /// A match that was never pushed has no progress; its activities are silent since their start.
+    @Test func activitiesWithoutAMatchAreEndedUnlessItIsAhead() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         let progress = store.progress(Term(1))
@@ -177,11 +177,11 @@ import Testing
         }
         #expect(try await ended(after: .seconds(1700)) == [], "half an hour is not over")
         #expect(try await ended(after: .seconds(200)) == ["open", "removed", "unknown"])
-        #expect(try await ended(after: .seconds(1200)) == ["late"], "half an hour after its ball was due")
+        #expect(try await ended(after: .seconds(1200)) == ["late"], "half an hour after its first ball was due")
         #expect(try await ended(after: .seconds(2400)) == ["awaited", "served"])
     }
 
-    @Test func theChannelOfAMatchToComeIsNotSilent() async throws {
+    @Test func theChannelOfAMatchAheadIsNotSilent() async throws {
         let store = try await Store()
         let silent = SilentActivities(activities: store.activities)
         let channels = ChannelRecords(pool: store.pool, clock: store.time.clock())
@@ -210,7 +210,7 @@ import Testing
         #expect(try await found() == 1)
     }
 
-    @Test func activitiesOfAMatchThatWasNeverPushedOrClearedBeforeAreDeletedToo() async throws {
+    @Test func activitiesOfAnUnpushedMatchAreDeletedToo() async throws {
         let store = try await Store()
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         try await store.pool.execute(
@@ -225,7 +225,7 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from activity")) == 1)
     }
 
-    @Test func whatWasDroppedBeforeItBeganIsDeletedLikeWhatIsOver() async throws {
+    @Test func aMatchRemovedBeforeItsStartIsDeletedLikeAFinishedOne() async throws {
         let store = try await Store()
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let dropped = Statement(
@@ -245,7 +245,7 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from follow")) == 1)
     }
 
-    @Test func followsAreDroppedTwoDaysAfterTheEndOfTheirMatch() async throws {
+    @Test func followsAreDeletedTwoDaysAfterTheMatch() async throws {
         let store = try await Store()
         let finished = FinishedMatches(pool: store.pool, clock: store.time.clock())
         let over = Statement(
@@ -267,22 +267,22 @@ import Testing
             let count = Statement("select match_id || ' ' || count(*) from follow group by match_id order by match_id")
             return try await store.pool.query(count) { try $0.text(0) }
         }
-        #expect(try await finished.clear(limit: 1) == 3, "a little at a time")
+        #expect(try await finished.clear(limit: 1) == 3, "in steps")
         #expect(try await left() == ["a-old 3", "b-young 3", "c-live 3", "other-1 1"], "the oldest first")
         #expect(try await finished.clear(limit: 10_000) == 3)
-        #expect(try await left() == ["b-young 3", "c-live 3", "other-1 1"], "marks of what was unfollowed go, too")
+        #expect(try await left() == ["b-young 3", "c-live 3", "other-1 1"], "records of unfollows are deleted too")
         #expect(try await finished.clear(limit: 10_000) == 0)
         store.time.advance(by: .seconds(2 * 3600))
         #expect(try await finished.clear(limit: 10_000) == 3)
         #expect(try await left() == ["c-live 3", "other-1 1"])
     }
 
-    @Test func theSameSlotTwiceReturnsTheFirstSummary() async throws {
+    @Test func aRepeatedSlotReturnsTheFirstSummary() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
+        let records = SweepRecords(pool: store.pool, clock: store.time.clock())
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
-            try await ledger.once(kind: "stale-activities", slot: slot) {
+            try await records.once(kind: "stale-activities", slot: slot) {
                 let run = runs.withLock { runs in
                     runs += 1
                     return runs
@@ -296,21 +296,21 @@ import Testing
         #expect(try await sweep("10:30") == .ran(summary: Array(#"{"run": 2}"#.utf8)))
     }
 
-    @Test func aSweepThatRunsOrFailedOrDiedDoesNotBlockItsSlotForEver() async throws {
+    @Test func anUnfinishedSweepDoesNotBlockItsSlot() async throws {
         let store = try await Store()
-        let ledger = SweepRecords(pool: store.pool, clock: store.time.clock())
+        let records = SweepRecords(pool: store.pool, clock: store.time.clock())
         struct Broken: Error {}
-        await #expect(throws: Broken.self) { try await ledger.once(kind: "k", slot: "s") { throw Broken() } }
-        let outer = try await ledger.once(kind: "k", slot: "s") {
-            let inner = try await ledger.once(kind: "k", slot: "s") { Array("1".utf8) }
+        await #expect(throws: Broken.self) { try await records.once(kind: "k", slot: "s") { throw Broken() } }
+        let outer = try await records.once(kind: "k", slot: "s") {
+            let inner = try await records.once(kind: "k", slot: "s") { Array("1".utf8) }
             #expect(inner == .running)
             store.time.advance(by: FollowLimits.sweepRunTime + .seconds(1))
-            let second = try await ledger.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
+            let second = try await records.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
             #expect(second == .ran(summary: Array(#"{"by": 2}"#.utf8)))
             return Array(#"{"by": 1}"#.utf8)
         }
         #expect(outer == .ran(summary: Array(#"{"by": 1}"#.utf8)))
-        let repeated = try await ledger.once(kind: "k", slot: "s") { Array("2".utf8) }
-        #expect(repeated == .repeated(summary: Array(#"{"by": 2}"#.utf8)), "the lost run does not overwrite")
+        let repeated = try await records.once(kind: "k", slot: "s") { Array("2".utf8) }
+        #expect(repeated == .repeated(summary: Array(#"{"by": 2}"#.utf8)), "the lost run does not overwrite it")
     }
 }

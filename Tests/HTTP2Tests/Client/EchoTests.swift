@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EchoTests {
-    @Test func answersOneRequestWithoutBody() async throws {
+    @Test func aRequestWithoutBodyIsAnswered() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop)
         let client = await TestClient(server.client, on: loop)
@@ -16,7 +16,7 @@ struct EchoTests {
         loop.stop()
     }
 
-    @Test func answersAThousandConcurrentRequests() async throws {
+    @Test func aThousandConcurrentRequestsAreAnswered() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
         let server = try await TestServer(on: serverLoop)
@@ -39,7 +39,7 @@ struct EchoTests {
         serverLoop.stop()
     }
 
-    @Test func carriesBodiesLargerThanEveryWindow() async throws {
+    @Test func bodiesMayExceedEveryWindow() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { configuration in
             configuration.bodyMax = 2_000_000
@@ -56,7 +56,7 @@ struct EchoTests {
         loop.stop()
     }
 
-    @Test func deliversATooLongBodyTruncatedAndContinues() async throws {
+    @Test func aTooLongBodyIsTruncatedAndTheConnectionContinues() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop, change: { $0.bodyMax = 100 }, answer: TestServer.echo)
         let client = await TestClient(server.client, on: loop)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    @Test func distinguishesRefusedFromAnsweredAfterGoAway() async throws {
+    @Test func aGoAwayDistinguishesRefusedFromAnsweredRequests() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -23,7 +23,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func ignoresStreamsAboveTheLastOneOfGoAway() async throws {
+    @Test func streamsAboveTheLastOneOfAGoAwayAreRefused() async throws {
         let loop = EventLoop(name: "test")
         let seen = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -44,7 +44,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func distinguishesResetCodes() async throws {
+    @Test func resetCodesAreDistinguished() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             let path = String(decoding: request.path, as: UTF8.self)
@@ -65,7 +65,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func survivesAThousandRefusalsAtOnce() async throws {
+    @Test func aThousandRefusalsAreReported() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -83,7 +83,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func timesOutWithoutAResponseAndContinues() async throws {
+    @Test func aRequestWithoutAResponseTimesOut() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             if !request.path.elementsEqual("/silent".utf8) { TestServer.echo(request) }
@@ -99,7 +99,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func reportsOpenRequestsAsAmbiguousWhenTheConnectionDies() async throws {
+    @Test func openRequestsOfALostConnectionAreAmbiguous() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -116,7 +116,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func reportsUnsentRequestsAsRefused() async throws {
+    @Test func unsentRequestsAreRefused() async throws {
         let loop = EventLoop(name: "test")
         let arrived = Observed(0)
         let server = try await TestServer(on: loop) { _ in arrived.update { $0 += 1 } }
@@ -130,7 +130,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func reportsAServerThatCloses() async throws {
+    @Test func aServerThatClosesIsReported() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
         let arrived = Observed(0)
@@ -147,7 +147,7 @@ struct FaultTests {
         serverLoop.stop()
     }
 
-    @Test func closesAConnectionToASilentPeer() async throws {
+    @Test func aConnectionToASilentPeerIsClosed() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
         var ends: [Int32] = [0, 0]
@@ -171,7 +171,7 @@ struct FaultTests {
         serverLoop.stop()
     }
 
-    @Test func failsToConnectToAServerThatSendsNothing() async throws {
+    @Test func aSilentServerFailsTheConnection() async throws {
         // The kernel completes the TCP handshake although no process accepts the connection.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -196,7 +196,7 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func drainsOpenStreams() async throws {
+    @Test func openStreamsAreDrained() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let arrived = Observed(false)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
-    @Test func obeysALimitOfOneUntilItIsRaised() async throws {
+    @Test func aLimitOfOneStreamIsObeyedUntilItIsRaised() async throws {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 1 }) { request in
@@ -26,7 +26,7 @@ struct LimitTests {
         loop.stop()
     }
 
-    @Test func obeysALimitThatFalls() async throws {
+    @Test func aFallingLimitIsObeyed() async throws {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 50 }) { request in
@@ -46,7 +46,7 @@ struct LimitTests {
         loop.stop()
     }
 
-    @Test func obeysItsOwnLimit() async throws {
+    @Test func theClientLimitIsObeyed() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop)
         var configuration = server.client

@@ -19,7 +19,7 @@ struct TrustTests {
         return record
     }
 
-    @Test func refusesACertificateOfAnUnknownAuthority() async throws {
+    @Test func aCertificateOfAnUnknownAuthorityIsRefused() async throws {
         let record = try await end { configuration in
             let other = try TLSIdentity.selfSigned(commonName: "other", addresses: ["127.0.0.1"])
             configuration.tls = .init(trust: .certificates(pem: other.certificatePEM), serverName: "127.0.0.1")
@@ -31,7 +31,7 @@ struct TrustTests {
         #expect(text.contains("certificate refused"))
     }
 
-    @Test func refusesACertificateThatTheSystemDoesNotTrust() async throws {
+    @Test func anUntrustedCertificateIsRefused() async throws {
         let record = try await end { $0.tls = .init(trust: .system, serverName: "127.0.0.1") }
         guard case .insecure = record.end else {
             Issue.record("expected .insecure, got \(record)")
@@ -40,7 +40,7 @@ struct TrustTests {
     }
 
     @Test(arguments: ["api.push.apple.com", "127.0.0.2", "localhost.example"])
-    func refusesACertificateForAnotherName(name: String) async throws {
+    func aCertificateForAnotherNameIsRefused(name: String) async throws {
         let record = try await end { $0.tls = .init(trust: $0.tls.trust, serverName: name) }
         guard case .insecure(let text) = record.end else {
             Issue.record("expected .insecure, got \(record)")
@@ -49,7 +49,7 @@ struct TrustTests {
         #expect(text.contains("mismatch"))
     }
 
-    @Test func resolvesNamesAndTriesEachAddress() async throws {
+    @Test func eachAddressOfANameIsTried() async throws {
         let record = try await end { configuration in
             configuration.host = "localhost"
             configuration.tls = .init(trust: configuration.tls.trust, serverName: "localhost")
@@ -57,7 +57,7 @@ struct TrustTests {
         #expect(record.isOpen)
     }
 
-    @Test func reportsANameWithoutAddress() async throws {
+    @Test func aNameWithoutAddressIsReported() async throws {
         let record = try await end {
             // No resolver sends a query for a label of this length.
             $0.host = String(repeating: "x", count: 64) + ".invalid"
@@ -68,7 +68,7 @@ struct TrustTests {
         }
     }
 
-    @Test func reportsAPortWithoutListener() async throws {
+    @Test func aPortWithoutListenerIsReported() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop)
         let configuration = server.client
@@ -94,7 +94,7 @@ struct TrustTests {
         return progress
     }
 
-    @Test func requiresHTTP2() throws {
+    @Test func http2IsRequired() throws {
         let identity = try TLSIdentity.selfSigned(commonName: "test", addresses: ["127.0.0.1"])
         let settings = try TLSContext.server(identity)
         SSL_CTX_set_alpn_select_cb(settings.pointer, nil, nil)
@@ -105,10 +105,10 @@ struct TrustTests {
             Issue.record("expected a failure, got \(progress)")
             return
         }
-        #expect(failure.description == "the peer did not agree to h2")
+        #expect(failure.description == "the peer did not select h2")
     }
 
-    @Test func refusesTLSOlderThan1Point2() throws {
+    @Test func tlsOlderThan1Point2IsRefused() throws {
         let identity = try TLSIdentity.selfSigned(commonName: "test", addresses: ["127.0.0.1"])
         let settings = try TLSContext.server(identity)
         let tls11 = 0x0302

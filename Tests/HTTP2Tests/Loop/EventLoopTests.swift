@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventLoopTests {
-    @Test func runsWorkInOrder() async {
+    @Test func workRunsInOrder() async {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         for number in 0..<100 { loop.execute { _ in seen.update { $0.append(number) } } }
@@ -16,7 +16,7 @@ struct EventLoopTests {
         loop.stop()
     }
 
-    @Test func firesTimersInOrderAndNoCancelledOnes() async {
+    @Test func timersFireInOrderUnlessCancelled() async {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         loop.execute { context in
@@ -30,13 +30,13 @@ struct EventLoopTests {
         loop.stop()
     }
 
-    @Test func refusesWorkOnceStopped() async {
+    @Test func aStoppedLoopRefusesWork() async {
         let loop = EventLoop(name: "test")
         loop.stop()
         #expect(!loop.execute { _ in Issue.record("ran on a stopped loop") })
     }
 
-    @Test func runsAcceptedWorkEvenWhenStoppedMeanwhile() async {
+    @Test func acceptedWorkRunsEvenAfterAStop() async {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Bool]>([])
         loop.execute { _ in loop.stop() }
@@ -45,7 +45,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test func refusesWorkOverItsBound() async {
+    @Test func aFullLoopRefusesWork() async {
         let loop = EventLoop(name: "test")
         let gate = Mutex(false)
         let isBlocked = Observed(false)
@@ -61,7 +61,7 @@ struct EventLoopTests {
         loop.stop()
     }
 
-    @Test func resolvesKeysUntilTheObjectIsDropped() async {
+    @Test func keysAreValidUntilTheObjectIsDropped() async {
         final class Thing {}
         let loop = EventLoop(name: "test")
         let found = Observed<[Bool]>([])
@@ -77,7 +77,7 @@ struct EventLoopTests {
 }
 
 struct TimerQueueTests {
-    @Test func popsInOrderOfDeadlineWhateverIsCancelled() {
+    @Test func timersAreReturnedInOrderOfDeadline() {
         let seed = UInt64.random(in: 1...UInt64.max)
         var random = SplitMix64(seed: seed)
         var queue = TimerQueue<Int>()
@@ -97,7 +97,7 @@ struct TimerQueueTests {
         #expect(popped == expected.map(\.number), "seed \(seed)")
     }
 
-    @Test func popsNothingEarlyAndRefusesOverItsBound() {
+    @Test func noTimerIsEarlyAndAFullQueueRefuses() {
         var queue = TimerQueue<Int>()
         for number in 0..<HTTP2Limits.loopTimers { _ = queue.insert(due: 10, number) }
         #expect(queue.count == HTTP2Limits.loopTimers)

@@ -66,11 +66,12 @@ final class ClientProbe: ClientDelegate {
         }
     }
 
-    func connectionDidOpen(_ connection: ClientConnection) {
+    func connectionDidOpen() {
         observed.update { $0.isOpen = true }
     }
 
-    func connectionHasCapacity(_ connection: ClientConnection) {
+    func connectionHasCapacity() {
+        guard let connection else { return }
         observed.update { record in
             if record.peerLimits.last != connection.peerStreamLimit {
                 record.peerLimits.append(connection.peerStreamLimit)
@@ -79,9 +80,8 @@ final class ClientProbe: ClientDelegate {
         pump()
     }
 
-    func connection(
-        _ connection: ClientConnection,
-        didAnswer tag: UInt64,
+    func connectionAnswered(
+        _ tag: UInt64,
         status: Int,
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
@@ -90,11 +90,11 @@ final class ClientProbe: ClientDelegate {
         observed.update { $0.answers[tag] = answer }
     }
 
-    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
+    func connectionFailed(_ tag: UInt64, _ failure: StreamFailure) {
         observed.update { $0.failures[tag] = failure }
     }
 
-    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
+    func connectionDidClose(_ reason: ConnectionEnd) {
         observed.update { $0.end = reason }
         self.connection = nil
     }

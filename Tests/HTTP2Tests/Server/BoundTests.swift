@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BoundTests {
-    @Test func resetsAStreamWhoseHeadersAreTooLarge() async throws {
+    @Test func aStreamWithTooLargeHeadersIsReset() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop, change: { $0.headersMax = 2000 }, answer: TestServer.echo)
         let client = await TestClient(server.client, on: loop)
@@ -17,7 +17,7 @@ struct BoundTests {
         loop.stop()
     }
 
-    @Test func closesConnectionsOverItsLimit() async throws {
+    @Test func connectionsAboveTheLimitAreClosed() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop, change: { $0.connectionsMax = 1 }, answer: TestServer.echo)
         let first = await TestClient(server.client, on: loop)
@@ -30,7 +30,7 @@ struct BoundTests {
         loop.stop()
     }
 
-    @Test func closesAClientThatIsIdleForTooLong() async throws {
+    @Test func anIdleClientIsClosed() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(
             on: loop,
@@ -44,7 +44,7 @@ struct BoundTests {
         loop.stop()
     }
 
-    @Test func refusesAKeyOfAnotherCertificate() async throws {
+    @Test func aKeyOfAnotherCertificateIsRefused() async throws {
         let loop = EventLoop(name: "test")
         let one = try TLSIdentity.selfSigned(commonName: "one", addresses: [])
         let other = try TLSIdentity.selfSigned(commonName: "other", addresses: [])
@@ -59,7 +59,7 @@ struct BoundTests {
         loop.stop()
     }
 
-    @Test func answersEachRequestOnce() async throws {
+    @Test func eachRequestIsAnsweredOnce() async throws {
         let loop = EventLoop(name: "test")
         let seconds = Observed<[Bool]>([])
         let server = try await TestServer(on: loop) { request in

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP2
 
 @Suite struct FrameScanTests {
-    @Test func announcesStreamsAndWindows() {
+    @Test func settingsAnnounceStreamsAndWindows() {
         let answers = ByteBuffer(capacity: 16)
         FrameScan(window: 100_000).greet(streams: 1000, into: answers)
         let settings: [UInt8] = [0, 3, 0, 0, 0x03, 0xe8, 0, 4, 0, 1, 0x86, 0xa0]
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("every request is answered at its last byte, however the bytes are split", arguments: 0..<40 as Range<UInt64>)
-    func answersAtTheEnd(seed: UInt64) {
+    func eachRequestIsAnsweredAtItsEnd(seed: UInt64) {
         var random = Chance(state: seed)
         let frames: [Frame] = [
             Frame(4, [0, 3, 0, 0, 0, 9]),
@@ -47,7 +47,7 @@ import Testing
         #expect(scan.requests == 3)
     }
 
-    @Test func returnsTheWindowByHalves() {
+    @Test func theWindowIsReturnedByHalves() {
         let answers = ByteBuffer(capacity: 16)
         var scan = FrameScan(window: 100_000)
         let frame = Frame(0, [UInt8](repeating: 0, count: 16_384), stream: 1).bytes

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SinkTests {
-    @Test func answersMoreThanItsWindowsHold() async throws {
+    @Test func requestsMayExceedTheWindows() async throws {
         let fixture = try await SinkFixture { $0.connectionWindow = 70_000 }
         let client = await TestClient(fixture.client, on: fixture.loop)
         let body = BodyBytes([UInt8](repeating: 1, count: 30_000))
@@ -20,7 +20,7 @@ struct SinkTests {
         await fixture.stop()
     }
 
-    @Test func cutsAClientOfAnotherProtocol() async throws {
+    @Test func aClientOfAnotherProtocolIsClosed() async throws {
         let fixture = try await SinkFixture()
         let isCut = try await fixture.isCut { Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
         #expect(isCut)
@@ -28,7 +28,7 @@ struct SinkTests {
     }
 
     @Test("a client that never reads is cut, and its pending responses are freed")
-    func cutsWhoeverDoesNotRead() async throws {
+    func aClientThatDoesNotReadIsClosed() async throws {
         let fixture = try await SinkFixture()
         let pings = (0..<3600).flatMap { _ in Frame(6, Array(1...8)).bytes }
         let isFirst = Observed(true)

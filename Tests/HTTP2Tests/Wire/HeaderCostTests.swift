@@ -10,7 +10,7 @@ import Testing
     private static let blockMax = 350
 
     @Test("20: in steady state a push's header block stays under 350 bytes")
-    func blocksStaySmall() throws {
+    func headerBlocksStaySmall() throws {
         var made: OpaquePointer?
         #expect(nghttp2_hd_deflate_new(&made, 4096) == 0)
         let deflater = try #require(made)

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP2
 
 @Suite struct SessionMemoryTests {
-    @Test func reusesAFreedBlockOfTheSameSize() throws {
+    @Test func aFreedBlockOfTheSameSizeIsReused() throws {
         let memory = SessionMemory()
         let functions = memory.functions
         let first = try #require(functions.malloc(200, functions.mem_user_data))
@@ -18,20 +18,20 @@ import Testing
     }
 
     @Test(arguments: [[1, 40, 41, 300], [1000, 1008, 1009, 5000], [16, 100_000, 10]])
-    func growingKeepsTheContent(sizes: [Int]) throws {
+    func aGrowingBlockKeepsItsContent(sizes: [Int]) throws {
         let functions = SessionMemory()
-        let doors = functions.functions
+        let calls = functions.functions
         var block: UnsafeMutableRawPointer?
         var kept = 0
         for size in sizes {
-            block = doors.realloc(block, size, doors.mem_user_data)
+            block = calls.realloc(block, size, calls.mem_user_data)
             let start = try #require(block)
             let bytes = UnsafeMutableRawBufferPointer(start: start, count: size)
             #expect(bytes.prefix(min(kept, size)).allSatisfy { $0 == 7 })
             bytes.initializeMemory(as: UInt8.self, repeating: 7)
             kept = size
         }
-        doors.free(block, doors.mem_user_data)
+        calls.free(block, calls.mem_user_data)
     }
 
     @Test func blocksAreDisjointAlignedAndZeroedOnRequest() throws {

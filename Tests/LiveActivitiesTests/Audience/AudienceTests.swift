@@ -1,4 +1,4 @@
-// From followers in the store to activities on Lock Screens: started once, in the way that each phone knows.
+// From followers in the store to activities on Lock Screens: each phone is started once, by its own route.
 
 import FollowService
 import Foundation
@@ -16,9 +16,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AudienceTests {
     @Test("23: each phone is started once, with an alert, by a channel from iOS 18 and by a token before")
-    func startsEachInItsWay() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+    func eachPhoneIsStartedOnceByItsRoute() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             try await node.phone(1, startToken: 101)
             try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
             try await node.report()
@@ -32,50 +32,50 @@ import Testing
                 #expect((screen.aps[0]["alert"] as? [String: Any])?["title"] is String)
                 #expect(screen.all[0].priority == 10)
             }
-            // Somebody who comes later shows that the followers were looked at again, more than once.
+            // A later follower shows that the followers were read again, more than once.
             for late in 3...5 {
-                let screen = stage.screen(100 + late, .pushToStart)
+                let screen = setup.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 try await eventually("the late one was started") { screen.all.count == 1 }
             }
-            #expect(old.all.count == 1 && new.all.count == 1, "nobody is started twice")
-            #expect(stage.apple.statistics.traps.isEmpty)
+            #expect(old.all.count == 1 && new.all.count == 1, "no phone is started twice")
+            #expect(setup.apple.statistics.traps.isEmpty)
         }
     }
 
-    @Test("I18: nobody is started on a match that an operator holds, and all of them when it is let go")
-    func startsNobodyOnAHeldMatch() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (first, waiting) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
+    @Test("I18: a match that an operator holds starts no activity, and its release starts all of them")
+    func aHeldMatchStartsNoActivity() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (first, waiting) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             let other = MatchID(unchecked: "other")
             try await node.phone(1, startToken: 101)
             for match in [Samples.match, other] { try await node.report(match) }
             try await eventually("the match is on") { first.all.count == 1 }
-            let journal = Journal(pool: stage.pool)
+            let journal = Journal(pool: setup.pool)
             #expect(try await journal.hold(Samples.match, reason: "wrong teams"))
             try await eventually("the hold is known") { await node.push.audience.held == [Samples.match] }
             try await node.phone(2, startToken: 102)
-            // Whoever follows the other match shows that the followers were looked at again, more than once.
+            // A follower of the other match shows that the followers were read again, more than once.
             for late in 3...4 {
-                let screen = stage.screen(100 + late, .pushToStart)
+                let screen = setup.screen(100 + late, .pushToStart)
                 try await node.phone(late, startToken: 100 + late)
                 _ = try await node.follow.follows.put(
                     FollowSettings(match: other),
-                    of: PushStage.device(late),
+                    of: PushSetup.device(late),
                     clientSequence: 2
                 )
                 try await eventually("it was started on the other one") { screen.all.count == 1 }
             }
             #expect(waiting.all.isEmpty)
             #expect(try await journal.release(Samples.match))
-            try await eventually("it goes on") { waiting.all.count == 1 }
+            try await eventually("it continues") { waiting.all.count == 1 }
         }
     }
 
-    @Test("starts go out before the first ball, though the feed says nothing more until then")
-    func startsBeforeTheFirstBall() async throws {
-        try await PushStage.withAudience { stage, node in
-            let screen = stage.screen(101, .pushToStart)
+    @Test("starts precede the first ball, though the feed sends nothing more until then")
+    func startsPrecedeTheFirstBall() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let screen = setup.screen(101, .pushToStart)
             try await node.phone(1, startToken: 101)
             // Ten seconds ahead is as near as a match gets at this speed.
             let startsAt = ServiceClock().wall.seconds + 12
@@ -89,12 +89,12 @@ import Testing
     }
 
     @Test(
-        "what an app shows hours before the first ball is served, and nothing else is that early",
+        "activities shown hours before the first ball are served, and no other match is that early",
         arguments: [7200, nil] as [Int64?]
     )
-    func servesWhatIsShownEarly(ahead: Int64?) async throws {
-        try await PushStage.withAudience { stage, node in
-            let (shown, started) = (stage.screen(1), stage.screen(102, .pushToStart))
+    func activitiesShownEarlyAreServed(ahead: Int64?) async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (shown, started) = (setup.screen(1), setup.screen(102, .pushToStart))
             let startsAt = ahead.map { ServiceClock().wall.seconds + $0 }
             let other = MatchID(unchecked: "nobodys")
             for match in [Samples.match, other] {
@@ -106,23 +106,23 @@ import Testing
             try await eventually("it is attended") { await node.push.audience.matches[Samples.match] != nil }
             try await node.report(balls: 0, status: .toss, startsAt: startsAt)
             try await eventually("the toss arrives") { shown.all.count == 1 }
-            #expect(await node.push.audience.matches[other] == nil, "nobody shows it")
-            #expect(started.all.isEmpty, "starts have their time")
+            #expect(await node.push.audience.matches[other] == nil, "no activity is left")
+            #expect(started.all.isEmpty, "starts still have time")
         }
     }
 
-    @Test("stumps: all is ended with the day's card, nobody is started at night, and everybody in the morning")
-    func endsADayAndBeginsTheNext() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (old, new) = (stage.screen(101, .pushToStart), stage.screen(102, .pushToStart))
-            let shown = stage.screen(1)
+    @Test("stumps: all activities end with the day's card, none starts at night, and all start in the morning")
+    func stumpsEndActivitiesUntilTheNextDay() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
+            let shown = setup.screen(1)
             try await node.phone(1, startToken: 101)
             try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
             try await node.report()
             try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
             let first = try #require(try await node.follow.channels.channels(of: Samples.match).first)
             let broadcasts = PhoneLog()
-            #expect(stage.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
+            #expect(setup.apple.subscribe(channel: first.channel, subscriber: 2) { broadcasts.show($0) })
             try await node.activity(1)
             try await node.activity(2, route: .channel(first.channel))
 
@@ -134,11 +134,11 @@ import Testing
                 let time = try #require(end?["timestamp"] as? Int)
                 #expect(end?["dismissal-date"] as? Int == time + 4 * 3600)
             }
-            let night = stage.screen(103, .pushToStart)
+            let night = setup.screen(103, .pushToStart)
             try await node.phone(3, startToken: 103)
             try await node.report(balls: 8, status: .restDay)
             try await eventually("all are closed") {
-                try await stage.number(Statement("select count(*) from activity where state <> 3")) == 0
+                try await setup.number(Statement("select count(*) from activity where state <> 3")) == 0
             }
             #expect(old.all.count == 1 && new.all.count == 1 && night.all.isEmpty)
 

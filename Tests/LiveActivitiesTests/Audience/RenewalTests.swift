@@ -1,4 +1,4 @@
-// Eight hours are shorter than a day's play: the phone gets a second activity, and loses the first only then.
+// Eight hours are shorter than a day's play: the phone gets a second activity before it loses the first.
 
 import FollowService
 import Foundation
@@ -16,39 +16,39 @@ import Testing
     private let due = FollowLimits.renewalAge + .seconds(60)
     private let overdue = FollowLimits.unrenewedAge + .seconds(60)
 
-    @Test("23: after seven and a half hours an activity is started anew, and kept until the phone has the new one")
-    func renewsBeforeEightHours() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (start, shown, fresh) = (stage.screen(101, .pushToStart), stage.screen(1), stage.screen(2))
+    @Test("23: after seven and a half hours an activity is started again, and kept until the phone has the new one")
+    func activitiesAreRenewedBeforeEightHours() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (start, shown, fresh) = (setup.screen(101, .pushToStart), setup.screen(1), setup.screen(2))
             try await node.phone(1, startToken: 101)
             try await node.activity(1, name: "old", age: due)
-            // Young enough for another minute.
+            // New enough for another minute.
             try await node.phone(2, startToken: 102)
-            let young = stage.screen(102, .pushToStart)
+            let young = setup.screen(102, .pushToStart)
             try await node.activity(2, age: FollowLimits.renewalAge - .seconds(60))
             try await node.report()
-            try await eventually("it is started anew") { start.all.last?.event == .start }
+            try await eventually("it is started again") { start.all.last?.event == .start }
             let newest = try await node.report(balls: 8)
             try await eventually("the old one is kept up to date") { shown.all.last?.revision == newest }
-            #expect(shown.all.allSatisfy { $0.event == .update }, "the phone is never left without")
+            #expect(shown.all.allSatisfy { $0.event == .update }, "the phone always has one")
 
-            let next = stage.screen(11)
-            try await node.activity(1, name: "new", route: .token(PushStage.token(11)), sequence: 2)
+            let next = setup.screen(11)
+            try await node.activity(1, name: "new", route: .token(PushSetup.token(11)), sequence: 2)
             try await eventually("the old one ended") { shown.all.last?.event == .end }
             let end = try #require(shown.aps.last)
-            #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "there is another in its place")
+            #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "it is replaced")
             try await node.report(balls: 9)
             try await eventually("the new one is shown the next ball") { next.all.last?.event == .update }
-            #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 2)
+            #expect(try await setup.number(Statement("select count(*) from activity where state = 1")) == 2)
             #expect(start.all.count == 1, "one start for one renewal")
             #expect(young.all.isEmpty && fresh.all.allSatisfy { $0.event == .update })
         }
     }
 
-    @Test("23: what could not be renewed ends five minutes before the phone would, with a word")
-    func endsWhatIsNotRenewed() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (kept, ended) = (stage.screen(1), stage.screen(2))
+    @Test("23: an activity that was not renewed ends five minutes before the phone would end it, with a text")
+    func anUnrenewedActivityIsEnded() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (kept, ended) = (setup.screen(1), setup.screen(2))
             for number in 1...2 { try await node.phone(number) }
             try await node.activity(1, age: due)
             try await node.activity(2, age: overdue)
@@ -63,9 +63,9 @@ import Testing
         }
     }
 
-    /// A phone with an activity on the match's first channel, and what arrives there; the channel began long ago.
+    /// A phone with an activity on the match's first channel, and its received pushes; the channel is old.
     private func phoneOnChannel(
-        _ stage: PushStage,
+        _ setup: PushSetup,
         _ node: PushNode,
         age: Duration
     ) async throws -> (channel: ChannelID, log: PhoneLog) {
@@ -75,67 +75,67 @@ import Testing
         try await eventually("there is a channel") { try await !node.follow.channels.all(.sandbox).isEmpty }
         let channel = try #require(try await node.follow.channels.all(.sandbox).first?.channel)
         let log = PhoneLog()
-        #expect(stage.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
+        #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))
         try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
         let back = Statement("update channel set created_at = now() - make_interval(secs => $1)")
-        try await stage.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
+        try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
     }
 
-    @Test("23: a channel's phones change over to the next one, silently, and the old one ends when all have")
-    func changesChannels() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (start, next) = (stage.screen(101, .pushToStart), PhoneLog())
-            let (first, old) = try await phoneOnChannel(stage, node, age: due)
-            try await eventually("it is started anew") { start.all.count == 1 }
+    @Test("23: a channel's phones move to the next one, silently, and the old one ends when all have moved")
+    func phonesMoveToTheNextChannel() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (start, next) = (setup.screen(101, .pushToStart), PhoneLog())
+            let (first, old) = try await phoneOnChannel(setup, node, age: due)
+            try await eventually("it is started again") { start.all.count == 1 }
             let channels = try await node.follow.channels.channels(of: Samples.match)
             let second = try #require(channels.last { $0.isCurrent }?.channel)
             #expect(second != first && channels.map(\.retiredAt) == [nil, nil])
             #expect(start.aps.first?["input-push-channel"] as? String == second.text)
-            #expect(stage.apple.subscribe(channel: second, subscriber: 1) { next.show($0) })
+            #expect(setup.apple.subscribe(channel: second, subscriber: 1) { next.show($0) })
             try await node.report(balls: 9)
             try await eventually("both are shown the next ball") { old.all.count > 0 && next.all.count > 0 }
             #expect(old.all.allSatisfy { $0.event == .update })
-            #expect(old.aps.allSatisfy { $0["alert"] == nil }, "nobody is told twice")
+            #expect(old.aps.allSatisfy { $0["alert"] == nil }, "no alert is sent twice")
 
             try await node.activity(1, name: "new", route: .channel(second), sequence: 2)
             try await eventually("the old one ended") { old.all.last?.event == .end }
             let newest = try await node.report(balls: 11)
             try await eventually("the new one goes on") { next.all.last?.revision == newest }
             #expect(next.all.allSatisfy { $0.event == .update } && start.all.count == 1)
-            #expect(try await stage.number(Statement("select count(*) from activity where state = 1")) == 1)
+            #expect(try await setup.number(Statement("select count(*) from activity where state = 1")) == 1)
         }
     }
 
-    @Test("23: the end of a channel that a node said before it died is said again by its successor")
-    func repeatsAPredecessorsEnd() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (channel, old) = try await phoneOnChannel(stage, node, age: .seconds(60))
+    @Test("23: the end of a channel by a node that died is repeated by its successor")
+    func aSuccessorRepeatsTheEndOfAChannel() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (channel, old) = try await phoneOnChannel(setup, node, age: .seconds(60))
             try await node.report(balls: 9)
             try await eventually("the match is shown") { !old.all.isEmpty }
             let ended = Statement(
                 "update channel set swept_at = now(), superseded_at = now(), retired_at = now() where channel_id = $1"
             )
-            // Until it is taken over, as if Apple had taken it right now.
-            try await eventually("the phone that was off hears it") {
-                try await stage.pool.execute(ended, [.text(channel.text)])
+            // Until it is taken over, as if APNs had accepted it right now.
+            try await eventually("the phone that was off receives it") {
+                try await setup.pool.execute(ended, [.text(channel.text)])
                 return old.all.last?.event == .end
             }
             let end = try #require(old.aps.last)
-            #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "there is another in its place")
+            #expect(end["dismissal-date"] as? Int == end["timestamp"] as? Int, "it is replaced")
             try await eventually("at each of its steps") { old.all.count { $0.event == .end } >= 4 }
         }
     }
 
-    @Test("23: who has not changed over in time sees a word at the end")
-    func endsAnOverdueChannel() async throws {
-        try await PushStage.withAudience { stage, node in
-            let (_, old) = try await phoneOnChannel(stage, node, age: overdue)
+    @Test("23: a phone that has not moved in time receives an end with a text")
+    func anOverdueChannelIsEnded() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let (_, old) = try await phoneOnChannel(setup, node, age: overdue)
             try await eventually("it ended") { old.all.last?.event == .end }
             #expect(old.sub == Farewell.words)
             try await eventually("it is closed") {
-                try await stage.number(Statement("select count(*) from activity where state = 3")) == 1
+                try await setup.number(Statement("select count(*) from activity where state = 3")) == 1
             }
         }
     }

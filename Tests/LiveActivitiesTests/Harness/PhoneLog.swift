@@ -1,4 +1,4 @@
-// What the simulated APNs delivers to a phone, for a test to look at.
+// The pushes that the simulated APNs delivers to a phone.
 
 import Foundation
 import Simulators

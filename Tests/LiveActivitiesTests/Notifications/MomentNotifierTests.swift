@@ -1,4 +1,4 @@
-// Notifications from the store of followers through the true dispatcher to a simulated Apple.
+// Notifications from the store of followers through the real dispatcher to a simulated APNs.
 
 import FollowService
 import Foundation
@@ -16,23 +16,23 @@ import Testing
 @testable import LiveActivities
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
-    @Test func aWicketReachesThoseWhoAreToldByNotificationOnly() async throws {
-        let stage = try await Stage()
-        let plain = try await stage.phone(1)
-        let resultsOnly = try await stage.phone(2, alerts: [.result])
-        let otherSide = try await stage.phone(3, intent: .second)
-        let withActivity = try await stage.phone(4)
-        try await stage.activity(4)
+    @Test func aWicketNotifiesDevicesWithoutAnActivityOnly() async throws {
+        let setup = try await Setup()
+        let plain = try await setup.phone(1)
+        let resultsOnly = try await setup.phone(2, alerts: [.result])
+        let otherSide = try await setup.phone(3, intent: .second)
+        let withActivity = try await setup.phone(4)
+        try await setup.activity(4)
         // An hour on both sides of now, in Kolkata.
         let minute = Int16((ServiceClock().wall.seconds + 19_800) / 60 % 1_440)
-        let quiet = try await stage.phone(
+        let quiet = try await setup.phone(
             5,
             profile: DeviceProfile(timeZone: "Asia/Kolkata"),
             quietHours: QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
         )
 
-        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
-        try await eventually("both were told") { plain.all.count == 1 && quiet.all.count == 1 }
+        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
+        try await eventually("both are notified") { plain.all.count == 1 && quiet.all.count == 1 }
         let aps = try #require(plain.aps.first)
         #expect(aps["thread-id"] as? String == "match-ipl-final")
         #expect(aps["interruption-level"] as? String == "time-sensitive")
@@ -45,71 +45,74 @@ import Testing
         #expect(quiet.aps.first?["sound"] == nil)
         #expect(quiet.all.first?.priority == 5 && plain.all.first?.priority == 10)
 
-        stage.notifier.announce(stage.announcement([try stage.result()], revision: 8))
-        try await eventually("the result is told") {
+        setup.notifier.announce(setup.announcement([try setup.result()], revision: 8))
+        try await eventually("the result is sent") {
             resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
         }
-        #expect(withActivity.all.isEmpty, "an activity tells its own alerts")
-        await stage.stop()
+        #expect(withActivity.all.isEmpty, "an activity receives its own alerts")
+        await setup.stop()
     }
 
-    @Test func whatIsTooOldIsNotToldAndDeadTokensAreDropped() async throws {
-        let stage = try await Stage()
-        let phone = try await stage.phone(1)
-        let gone = try await stage.phone(2)
-        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7, age: .seconds(61)))
-        stage.apple.unregister(token: Stage.token(2), at: ServiceClock().wall)
-        stage.notifier.announce(stage.announcement([try stage.milestone(), try stage.wicket(2)], revision: 8))
+    @Test func oldMomentsAreNotSentAndDeadTokensAreRemoved() async throws {
+        let setup = try await Setup()
+        let phone = try await setup.phone(1)
+        let gone = try await setup.phone(2)
+        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7, age: .seconds(61)))
+        setup.apple.unregister(token: Setup.token(2), at: ServiceClock().wall)
+        setup.notifier.announce(setup.announcement([try setup.milestone(), try setup.wicket(2)], revision: 8))
         try await eventually("the dead token is dropped") {
-            try await stage.stores.devices.find(Stage.device(2))?.alertToken == nil
+            try await setup.stores.devices.find(Setup.device(2))?.alertToken == nil
         }
-        try await eventually("the other one is told") { !phone.all.isEmpty }
-        #expect(phone.all.count == 1, "two moments of one ball are told once")
+        try await eventually("the other one has it") { !phone.all.isEmpty }
+        #expect(phone.all.count == 1, "two moments of one ball are one notification")
         #expect((phone.aps.first?["alert"] as? [String: Any])?["title"] as? String == "Wicket! Sharma out")
         #expect(gone.all.isEmpty)
-        await stage.stop()
+        await setup.stop()
     }
 
-    @Test func aPageIsToldOnceItWasAnsweredAndTheNextOneWaitsForRoom() async throws {
-        let stage = try await Stage(bounds: (page: 2, underWay: 2))
+    @Test func aPageIsRecordedWhenAnsweredAndTheNextOneWaits() async throws {
+        let setup = try await Setup(bounds: (page: 2, underWay: 2))
         let arrivals = Mutex<[ContinuousClock.Instant]>([])
-        await stage.apple.interfere { _ in
+        await setup.apple.interfere { _ in
             arrivals.withLock { $0.append(.now) }
             return .delay(.seconds(4))
         }
         var phones: [PhoneLog] = []
-        for number in 1...6 { phones.append(try await stage.phone(number)) }
-        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        for number in 1...6 { phones.append(try await setup.phone(number)) }
+        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
         try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
-        #expect(try await stage.unannounced(7) == 1024, "and was not answered")
-        try await eventually("all were told") { phones.allSatisfy { $0.all.count == 1 } }
-        try await eventually("all is recorded") { try await stage.unannounced(7) == 0 }
+        #expect(try await setup.unannounced(7) == 1024, "and was not answered")
+        try await eventually("all are notified") { phones.allSatisfy { $0.all.count == 1 } }
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
         let times = arrivals.withLock { $0 }
         #expect(times.count == 6)
-        #expect(times[2] - times[0] >= .milliseconds(3_900), "the second page has waited for the first one's answers")
-        await stage.stop()
+        #expect(
+            times[2] - times[0] >= .milliseconds(3_900),
+            "the second page has waited for the answers to the first one"
+        )
+        await setup.stop()
     }
 
-    @Test func aPageThatIsLostBeforeItsAnswersCountsAsUntold() async throws {
-        let stage = try await Stage()
-        let phone = try await stage.phone(1)
+    @Test func aPageLostBeforeItsAnswersIsSentAgain() async throws {
+        let setup = try await Setup()
+        let phone = try await setup.phone(1)
         let hasArrived = Mutex(false)
-        await stage.apple.interfere { _ in
+        await setup.apple.interfere { _ in
             hasArrived.withLock { $0 = true }
             return .silence
         }
-        stage.notifier.announce(stage.announcement([try stage.wicket(1)], revision: 7))
+        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
         try await eventually("Apple has it") { hasArrived.withLock { $0 } }
-        #expect(await stage.dispatcher.noticesUnderWay == 1)
-        await stage.crash()
-        await stage.apple.interfere(nil)
-        #expect(try await stage.unannounced(7) == 1024)
+        #expect(await setup.dispatcher.noticesUnderWay == 1)
+        await setup.crash()
+        await setup.apple.interfere(nil)
+        #expect(try await setup.unannounced(7) == 1024)
         #expect(phone.all.isEmpty)
-        await stage.stop()
+        await setup.stop()
     }
 
     /// A store, a dispatcher and a simulated APNs.
-    private struct Stage {
+    private struct Setup {
         let apple: APNsSimulator
         let notifier: MomentNotifier
         let dispatcher: Dispatcher
@@ -164,7 +167,7 @@ import Testing
                 .count
         }
 
-        /// Loses the notifier with whatever it was about.
+        /// Stops the notifier with its open work.
         func crash() async {
             tasks.last?.cancel()
             await tasks.last?.value
@@ -238,30 +241,14 @@ import Testing
         }
 
         func wicket(_ number: Int) throws -> Moment {
-            moment("w:1:\(number)", .wicket, side: .first, relevance: 90, "Wicket! Sharma out")
+            moment("w:1:\(number)", .wicket, side: .first, "Wicket! Sharma out")
         }
 
-        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, relevance: 70, "Fifty") }
-        func result() throws -> Moment { moment("res", .result, side: nil, relevance: 100, "MI won") }
+        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, "Fifty") }
+        func result() throws -> Moment { moment("res", .result, side: nil, "MI won") }
 
-        private func moment(
-            _ key: String,
-            _ kind: Moment.Kind,
-            side: Side?,
-            relevance: Int,
-            _ title: String
-        ) -> Moment {
-            Moment(
-                key: MomentKey(key),
-                kind: kind,
-                subject: "x",
-                side: side,
-                title: title,
-                body: "MI 87/6",
-                priority: .ten,
-                relevance: relevance,
-                isAlert: true
-            )
+        private func moment(_ key: String, _ kind: Moment.Kind, side: Side?, _ title: String) -> Moment {
+            Moment(key, kind, .loud, subject: "x", side: side, title: title, body: "MI 87/6")
         }
 
         func announcement(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentAnnouncement {

@@ -1,4 +1,4 @@
-// Buckets that were claimed but whose tokens could not be read are tried again, and walked as soon as they are read.
+// Claimed buckets with unread tokens are retried, and walked as soon as the tokens are read.
 
 import FollowService
 import MatchJournal
@@ -12,17 +12,17 @@ import Testing
 @testable import Postgres
 
 @Suite(.timeLimit(.minutes(1))) struct BucketOwnershipTests {
-    /// Holds its term for as long as a test takes.
+    /// Holds its term during a test.
     private static func membership(on info: ConnectionInfo) -> Membership {
         Membership(info: info, node: NodeID(unchecked: "a"), clock: ServiceClock(), timeToLive: .seconds(60))
     }
 
-    @Test func bucketsWhoseTokensCouldNotBeReadAreTriedAgain() async throws {
+    @Test func bucketsWithUnreadTokensAreRetried() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "ownership", bounds: .init(statementTimeout: .seconds(60)))
         let membership = Self.membership(on: info)
         try await membership.join()
-        // The store of tokens is away for now; leases live elsewhere.
+        // The table of tokens is unavailable for now; leases are in another one.
         let name = "tokens_\(UInt64.random(in: 0...UInt64.max))"
         let away = info.database(name)
         let arenas = ArenaIndex(info: away, pool: pool, clock: ServiceClock())
@@ -33,8 +33,8 @@ import Testing
 
         for _ in 0..<2 {
             await #expect(throws: FollowError.self) { try await ownership.claim() }
-            #expect(ownership.buckets == Bucket.all, "they are this node's all the same")
-            #expect(arenas.buckets(of: Samples.match).isEmpty, "but nobody can walk them")
+            #expect(ownership.buckets == Bucket.all, "this node owns them all the same")
+            #expect(arenas.buckets(of: Samples.match).isEmpty, "but none can be walked")
             #expect(changes.withLock { $0 } == 0)
         }
 
@@ -58,11 +58,11 @@ import Testing
         try await eventually("the change is reported") { changes.withLock { $0 } == 1 }
         var found: [DeviceID] = []
         _ = arenas.slice(match: Samples.match, bucket: Bucket(of: device)) { slice in
-            slice.forEach { found.append($0.device) }
+            slice.forEach { found.append($0.activity.device) }
         }
         #expect(found == [device])
         try await ownership.claim()
-        #expect(changes.withLock { $0 } == 1, "what was read is not read again")
+        #expect(changes.withLock { $0 } == 1, "read buckets are not read again")
         counting.cancel()
         following.cancel()
         await following.value
@@ -71,7 +71,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func whoeverLosesTheTermLosesTheBuckets() async throws {
+    @Test func aLostTermReleasesTheBuckets() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "ownership")
         let membership = Self.membership(on: info)

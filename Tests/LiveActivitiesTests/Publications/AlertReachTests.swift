@@ -1,4 +1,4 @@
-// On the token path alerts are chosen per person: the moments of a publication decide whom its alert is for.
+// On the token path the moments of a publication decide which devices receive its alert.
 
 import MatchEngine
 import MatchJournal
@@ -9,20 +9,10 @@ import Testing
 
 @Suite struct AlertChoiceTests {
     private func moment(_ kind: Moment.Kind, _ side: Side?) -> Moment {
-        Moment(
-            key: MomentKey("\(kind)"),
-            kind: kind,
-            subject: "x",
-            side: side,
-            title: "Title",
-            body: "MI 87/6",
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
-        )
+        Moment("\(kind)", kind, .loud, subject: "x", side: side, title: "Title", body: "MI 87/6")
     }
 
-    @Test func anAlertIsForThoseWhoChoseOneOfItsMoments() {
+    @Test func anAlertReachesDevicesThatChoseOneOfItsMoments() {
         let wicket = AlertReach(of: [moment(.wicket, .second)])
         #expect(wicket.reaches(AlertWish(kinds: 1, side: 2)))
         #expect(!wicket.reaches(AlertWish(kinds: 1, side: 1)))
@@ -31,7 +21,7 @@ import Testing
         #expect(allOut.reaches(AlertWish(kinds: 4)))
     }
 
-    @Test func whatNobodyCanChooseIsForAllWhoAreToldOfAnything() {
+    @Test func anAlertWithoutASettingReachesAllWithAnyAlert() {
         #expect(AlertReach(of: []) == .everybody)
         #expect(AlertReach(of: [moment(.six, .first)]) == .everybody)
     }

@@ -1,4 +1,4 @@
-// What the dispatcher receives of a publication: a content state for each variant, and the content of starts.
+// The push publication of a publication: a content state for each variant, and the content of starts.
 
 import FollowService
 import MatchEngine
@@ -25,7 +25,7 @@ import Testing
         #expect(text(.portable).hasPrefix(#"{"headline":"#) && text(.portable).contains(#""stage":"prompted""#))
     }
 
-    @Test func aStartNamesTheTypeThatTheAppHas() throws {
+    @Test func aStartContainsTheTypeOfTheApp() throws {
         let publication = try Self.publication()
         let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
         #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)

@@ -1,4 +1,4 @@
-// Behaviour 25: APNs has accepted a state and the phone shows an older one: when this counts as stuck.
+// Behaviour 25: the conditions under which an activity with an older state than APNs accepted is stuck.
 
 import MatchSamples
 import ScoreTypes
@@ -25,14 +25,14 @@ import Testing
 
     // MARK: The history
 
-    @Test func theHistoryNamesTheNewestRevisionThatHasBeenOutForLong() {
+    @Test func theHistoryReturnsTheNewestOldRevision() {
         var history = RevisionHistory()
         #expect(history.due(at: at(9999)) == nil)
         for ball in 1...200 { history.note(Int64(ball), hash: UInt64(ball), at: at(Int64(ball) * 10)) }
-        // Ball 110 came out at 1,100 s, which is 900 s before 2,000 s; marks are up to a minute apart.
+        // Ball 110 was published at 1,100 s, which is 900 s before 2,000 s; marks are up to a minute apart.
         #expect(history.due(at: at(2000)).map { (104...110).contains($0) } == true)
         #expect(history.due(at: at(2000 + 899)).map { $0 < 200 } == true)
-        #expect(history.due(at: at(2000 + 900)) == 200, "the newest is never thinned out")
+        #expect(history.due(at: at(2000 + 900)) == 200, "the newest is never removed")
     }
 
     @Test func aHistoryIsBoundedAndKeepsItsNewestOldMark() {
@@ -56,29 +56,29 @@ import Testing
         history.note(2, hash: 7, at: at(100))
         #expect(history.due(at: at(5000)) == 1)
         history.note(1, hash: 8, at: at(200))
-        #expect(history.due(at: at(5000)) == 1, "and an older revision changes nothing")
+        #expect(history.due(at: at(5000)) == 1, "an older revision changes nothing")
     }
 
     // MARK: The state of one phone
 
-    /// Revision 20 has been out for fifteen minutes.
+    /// Revision 20 was published fifteen minutes ago.
     @Test(
         arguments: [
             (30, 30, 20, .current), (31, 30, 20, .current), (0, 0, 20, .current),
-            // Shown is what had to be; the newer ones have time.
+            // The phone shows the required revision; newer ones have time.
             (20, 30, 20, .behind), (25, 30, 20, .behind),
-            // Accepted, and long ago, and not shown.
+            // Accepted long ago, and not shown.
             (19, 20, 20, .stuck), (0, 30, 20, .stuck),
-            // Nobody could show what APNs has not accepted: that is for other alarms.
+            // An unaccepted state cannot be shown: that is for other alarms.
             (10, 19, 20, .behind),
-            // A node that has just begun knows nothing yet.
+            // A node that has just started has no history.
             (0, 30, nil, .behind),
         ] as [(Int64, Int64, Int64?, DisplayState)]
     )
     func aReceiptIsClassified(shown: Int64, accepted: Int64, due: Int64?, expected: DisplayState) {
         let activity = self.shown(shown, accepted: accepted)
         #expect(DisplayState(activity, due: due, now: at(900)) == expected)
-        #expect(DisplayState(activity, due: due, now: at(899)) != .stuck, "a young activity is given its time")
+        #expect(DisplayState(activity, due: due, now: at(899)) != .stuck, "a new activity has its time")
     }
 
     // MARK: The memory
@@ -95,7 +95,7 @@ import Testing
         #expect(stuck.count == 0)
     }
 
-    @Test func theMemoryIsBounded() {
+    @Test func theMemoryOfDevicesIsBounded() {
         var stuck = StuckActivities()
         var reported = 0
         for number in 0..<(LiveActivityLimits.stuckActivities + 500) {
@@ -105,7 +105,7 @@ import Testing
         }
         #expect(stuck.count == LiveActivityLimits.stuckActivities && reported == LiveActivityLimits.stuckActivities)
         let late = StuckActivities.Key(device: DeviceID(high: 2, low: 0), activity: ActivityID(unchecked: "A"))
-        #expect(stuck.record(.stuck, of: late, at: LiveActivityLimits.stuckKept) == true, "expired ones make room")
+        #expect(stuck.record(.stuck, of: late, at: LiveActivityLimits.stuckKept) == true, "expired ones are replaced")
     }
 
     // MARK: The monitor
@@ -117,6 +117,6 @@ import Testing
         }
         monitor.published(Samples.match, 7, hash: 1, at: at(1000))
         monitor.take(shown(6, accepted: 7), of: Self.device)
-        #expect(monitor.stuckCount == 1, "the newest match was not the one to go")
+        #expect(monitor.stuckCount == 1, "the newest match was removed")
     }
 }

@@ -1,4 +1,4 @@
-// The sweep with two nodes: whoever holds its lease ends what is silent, whosever bucket it is in.
+// The sweep with two nodes: the holder of its lease ends silent activities in all buckets.
 
 import FollowService
 import MatchJournal
@@ -22,11 +22,11 @@ import Testing
         }
     }
 
-    @Test func theHolderOfTheLeaseEndsWhatIsSilentInTheOtherNodesBucketsToo() async throws {
-        let stage = try await PushStage()
-        let (first, second) = (try await stage.node("a"), try await stage.node("b"))
+    @Test func theLeaseHolderEndsSilentActivitiesOfAllBuckets() async throws {
+        let setup = try await PushSetup()
+        let (first, second) = (try await setup.node("a"), try await setup.node("b"))
         let numbers = Array(1...24)
-        let screens = numbers.map { stage.screen($0) }
+        let screens = numbers.map { setup.screen($0) }
         for number in numbers {
             try await first.phone(number)
             try await first.activity(number)
@@ -36,23 +36,24 @@ import Testing
         second.publisher.wake(Samples.match)
         try await eventually("every phone shows the match, whosever it is") { screens.allSatisfy { !$0.all.isEmpty } }
         try await eventually("all of it is recorded") {
-            try await stage.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
+            try await setup.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
         }
         let theirs = Set(second.ownership.buckets)
-        let foreign = numbers.filter { theirs.contains(Bucket(of: PushStage.device($0))) }
+        let foreign = numbers.filter { theirs.contains(Bucket(of: PushSetup.device($0))) }
         #expect(!foreign.isEmpty && foreign.count < numbers.count, "phones in both halves")
 
-        try await silence(stage)
+        try await silence(setup)
         for node in [first, second] {
             try await eventually("recovered") { node.publications.isRecovered }
         }
         for node in [first, second] {
             let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
-            #expect(look.scanned == numbers.count && look.changed == 0 && look.isDryRun, "a dry run looks")
+            let counts = look.counts
+            #expect(counts.scanned == numbers.count && counts.changed == 0 && look.isDryRun, "a dry run counts")
         }
-        #expect(try await stage.number(Statement("select count(*) from activity where state <> 1")) == 0)
+        #expect(try await setup.number(Statement("select count(*) from activity where state <> 1")) == 0)
         let summary = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.scanned == numbers.count && !summary.isRepetition)
+        #expect(summary.counts.scanned == numbers.count && !summary.isRepetition)
         await #expect(throws: SweepRefusal.leaseHeld) {
             try await second.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
         }
@@ -60,18 +61,18 @@ import Testing
             screens.allSatisfy { $0.all.last?.event == .end }
         }
         #expect(screens.allSatisfy { $0.all.count { $0.event == .end } == 1 })
-        try await eventually("the store knows") {
-            try await stage.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
+        try await eventually("the store has it") {
+            try await setup.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
         }
         let again = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(again.isRepetition && again.scanned == numbers.count, "the same slot is a no-op")
-        await stage.stop(first, second)
+        #expect(again.isRepetition && again.counts.scanned == numbers.count, "the same slot does nothing")
+        await setup.stop(first, second)
     }
 
-    @Test func theOtherNodeSweepsForAllWhenTheHolderIsGone() async throws {
-        let stage = try await PushStage()
-        let (first, second) = (try await stage.node("a"), try await stage.node("b"))
-        let screens = (1...6).map { stage.screen($0) }
+    @Test func anotherNodeSweepsAllBucketsAfterTheHolderFails() async throws {
+        let setup = try await PushSetup()
+        let (first, second) = (try await setup.node("a"), try await setup.node("b"))
+        let screens = (1...6).map { setup.screen($0) }
         for number in 1...6 {
             try await first.phone(number)
             try await first.activity(number)
@@ -81,23 +82,23 @@ import Testing
         second.publisher.wake(Samples.match)
         try await eventually("every phone shows the match") { screens.allSatisfy { !$0.all.isEmpty } }
         try await eventually("all of it is recorded") {
-            try await stage.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
+            try await setup.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
         }
         _ = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(screens.allSatisfy { $0.all.last?.event == .update }, "nobody is silent yet")
+        #expect(screens.allSatisfy { $0.all.last?.event == .update }, "no activity is silent yet")
         await first.stop()
-        try await silence(stage)
+        try await silence(setup)
         let summary = try await second.push.sweep.sweep(slot: "10:01", maxItems: 1000, isDryRun: false)
-        #expect(summary.scanned == 6)
+        #expect(summary.counts.scanned == 6)
         try await eventually("every phone ended") { screens.allSatisfy { $0.all.last?.event == .end } }
-        await stage.stop(second)
+        await setup.stop(second)
     }
 
-    /// A registration met the erasure, and the node that was to look once more is gone.
-    @Test func whatAnErasedPhoneStillShowsIsTakenOffIt() async throws {
-        let stage = try await PushStage()
-        let node = try await stage.node("a")
-        let screens = (1...2).map { stage.screen($0) }
+    /// A registration was concurrent with the erasure, and the node that was to check again is gone.
+    @Test func activitiesOfAnErasedPhoneAreEnded() async throws {
+        let setup = try await PushSetup()
+        let node = try await setup.node("a")
+        let screens = (1...2).map { setup.screen($0) }
         for number in 1...2 {
             try await node.phone(number)
             try await node.activity(number)
@@ -109,20 +110,20 @@ import Testing
         try await node.report()
         try await eventually("both phones show the match") { screens.allSatisfy { !$0.all.isEmpty } }
         let erase = Statement("update device set erased_at = now() where device_id = $1")
-        try await stage.pool.execute(erase, [.uuid(PushStage.device(1))])
+        try await setup.pool.execute(erase, [.uuid(PushSetup.device(1))])
         try await eventually("recovered") { node.publications.isRecovered }
         let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.changed == 1)
+        #expect(summary.counts.changed == 1)
         let left = Statement("select count(*) from activity where state <> 3 or token <> ''")
-        #expect(try await stage.number(left) == 1, "the token is forgotten at once")
+        #expect(try await setup.number(left) == 1, "the token is removed at once")
         try await eventually("the erased phone's card ends") { screens[0].all.last?.event == .end }
         #expect(screens[1].all.allSatisfy { $0.event == .update })
-        await stage.stop(node)
+        await setup.stop(node)
     }
 
-    /// Forty minutes pass without anything.
-    private func silence(_ stage: PushStage) async throws {
-        try await stage.pool.execute(Statement("update fanout set sent_at = now() - interval '40 minutes'"))
-        try await stage.pool.execute(Statement("update activity set started_at = now() - interval '1 hour'"))
+    /// Forty minutes pass without any push.
+    private func silence(_ setup: PushSetup) async throws {
+        try await setup.pool.execute(Statement("update fanout set sent_at = now() - interval '40 minutes'"))
+        try await setup.pool.execute(Statement("update activity set started_at = now() - interval '1 hour'"))
     }
 }

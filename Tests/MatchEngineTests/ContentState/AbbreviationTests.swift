@@ -17,11 +17,11 @@ import Testing
         ("Northern Districts", "Otago", "ND", "OTA"), ("United States of America", "Canada", "USA", "CAN"),
         ("Antigua and Barbuda Falcons", "Guyana Amazon Warriors", "ABF", "GAW"),
         ("Sri Lanka", "Suriname Lions", "SL", "SULI"), ("India", "India A", "IND", "INA"),
-    ]) func namesHaveTheirUsualShortForms(first: String, second: String, one: String, two: String) {
+    ]) func knownNamesHaveTheirUsualAbbreviation(first: String, second: String, one: String, two: String) {
         #expect(abbreviations(first, second) == [one, two])
     }
 
-    @Test func theFeedsOwnComeFirstWhenTheyFit() {
+    @Test func abbreviationsOfTheFeedArePreferredWhenTheyFit() {
         var info = MatchInfo.make(.t20)
         info.teams = [
             TeamInfo(id: "1", name: "Mumbai Indians", abbreviation: "mum"),
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         "", " ", "X", "👨‍👩‍👧‍👦", "भारत", "A", "1", "Ω", String(repeating: "Z", count: 10_000), "\u{0}", "de of the",
     ])
-    func strangeNamesStillDiffer(name: String) {
+    func unusualNamesHaveDifferentAbbreviations(name: String) {
         let both = abbreviations(name, name)
         #expect(both[0] != both[1])
         for text in both { #expect((2...4).contains(text.count) && text.unicodeScalars.count <= 4, "\(text)") }

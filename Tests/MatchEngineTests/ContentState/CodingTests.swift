@@ -1,4 +1,4 @@
-// A phone decodes what the server writes, and an old phone what a newer server writes.
+// A phone decodes the server's bytes, and an old phone those of a newer server.
 
 import Foundation
 import LiveSurface
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func anOldPhoneIgnoresWhatItDoesNotKnow() throws {
+    @Test func anOldPhoneIgnoresUnknownKeys() throws {
         var json = ChaseExample.json
         json = json.replacing(#""v":1"#, with: #""v":2,"weather":{"sky":"clear"},"odds":[1,2]"#)
         json = json.replacing(#""batting":true"#, with: #""batting":true,"wins":3"#)

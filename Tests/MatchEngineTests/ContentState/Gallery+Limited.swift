@@ -1,4 +1,4 @@
-// Situations of a match of limited overs, and what the six presentations say of them.
+// Situations of a limited-overs match, and their texts in the six presentations.
 
 @testable import MatchEngine
 

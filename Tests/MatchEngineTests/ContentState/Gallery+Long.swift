@@ -1,4 +1,4 @@
-// Situations of a match of two innings a side, and what the six presentations say of them.
+// Situations of a match of two innings a side, and their texts in the six presentations.
 
 @testable import MatchEngine
 

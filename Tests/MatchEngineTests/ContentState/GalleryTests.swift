@@ -1,4 +1,4 @@
-// Every situation as all six presentations say it, side by side, so that a change of words is seen whole.
+// Every situation in all six presentations, side by side, so that a change of a text is seen whole.
 
 import LiveSurface
 import Testing
@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct GalleryTests {
     @Test(arguments: Gallery.scenes.indices)
-    func isDrawnAsAgreed(index: Int) {
+    func everySituationIsDrawnAsStored(index: Int) {
         let scene = Gallery.scenes[index]
         let drawn = Gallery.text(scene.script().drawn())
         #expect(drawn == scene.expected, "\(scene.name)")
     }
 }
 
-/// Situations with what is drawn of them.
+/// Situations with their drawings.
 enum Gallery {
     struct Scene: Sendable {
         let name: String

@@ -1,4 +1,4 @@
-// What the six presentations say from the announcement to the day after.
+// The texts of the six presentations from the announcement to the day after.
 
 import LiveSurface
 import Testing
@@ -60,7 +60,7 @@ import Testing
         #expect(content.small.line == "RR 13.71 (1.1 ov)")
     }
 
-    @Test func oneIsSingular() {
+    @Test func aCountOfOneIsSingular() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 . . . . .")
@@ -83,7 +83,7 @@ import Testing
         #expect(flashes == ["4", "6", "W", nil, nil, nil])
     }
 
-    @Test func aChaseSaysWhatIsNeeded() {
+    @Test func aChaseShowsTheRunsNeeded() {
         let content = chase().drawn()
         #expect(content.compactTrailing.text == "83 off 45")
         #expect(content.expanded.line == "CSK need 83 from 45 balls")
@@ -91,7 +91,7 @@ import Testing
         #expect(content.expanded.teams.map(\.batting) == [false, true])
     }
 
-    @Test func aRevisedTargetIsNamed() {
+    @Test func aRevisedTargetIsShown() {
         var script = chase()
         script.reframe { $0.target = Target(runs: 120, balls: 90, method: "DLS") }
         let content = script.drawn()
@@ -109,7 +109,7 @@ import Testing
         (.live, .live, "83 off 45", "CSK need 83 from 45 balls", "need 83 (45)"),
         (.review, .live, "83 off 45", "CSK need 83 from 45 balls", "need 83 (45)"),
         (.scheduled, .live, "83 off 45", "CSK need 83 from 45 balls", "need 83 (45)"),
-    ]) func aPauseIsSaidBeforeTheNeed(
+    ]) func aPauseIsShownBeforeTheRunsNeeded(
         status: MatchStatus,
         display: MatchDisplayState,
         trailing: String,
@@ -125,7 +125,7 @@ import Testing
         #expect(content.small.line == small)
     }
 
-    @Test func theInningsBreakLooksAhead() {
+    @Test func theInningsBreakShowsTheTarget() {
         var script = MatchScript.t20()
         script.status(.live)
         script.begin(.first)
@@ -142,7 +142,7 @@ import Testing
         #expect(script.drawn() == content)
     }
 
-    @Test func aFramedButDistantInningsIsNoChase() {
+    @Test func aFramedInningsFarAheadIsNoChase() {
         var script = MatchScript.t20()
         script.status(.live)
         script.begin(.first)
@@ -153,7 +153,7 @@ import Testing
         #expect(replica.state.innings[1].target == nil)
     }
 
-    @Test func theResultStandsEverywhere() {
+    @Test func everyPresentationShowsTheResult() {
         var script = chase()
         script.status(.result)
         script.result(ProviderResult(kind: .runs(21), winner: .first, method: "DLS", playersOfMatch: ["Tilak Varma"]))

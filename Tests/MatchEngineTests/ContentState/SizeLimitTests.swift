@@ -1,4 +1,4 @@
-// The wall of bytes, the order in which things go, and names longer than any island.
+// The limit of bytes, the order of removal, and names longer than any island.
 
 import LiveSurface
 import Testing
@@ -41,7 +41,7 @@ import Testing
         long, String(repeating: "👨‍👩‍👧‍👦", count: 80), String(repeating: "a\u{301}", count: 500),
         "\u{0}\u{1}\u{202e}\n\"\\\"", "",
     ])
-    func noNameIsTooLong(name: String) throws {
+    func longNamesAreShortened(name: String) throws {
         var script = longMatch(name)
         for status in MatchStatus.allCases {
             script.status(status, note: name)
@@ -60,13 +60,13 @@ import Testing
         #expect(ContentStateRenderer.bytes(of: attributes).count <= 1_100)
     }
 
-    @Test func theLongestNamesOnRecordKeepFarFromTheWall() {
+    @Test func theLongestRecordedNamesStayFarBelowTheLimit() {
         let script = longMatch("Wanderers-Kirkby-in-Ashfield XX")
         let content = script.drawn(event: script.state.moments.first { $0.kind == .wicket })
         #expect(ContentStateRenderer.bytes(of: content).count < 1_800)
     }
 
-    @Test func thingsGoInAFixedOrderAndScoresNever() {
+    @Test func partsAreRemovedInAFixedOrderAndScoresNever() {
         let script = ChaseExample.script
         let replica = script.replica
         let event = replica.state.moments.last { $0.kind == .wicket }
@@ -101,7 +101,7 @@ import Testing
 }
 
 extension MatchScript {
-    /// A content state without the checks that a nameless side cannot pass.
+    /// A content state without the checks that a side without a name cannot pass.
     func drawnFreely(event: Moment?) -> ContentState {
         ContentStateRenderer.render(state, info: info, revision: .max, event: event)
     }

@@ -1,4 +1,4 @@
-// Each text at the limit of its room (PUBLICATION section 1): what just fits stays whole, what does not has a way out.
+// Each text at its limit (PUBLICATION section 1): a fitting text stays whole, a longer one is shortened.
 
 import LiveSurface
 import ScoreTypes
@@ -30,7 +30,7 @@ import Testing
         return script.drawn()
     }
 
-    /// A result in full where 24 characters hold it, else who won; the margin of an innings has words of its own.
+    /// A result in full within 24 characters, else the winner; a margin of an innings has its own form.
     @Test(
         arguments: [
             (ProviderResult(kind: .runs(100), winner: .first, method: "DLS"), "MI won by 100 runs (DLS)"),
@@ -51,7 +51,7 @@ import Testing
         #expect(drawn(result).small.line == line)
     }
 
-    /// The smallest place has seven characters: a side of four letters stands there alone.
+    /// The smallest presentation has seven characters: a side of four letters is alone there.
     @Test(arguments: [("MI", "MI won"), ("MUM", "MUM won"), ("MUMB", "MUMB")])
     func theMinimalTextOfAWin(abbreviation: String, text: String) {
         let team = TeamInfo(id: "1", name: "Mumbai Indians", abbreviation: abbreviation)
@@ -79,7 +79,7 @@ import Testing
         #expect(whole.lockScreen.line == letters(82) + " won by 5 runs", "just 96")
     }
 
-    /// Two are named, each by the longest form of the name that has room.
+    /// Two are named, each by the longest form of the name that fits.
     @Test(
         arguments: [
             (["Rohit Sharma"], "Rohit Sharma"), (["A One", "B Two"], "A One, B Two"),
@@ -93,34 +93,25 @@ import Testing
         #expect(drawn(result).lockScreen.sub == "Player of the match: \(text)")
     }
 
-    /// A method that is no word for a target is not taken for one.
+    /// A method that is no word for a target is not shown as one.
     @Test(arguments: [
         ("DLS", true), ("DLSDLSDL", true), ("DLSDLSDLS", false), ("Lost fewer wickets", false), ("", false),
     ])
-    func aMethodOfEightLettersIsNamed(method: String, isNamed: Bool) {
+    func aMethodOfEightLettersIsShown(method: String, isNamed: Bool) {
         let sub = chase(method).lockScreen.sub
         #expect(sub == (isNamed ? "Target 120 (\(method)) · " : "") + "Partnership 87 (69)")
     }
 
-    @Test(arguments: [(24, 24), (64, 64), (65, 64), (400, 64)]) func aNoteIsCutAtItsRoom(length: Int, shown: Int) {
+    @Test(arguments: [(24, 24), (64, 64), (65, 64), (400, 64)]) func aNoteIsCutAtItsLimit(length: Int, shown: Int) {
         var script = Situation.chase()
         script.status(.rain, note: letters(length))
         let sub = script.drawn().lockScreen.sub ?? ""
         #expect(sub.count == shown && sub.hasSuffix("…") == (length > 64))
     }
 
-    @Test(arguments: [(120, 120), (121, 120)]) func anEventIsCutAtItsRoom(length: Int, shown: Int) {
-        let event = Moment(
-            key: MomentKey("w:1:1"),
-            kind: .wicket,
-            subject: "s",
-            title: "Wicket!",
-            body: letters(length),
-            priority: .ten,
-            relevance: 90,
-            isAlert: true,
-            flash: "Wicket!!!"
-        )
+    @Test(arguments: [(120, 120), (121, 120)]) func anEventIsCutAtItsLimit(length: Int, shown: Int) {
+        let body = letters(length)
+        let event = Moment("w:1:1", .wicket, .loud, subject: "s", title: "Wicket!", body: body, flash: "Wicket!!!")
         let content = Situation.chase().drawn(event: event)
         #expect(content.expanded.event?.text.count == shown && content.expanded.event?.kind == "wicket")
         #expect(content.minimal.flash == "Wicket!…")
@@ -149,7 +140,7 @@ import Testing
         return ContentStateRenderer.attributes(of: info, match: try #require(match), scheme: letters(30))
     }
 
-    @Test func attributesHaveRoomForNames() throws {
+    @Test func attributesFitTheLongestNames() throws {
         let whole = try attributes(name: letters(36), competition: letters(48), match: MatchID("m1"))
         #expect(whole.teams.map(\.name) == [letters(36), letters(36)] && whole.competition == letters(48))
         #expect(whole.deepLink == letters(23) + "…://match/m1")
@@ -157,9 +148,9 @@ import Testing
         #expect(cut.teams[0].name == letters(35) + "…" && cut.competition == letters(47) + "…")
     }
 
-    /// A start has attributes, state and envelope in 4,096 bytes: names give way, first the competition's.
+    /// A start has attributes, state and envelope in 4,096 bytes: names are shortened, first the competition's.
     @Test(arguments: [("x", false, 36, 48), ("é", false, 24, 0), ("x", true, 24, 0), ("😀", true, 8, 0)])
-    func namesGiveWay(letter: String, isLongID: Bool, length: Int, competition: Int) throws {
+    func namesAreShortenedFirst(letter: String, isLongID: Bool, length: Int, competition: Int) throws {
         let name = String(repeating: letter, count: 60)
         let match = isLongID ? MatchIDs.longest : MatchID("m1")
         let made = try attributes(name: name, competition: name, match: match)
@@ -173,7 +164,7 @@ import Testing
         ("a\u{a0}b", 3, "a\u{a0}b"), ("a~b", 3, "a~b"), ("a\u{feff}b", 3, "a b"), ("a\u{2069}b", 3, "a b"),
         ("a\u{206a}b", 3, "a\u{206a}b"), ("ééé", 3, "ééé"), ("éééé", 3, "éé…"),
     ])
-    func aTextIsBroughtToItsLength(text: String, limit: Int, clipped: String) {
+    func aTextIsCutToItsLength(text: String, limit: Int, clipped: String) {
         #expect(Clip.text(text, limit) == clipped)
         #expect(Clip.fits(text, limit) == (text == clipped))
     }

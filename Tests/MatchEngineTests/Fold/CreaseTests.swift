@@ -1,4 +1,4 @@
-// Who is in and who faces: the feed's word over what the last ball suggests; free hits, powerplays, sessions.
+// Batters and striker: the feed's fields override the inference; free hits, powerplays, sessions.
 
 import LiveSurface
 import Testing
@@ -14,7 +14,7 @@ import Testing
         return script
     }
 
-    @Test func theStrikeIsInferredUntilTheFeedSays() {
+    @Test func theStrikeIsInferredUnlessTheFeedStatesIt() {
         var script = script()
         #expect(script.state.innings[0].isStrikeInferred)
         #expect(script.state.innings[0].onStrike == 1)
@@ -23,19 +23,19 @@ import Testing
         #expect(card.onStrike == 0 && !card.isStrikeInferred)
     }
 
-    @Test func aNewBatterIsSeenBeforeTheFirstBall() {
+    @Test func aNewBatterIsShownBeforeTheFirstBall() {
         var script = script()
         script.bowl("W")
         script.reframe { $0.crease = Crease(striker: .named("Home Batter9"), nonStriker: .named("Home Batter1")) }
         let card = script.state.innings[0]
         #expect(card.batters[2].player.name == "Home Batter9" && card.batters[2].balls == 0)
         #expect(card.atCrease == [0, 2] && card.onStrike == 2)
-        // Who is out is not in, whatever a late reply says.
+        // A dismissed batter is not in, whatever a late reply contains.
         script.reframe { $0.crease = Crease(striker: .named("Home Batter2"), nonStriker: .named("Home Batter1")) }
         #expect(script.state.innings[0].onStrike == nil)
     }
 
-    @Test func aFrameThatChangesNoBallFoldsToTheSame() {
+    @Test func aFrameWithoutChangedBallsGivesTheSameState() {
         var script = script()
         var replica = script.replica
         let before = script.changes.count
@@ -44,7 +44,7 @@ import Testing
         #expect(replica.state == script.state)
     }
 
-    @Test func aFreeHitStaysDueThroughWides() {
+    @Test func aFreeHitStaysDueAfterWides() {
         var script = script()
         func isDue() -> Bool { script.state.innings[0].isFreeHitDue }
         #expect(!isDue())
@@ -57,7 +57,7 @@ import Testing
         #expect(!isDue())
     }
 
-    @Test func aPowerplayEndsByTheTableOrTheFeed() {
+    @Test func thePowerplayEndsByTheTableOrTheFeed() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.dots(35)
@@ -69,7 +69,7 @@ import Testing
         #expect(script.state.innings[0].isPowerplay)
     }
 
-    @Test func aTwoRunNoBallIsPlain() {
+    @Test func aTwoRunNoBallIsMarkedAsANoBall() {
         var info = MatchInfo.make(.t20, ballLimit: 120)
         info.competition = "Vitality Blast"
         var script = MatchScript(info)
@@ -79,7 +79,7 @@ import Testing
         #expect(script.state.innings[0].recent.map(\.text) == ["nb", "nb3"])
     }
 
-    @Test func sessionsAreCountedByTheirBreaks() {
+    @Test func sessionsAreCountedByBreaks() {
         var script = MatchScript.test()
         script.status(.toss)
         script.status(.live)

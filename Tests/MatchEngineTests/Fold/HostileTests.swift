@@ -1,4 +1,4 @@
-// No number, name or order that a feed may send stops the engine.
+// No number, name or order of a feed stops the engine.
 
 import LiveSurface
 import ScoreTypes
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ScoreStyle.allCases, [UInt64(41), 42, 43])
-    func whateverComesIsDrawnOnEverySurface(style: ScoreStyle, seed: UInt64) throws {
+    func anyRecordIsDrawnOnEverySurface(style: ScoreStyle, seed: UInt64) throws {
         var feed = HostileFeed(seed: seed)
         var replica = MatchReplica(options: EngineOptions(scoreStyle: style))
         let match = try #require(MatchID("hostile"))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(51), 52, 53, 54])
-    func whateverComesInBatchesFoldsAsOneByOne(seed: UInt64) {
+    func batchesFoldLikeSingleChanges(seed: UInt64) {
         var feed = HostileFeed(seed: seed)
         let changes = (0..<200).map { _ in feed.change() }
         var single = MatchReplica()
@@ -54,7 +54,7 @@ import Testing
         #expect(batched.state.innings == single.state.innings, "seed \(seed)")
     }
 
-    @Test func hugeSumsStayNumbers() {
+    @Test func hugeSumsDoNotOverflow() {
         var script = MatchScript.t20()
         script.begin(.first)
         for _ in 0..<2_000 { script.add(runs: DeliveryRuns(bat: .max, wides: .max, penalty: .max), over: .max) }
@@ -63,7 +63,7 @@ import Testing
         script.drawn().expectWithinLimits()
     }
 
-    @Test func ballsWithoutAnInningsWaitForIt() {
+    @Test func ballsWithoutAnInningsWaitForItsFrame() {
         let script = ChaseExample.script
         var replica = MatchReplica()
         replica.apply(script.deliveries.map { .inserted($0) })

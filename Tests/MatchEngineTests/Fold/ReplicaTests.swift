@@ -1,4 +1,4 @@
-// However the changes of a match come in, the same record folds to the same state.
+// In whatever order the changes of a match arrive, the same record gives the same state.
 
 import LiveSurface
 import ScoreTypes
@@ -7,7 +7,7 @@ import Testing
 @testable import MatchEngine
 
 @Suite struct ReplicaTests {
-    /// A match of both kinds with all that happens, drawn from a seed.
+    /// A match of both kinds with all events, drawn from a seed.
     static func random(_ format: Format, using generator: inout some RandomNumberGenerator) -> MatchScript {
         var script = format == .test ? MatchScript.test() : MatchScript.t20(balls: 60, format: format)
         let marks = [".", ".", "1", "1", "2", "3", "4", "6", "wd", "wd2", "nb", "nb5", "b1", "lb2", "b4", "W", "p5"]
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [Format.t20, .hundred, .test], [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
-    func anyOrderOfArrivalEndsInTheSameState(format: Format, seed: UInt64) {
+    func anyOrderOfChangesGivesTheSameState(format: Format, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let script = Self.random(format, using: &generator)
         let whole = script.replica
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(21), 22, 23, 24])
-    func sumsHoldOnEveryInnings(seed: UInt64) {
+    func sumsAgreeInEveryInnings(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let state = Self.random(.test, using: &generator).state
         for card in state.innings {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func amendingThereAndBackChangesNothing() {
+    @Test func anAmendmentAndItsReversalChangeNothing() {
         let script = ChaseExample.script
         let before = script.replica
         var replica = before
@@ -115,7 +115,7 @@ import Testing
         #expect(replica.state == before.state)
     }
 
-    @Test func withdrawingTheLastBallGivesTheStateBeforeIt() throws {
+    @Test func withdrawingTheLastBallRestoresTheStateBefore() throws {
         let script = ChaseExample.script
         var replica = MatchReplica()
         replica.apply(script.changes.dropLast())
@@ -126,7 +126,7 @@ import Testing
         #expect(replica.state == before)
     }
 
-    @Test func anInningsMayBeWithdrawnAndComeBack() {
+    @Test func anInningsCanBeWithdrawnAndReturn() {
         let script = ChaseExample.script
         let before = script.state
         var replica = script.replica
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension MatchRecord {
-    /// The changes that build this record from nothing.
+    /// The changes that build this record from an empty one.
     var asChanges: [Change] {
         (info.map { [.info($0)] } ?? []) + innings.map { .innings($0) } + deliveries.map { .inserted($0) }
             + [.status(status), .result(result)]

@@ -1,4 +1,4 @@
-// A finished match laid out again as it was played ends where the match itself ended.
+// The timeline of a finished match ends where the match ended.
 
 import Testing
 
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func allStepsMakeTheMatch() {
+    @Test func allStepsGiveTheMatch() {
         var whole = MatchReplica()
         whole.apply([.info(snapshot.info)] + snapshot.innings.map { .innings($0) })
         whole.apply(snapshot.deliveries.map { .inserted($0) })
@@ -34,12 +34,12 @@ import Testing
         var followed = MatchReplica()
         for step in MatchTimeline(snapshot).steps { followed.apply(step) }
         var state = followed.state
-        // The whole was never in a break; who followed has seen one.
+        // The whole was never in a break; a follower has seen one.
         state.matchMoments.removeAll { $0.kind == .interval }
         #expect(state == whole.state)
     }
 
-    @Test func nothingIsKnownBeforeItHappens() throws {
+    @Test func noStepContainsLaterEvents() throws {
         var replica = MatchReplica()
         for step in MatchTimeline(snapshot).steps.dropLast() {
             replica.apply(step)

@@ -1,4 +1,4 @@
-// Journals were written before reviews, replacements and keepers were known; they have to be read for ever.
+// Journals from before reviews, replacements and keepers are read for ever.
 
 import Foundation
 import Testing
@@ -21,7 +21,7 @@ import Testing
         #expect(!again.contains("reviews") && !again.contains("replacements"))
     }
 
-    @Test func reviewsAndReplacementsComeBack() throws {
+    @Test func reviewsAndReplacementsAreReadBack() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")

@@ -1,4 +1,4 @@
-// The ordered set of deliveries (cricket.md B.7): a ball has its place by order and key, however late it comes in.
+// The ordered set of deliveries (cricket.md B.7): order and key place a ball, however late it arrives.
 
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    /// `a3` comes in or changes, `-a` is withdrawn.
+    /// `a3` is added or changed, `-a` is withdrawn.
     private func change(_ word: String) -> Change {
         word.hasPrefix("-") ? .withdrawn(DeliveryKey(String(word.dropFirst()))) : .inserted(ball(word))
     }
@@ -42,7 +42,7 @@ import Testing
         ("e5 c3 a1 d4 b2", "a b c d e"), ("e5 c3 a1 d4 b2 c9 a6", "b d e a c"),
     ]
 
-    @Test(arguments: arrivals) func aBallStandsInItsPlace(arrival: String, order: String) {
+    @Test(arguments: arrivals) func aBallIsOrderedByItsPlace(arrival: String, order: String) {
         let record = record(arrival)
         #expect(record.deliveries.map(\.key.text).joined(separator: " ") == order)
         for delivery in record.deliveries { #expect(record.delivery(delivery.key) == delivery) }
@@ -51,8 +51,8 @@ import Testing
         for key in gone { #expect(record.delivery(DeliveryKey(String(key))) == nil, "\(key)") }
     }
 
-    /// A ball that is sent again stands with what was said last.
-    @Test func theLastWordOnABallHolds() {
+    /// A ball that is sent again has its last version.
+    @Test func theLastVersionOfABallCounts() {
         var record = record("a1 b2 c3")
         var ball = ball("b2")
         ball.runs = DeliveryRuns(legByes: 4)
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: [(0, "", 0), (1, "", 0), (1, "a", 1), (2, "", 1), (2, "b", 2), (3, "z", 3), (9, "", 3)])
-    func firstOfTheBallsBehind(order: Int64, key: String, index: Int) {
+    func theFirstBallAfterAPlaceIsFound(order: Int64, key: String, index: Int) {
         #expect(record("a1 b2 c3").firstIndex(after: OrderKey(order), DeliveryKey(key)) == index)
         #expect(record("").firstIndex(after: OrderKey(order), DeliveryKey(key)) == 0)
     }
 
-    /// What has to be folded anew: a ball at the end costs one step, one before it the innings, both if it moved.
+    /// The part to fold again: a ball at the end costs one step, one before it the innings, both if it moved.
     @Test(
         arguments: [
             ("", "a1", .appended(ordinal: 1)), ("a1", "b2", .appended(ordinal: 1)), ("a1", "b1", .appended(ordinal: 1)),
@@ -79,12 +79,12 @@ import Testing
             ("a1/2", "b9/2", .appended(ordinal: 2)),
         ] as [(String, String, MatchRecord.Effect)]
     )
-    func aChangeSaysWhatItTouches(before: String, word: String, effect: MatchRecord.Effect) {
+    func aChangeReportsTheAffectedBalls(before: String, word: String, effect: MatchRecord.Effect) {
         var record = record(before)
         #expect(record.take(change(word)) == effect)
     }
 
-    @Test func factsSayWhatTheyTouch() {
+    @Test func factsReportTheAffectedBalls() {
         var record = MatchRecord()
         let info = MatchInfo.make(.t20, ballLimit: 120)
         #expect(record.take(.info(info)) == .everything)
@@ -98,10 +98,10 @@ import Testing
         ]
         for change in rest { #expect(record.take(change) == .none) }
         #expect(record.status.status == .rain && record.result?.kind == .tie)
-        #expect(record.confirmed == [MomentKey("w:1:1"), MomentKey("w:1:2")], "none is forgotten")
+        #expect(record.confirmed == [MomentKey("w:1:1"), MomentKey("w:1:2")], "none is lost")
     }
 
-    /// Innings stand in their order, each once; a positive number frames one, a negative one withdraws it.
+    /// Innings are in their order, each once; a positive number frames one, a negative one withdraws it.
     @Test(
         arguments: [
             ([1, 2, 3], [1, 2, 3]), ([3, 1, 2], [1, 2, 3]), ([2, 1], [1, 2]), ([4, 2, 3, 1], [1, 2, 3, 4]),
@@ -109,7 +109,7 @@ import Testing
             ([1, 2, 1], [1, 2]), ([2, 4, 3, -2], [3, 4]), ([1, -7], [1]), ([1, -1, 1], [1]), ([1, 3, -3, 2], [1, 2]),
         ] as [([Int], [Int])]
     )
-    func inningsStandInTheirOrder(reported: [Int], order: [Int]) {
+    func inningsAreInTheirOrder(reported: [Int], order: [Int]) {
         var record = MatchRecord()
         for (index, ordinal) in reported.enumerated() {
             let facts = InningsInfo(ordinal: ordinal, batting: .first, penaltyBefore: index)
@@ -117,11 +117,11 @@ import Testing
         }
         #expect(record.innings.map(\.ordinal) == order)
         for facts in record.innings {
-            #expect(facts.penaltyBefore == reported.lastIndex(of: facts.ordinal), "the last word holds")
+            #expect(facts.penaltyBefore == reported.lastIndex(of: facts.ordinal), "the last version counts")
         }
     }
 
-    /// A ball that a feed moves to another innings leaves the first and is counted in the second, in one go.
+    /// A ball that a feed moves to another innings leaves the first and is counted in the second, at once.
     @Test func aBallThatMovedIsCountedOnce() {
         var replica = MatchReplica()
         replica.apply([.info(.make(.t20, ballLimit: 120)), .innings(InningsInfo(ordinal: 1, batting: .first))])
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: [
         (0, 0, 0, false), (1, 0, 0, true), (0, 1, 0, true), (0, 0, 1, true), (-1, 0, 0, false), (0, -1, -6, false),
     ])
-    func aTotalHasBegunWithItsFirstNumber(runs: Int, wickets: Int, balls: Int, isBegun: Bool) {
+    func aTotalHasBegunWithAnyNumber(runs: Int, wickets: Int, balls: Int, isBegun: Bool) {
         #expect(ReportedTotal(runs: runs, wickets: wickets, balls: balls).isBegun == isBegun)
     }
 

@@ -1,4 +1,4 @@
-// The steps of a timeline: the statuses that a feed would have said between the balls, and frames that know no end yet.
+// The steps of a timeline: the statuses of a feed between the balls, and frames that have no end yet.
 
 import Testing
 
@@ -47,14 +47,14 @@ import Testing
             (nil, 1, [.scheduled, .live, .inningsBreak, .live, .superOverBreak, .superOver, .tied]),
         ] as [(Toss?, Int, [MatchStatus])]
     )
-    func theWordsOfAMatchInTheirOrder(toss: Toss?, superOvers: Int, statuses: [MatchStatus]) {
+    func theStatusesOfAMatchAreInOrder(toss: Toss?, superOvers: Int, statuses: [MatchStatus]) {
         let timeline = MatchTimeline(snapshot(toss: toss, superOvers: superOvers))
         #expect(self.statuses(timeline) == statuses)
         #expect(timeline.steps.allSatisfy { !$0.isEmpty })
     }
 
-    /// One step for each ball, as a feed that is polled often enough would show them.
-    @Test func everyBallIsAStepOfItsOwn() {
+    /// One step for each ball, as a feed would show them that is polled often enough.
+    @Test func everyBallIsOneStep() {
         let snapshot = snapshot(superOvers: 2)
         let balls = MatchTimeline(snapshot).steps.compactMap { step -> Delivery? in
             if step.count == 1, case .inserted(let ball) = step[0] { ball } else { nil }
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// An innings opens without its end and gets it after its last ball; the last one only if it has one.
-    @Test(arguments: [false, true]) func aFrameOpensWithoutItsEnd(isLastClosed: Bool) {
+    @Test(arguments: [false, true]) func aFrameIsOpenBeforeItsEnd(isLastClosed: Bool) {
         let timeline = MatchTimeline(snapshot(isLastClosed: isLastClosed))
         let frames = timeline.steps.enumerated().flatMap { index, step in
             step.compactMap { change -> (step: Int, frame: InningsInfo)? in
@@ -77,7 +77,7 @@ import Testing
         #expect(timeline.steps.last?.last == .result(ProviderResult(kind: .tie)))
     }
 
-    @Test func aMatchWithoutInningsHasItsFirstAndLastWord() {
+    @Test func aMatchWithoutInningsHasItsFirstAndLastStatus() {
         let snapshot = MatchSnapshot(info: .make(.t20), status: StatusReport(status: .abandonedNoBall))
         let timeline = MatchTimeline(snapshot)
         #expect(statuses(timeline) == [.scheduled, .abandonedNoBall] && timeline.steps.count == 2)

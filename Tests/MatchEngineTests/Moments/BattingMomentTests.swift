@@ -1,4 +1,4 @@
-// What batters, pairs and sides reach, row by row of the fact sheet (cricket.md C.12).
+// Moments of batters, pairs and sides, row by row of the fact sheet (cricket.md C.12).
 
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
         #expect(wicket.priority == .ten && wicket.isAlert && wicket.relevance == 90 && wicket.side == .second)
     }
 
-    @Test func duckAndGoldenDuckAreWordsOfTheWicket() {
+    @Test func duckAndGoldenDuckAreShownWithTheWicket() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W . W 1 W", by: "One")
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func kingPairAndPair() {
+    @Test func pairAndKingPairAreMoments() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W . W", by: "One")
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func everyFiftyOfABatterToFourHundred() {
+    @Test func everyFiftyToFourHundredIsAMoment() {
         var script = MatchScript.test()
         script.begin(.first)
         for _ in 0..<101 { script.add(runs: DeliveryRuns(bat: 4)) }
@@ -62,7 +62,7 @@ import Testing
         #expect(announced.dropFirst().allSatisfy { $0.priority == .ten && $0.relevance == 90 })
     }
 
-    @Test func aJumpOverTwoThresholdsTellsTheHighest() {
+    @Test func aJumpOverTwoThresholdsAnnouncesTheHighest() {
         var script = MatchScript.test()
         script.begin(.first)
         script.add(runs: DeliveryRuns(bat: 49))
@@ -71,7 +71,7 @@ import Testing
         #expect(moments(script, .hundred).map(\.key.text) == ["b100:1:Home Batter1"])
     }
 
-    @Test func aMilestoneTakenBackAndReachedAgainBearsOneKey() throws {
+    @Test func aMilestoneReachedAgainHasTheSameKey() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         for _ in 0..<13 { script.add(runs: DeliveryRuns(bat: 4)) }
@@ -87,7 +87,7 @@ import Testing
         #expect(again.key == first.key && again.subject == first.subject)
     }
 
-    @Test func teamFifties() {
+    @Test func everyTeamFiftyIsAMoment() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.fill(runs: 101, wickets: 0, balls: 36)
@@ -96,7 +96,7 @@ import Testing
         #expect(moments(script, .teamMilestone).allSatisfy { $0.priority == .five && !$0.isAlert })
     }
 
-    @Test func extrasCountForTheTeamAndThePair() throws {
+    @Test func extrasCountForTheTeamAndThePartnership() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         for _ in 0..<10 { script.bowl("wd5") }
@@ -114,7 +114,7 @@ import Testing
         #expect(moments(script, .partnership).first?.body == "Batter3 18, Batter2 36 (9 balls)")
     }
 
-    @Test func sixSixesInAnOverAndFiveRunning() throws {
+    @Test func sixSixesInAnOverAndFiveInARowAreMoments() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("6 6 wd 6 6 6 6")
@@ -126,7 +126,7 @@ import Testing
         )
     }
 
-    @Test func aDotOrAllRunSixBreaksARunOfSixes() {
+    @Test func aDotOrAllRunSixEndsARowOfSixes() {
         for spoiler in [DeliveryRuns(), DeliveryRuns(bat: 6)] {
             var script = MatchScript.t20()
             script.begin(.first)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func fourAndSixLastAsLongAsTheirBallIsTheNewest() throws {
+    @Test func fourAndSixLastUntilTheNextBall() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("4")
@@ -154,7 +154,7 @@ import Testing
         #expect(moments(script, .four).isEmpty)
     }
 
-    @Test func superOversTellWicketsAndNoMilestones() {
+    @Test func superOversAnnounceWicketsAndNoMilestones() {
         var script = MatchScript.t20(balls: 6)
         script.begin(.first)
         script.bowl("1 . . . . .")

@@ -1,4 +1,4 @@
-// What bowlers bring about, row by row of the fact sheet (cricket.md C.12).
+// Moments of bowlers, row by row of the fact sheet (cricket.md C.12).
 
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
         script.state.moments.filter { $0.kind == kind }.map(\.key.text)
     }
 
-    @Test func threeAndFourWicketsByFormat() {
+    @Test func threeAndFourWicketsCountByFormat() {
         for (format, wanted) in [(Format.t20, ["3w:1:One", "4w:1:One"]), (.odi, ["4w:1:One"]), (.test, [])] {
             var script = MatchScript(.make(format, ballLimit: format.isLimitedOvers ? 300 : nil))
             script.begin(.first)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func fiveWicketsAndEveryFurtherOne() throws {
+    @Test func fiveWicketsAndEachFurtherOneAreMoments() throws {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W . W . W . W . W . W . W", by: "One")
@@ -27,7 +27,7 @@ import Testing
         #expect(five.priority == .ten && five.isAlert && five.title == "Five wickets!")
     }
 
-    @Test func runOutsAreNobodysWickets() {
+    @Test func runOutsAreCreditedToNoBowler() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W . W .", by: "One")
@@ -36,7 +36,7 @@ import Testing
         #expect(keys(script, .wicket).count == 3)
     }
 
-    @Test func tenInAMatch() throws {
+    @Test func tenWicketsInAMatchAreAMoment() throws {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W . W . W . W . W . W .", by: "One")
@@ -53,7 +53,7 @@ import Testing
         #expect(keys(script, .tenInMatch).count == 1)
     }
 
-    @Test func onAHatTrick() {
+    @Test func twoWicketsInTwoBallsAreAMoment() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W W . W W", by: "One")
@@ -61,7 +61,7 @@ import Testing
         #expect(keys(script, .hatTrick).isEmpty)
     }
 
-    @Test func hatTrickThenFourThenFive() throws {
+    @Test func hatTricksOfThreeFourAndFiveAreMoments() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W W W W W", by: "One")
@@ -71,7 +71,7 @@ import Testing
         #expect(hat.priority == .ten && hat.isAlert && hat.body == "One 3/0")
     }
 
-    @Test func aStumpingOffAWideGoesIntoAHatTrick() {
+    @Test func aStumpingOffAWideCountsForAHatTrick() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W W", by: "One")
@@ -84,14 +84,14 @@ import Testing
         #expect(keys(script, .hatTrick) == ["h3:1:One"])
     }
 
-    @Test func twoWicketsInAnOver() {
+    @Test func twoWicketsInAnOverAreAMoment() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W . W . W 1 1 W 1 1 1 1", by: "One")
         #expect(keys(script, .doubleWicketOver) == ["d2:1:0"])
     }
 
-    @Test func maidenWicketMaidenAndDouble() {
+    @Test func maidensWithWicketsAreMoments() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl(". . . b1 . .", by: "One")
@@ -104,7 +104,7 @@ import Testing
         #expect(maidens.allSatisfy { $0.priority == .five && !$0.isAlert })
     }
 
-    @Test func aSeventhBallTakesAMaidenBack() {
+    @Test func aSeventhBallWithdrawsAMaiden() {
         var script = MatchScript.test()
         script.begin(.first)
         for _ in 0..<6 { script.add(by: "One") }
@@ -113,7 +113,7 @@ import Testing
         #expect(keys(script, .maiden).isEmpty)
     }
 
-    @Test func anOverCalledEarlyIsAMaidenWithTheNextBall() {
+    @Test func anOverCalledEarlyIsAMaidenAtTheNextBall() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl(". . . . .", by: "One")

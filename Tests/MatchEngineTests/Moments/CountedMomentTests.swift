@@ -1,4 +1,4 @@
-// Moments that are counted over balls, overs and innings (cricket.md C.12): where the count begins anew, and where not.
+// Moments counted over balls, overs and innings (cricket.md C.12): the places where the count restarts.
 
 import Testing
 
@@ -15,13 +15,13 @@ import Testing
         return script
     }
 
-    /// Balls of an innings with all sixes by one batter, and what is told of them.
+    /// Balls of an innings with all sixes by one batter, and their moments.
     @Test(arguments: [
         ("6 6 6 6 6 6", 1, 1), ("6 6 6 6 6 .", 1, 0), ("6 6 6 6 . 6", 0, 0), ("6 6 6 . 6 6 | 6 6 6", 1, 0),
         (". . . 6 6 6 | 6 6 6 . . .", 1, 0), ("6 6 6 wd 6 6 6", 1, 1), ("6 6 6 b2 6 6", 0, 0),
         ("6 6 6 6 6 6 | 6 6 6 6 6 6", 1, 2), ("6 6 6 . . . | 6 6 6 . . .", 0, 0), ("nb7 6 6 6 6 6", 1, 1),
     ])
-    func sixesAreCountedInTheirOverAndRunning(balls: String, running: Int, inAnOver: Int) {
+    func sixesAreCountedByOverAndInARow(balls: String, running: Int, inAnOver: Int) {
         var script = begun()
         let (one, two) = (script.batter(1), script.batter(2))
         for (over, marks) in balls.split(separator: "|").enumerated() {
@@ -40,10 +40,10 @@ import Testing
         }
         #expect(moments(script, .fiveSixes).count == running)
         #expect(moments(script, .sixSixes).count == inAnOver)
-        #expect(Set(moments(script, .sixSixes).map(\.key)).count == inAnOver, "each has a key of its own")
+        #expect(Set(moments(script, .sixSixes).map(\.key)).count == inAnOver, "each has its own key")
     }
 
-    @Test func sixesOfTwoBattersAreNoRun() {
+    @Test func sixesOfTwoBattersAreNoRow() {
         var script = begun()
         let (one, two) = (script.batter(1), script.batter(2))
         for ball in 0..<6 {
@@ -59,7 +59,7 @@ import Testing
         #expect(moments(script, .sixSixes).count == 1, "but all of the over went for six")
     }
 
-    @Test func everyMaidenOfARowIsTold() {
+    @Test func everyMaidenInARowIsAnnounced() {
         var script = begun()
         script.dots(30)
         let announced = moments(script, .maiden)
@@ -67,7 +67,7 @@ import Testing
         #expect(announced.map(\.body).last == "Bowler 1 3-3-0-0")
     }
 
-    /// Wickets are those of one bowler; run outs are nobody's, and the count begins again with each over.
+    /// Wickets are those of one bowler; run outs are credited to no bowler, and the count restarts with each over.
     @Test(
         arguments: [
             (["W W . . . ."], [("d2:1:0", "Two in the over")]), (["W . . . . .", "W . . . . ."], []),
@@ -76,7 +76,7 @@ import Testing
             (["W . . . . W", "W W . . . ."], [("d2:1:0", "Two in the over"), ("d2:1:1", "Two in the over")]),
         ] as [([String], [(String, String)])]
     )
-    func twoWicketsInAnOver(overs: [String], announced: [(key: String, title: String)]) {
+    func twoWicketsInAnOverAreAMoment(overs: [String], announced: [(key: String, title: String)]) {
         var script = MatchScript.test()
         script.begin(.first)
         for (over, marks) in overs.enumerated() {
@@ -105,7 +105,7 @@ import Testing
             ("nb W", "W", "pair"),
         ] as [(String, String, String?)]
     )
-    func ducksOfAMatch(first: String, second: String, word: String?) {
+    func ducksOfAMatchArePaired(first: String, second: String, word: String?) {
         var script = MatchScript.test()
         let opener = Player.named("Home Batter1")
         for marks in [first, ".", second, "."] {
@@ -134,7 +134,7 @@ import Testing
         #expect(words.map(String.init) == [word].compactMap(\.self), "\(body)")
     }
 
-    /// Each substitute has a key of his own, so that the second is told although the first was.
+    /// Each substitute has a key, so that the second is announced after the first.
     @Test func reviewsAndSubstitutesAreCounted() {
         var script = begun()
         script.bowl("1 . 2")
@@ -150,13 +150,13 @@ import Testing
         #expect(announced.filter { $0.kind == .review }.map(\.key.text) == ["rv:1:1", "rv:1:2"])
     }
 
-    /// Wickets off successive balls of a bowler, over overs and innings; `x` is a ball by somebody else (C.12).
+    /// Wickets off successive balls of a bowler, over overs and innings; `x` is a ball by another bowler (C.12).
     @Test(arguments: [
         ("W W W", [3]), ("W W . W", []), ("W W x W", [3]), ("W W wd W", []), ("W W S", [3]), ("W W R W", []),
         ("W W W W", [3, 4]), ("W W W W W", [3, 4, 5]), ("W W W . W W W", [3, 3]), ("W W nb W", []), ("W W b1 W", []),
         ("W . W W W", [3]),
     ])
-    func hatTricks(marks: String, runs: [Int]) {
+    func hatTricksAreCountedOverInnings(marks: String, runs: [Int]) {
         var script = MatchScript.test()
         script.begin(.first)
         for mark in marks.split(separator: " ") {

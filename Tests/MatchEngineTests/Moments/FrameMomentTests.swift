@@ -1,4 +1,4 @@
-// What is told around the balls (cricket.md C.12): targets set anew, ends of innings, marks on a last ball, the course.
+// Moments besides balls (cricket.md C.12): revised targets, ends of innings, moments on a last ball, the course.
 
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 
     // MARK: Targets
 
-    /// Twenty runs in five overs, then a target by the feed: told when officials have changed anything.
+    /// Twenty runs in five overs, then a target of the feed: announced when officials have changed anything.
     @Test(
         arguments: [
             (Target(runs: 21, balls: 30), nil), (Target(runs: 21), nil), (Target(runs: 21, balls: 31), nil),
@@ -26,7 +26,7 @@ import Testing
             (Target(runs: 0, balls: 18), nil), (Target(runs: -1, balls: 18, method: "DLS"), nil),
         ] as [(Target, String?)]
     )
-    func aTargetIsToldWhenItIsAnother(target: Target, body: String?) {
+    func aChangedTargetIsAnnounced(target: Target, body: String?) {
         var script = MatchScript.t20(balls: 30)
         script.begin(.first)
         script.fill(runs: 20, wickets: 0, balls: 30)
@@ -34,7 +34,7 @@ import Testing
         #expect(moments(script, .targetRevised).map(\.body) == [body].compactMap(\.self))
     }
 
-    @Test func theHundredCountsTheBallsOfATarget() {
+    @Test func theHundredCountsATargetInBalls() {
         var script = MatchScript.t20(balls: 100, format: .hundred)
         script.begin(.first)
         script.fill(runs: 100, wickets: 0, balls: 100)
@@ -43,7 +43,7 @@ import Testing
         #expect(moments(script, .targetRevised).map(\.key.text) == ["tgt:2:70:63"])
     }
 
-    @Test func oneBallAndOneOverAreOne() {
+    @Test func oneBallAndOneOverAreSingular() {
         let (t20, hundred) = (
             RuleSet(MatchScript.t20().info), RuleSet(MatchScript.t20(balls: 100, format: .hundred).info)
         )
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Ends
 
-    /// An innings as it is framed and bowled, and what is told at its end.
+    /// An innings with its frame and its balls, and the moments of its end.
     struct End: Sendable, CustomTestStringConvertible {
         let script: MatchScript
         let title: String
@@ -122,33 +122,33 @@ import Testing
         },
     ]
 
-    @Test(arguments: ends) func anInningsEndHasItsWords(row: End) {
+    @Test(arguments: ends) func anInningsEndHasItsText(row: End) {
         let announced = moments(row.script, .inningsEnd)
         #expect(announced.map(\.title) == [row.title] && announced.map(\.body) == [row.body])
         #expect(announced.map(\.key.text) == ["inn:1"])
     }
 
-    /// A feed may list and close an innings that nobody played; time may end one that is in progress.
-    @Test func whatWasNotPlayedOrNotFinishedHasNoEnd() {
+    /// A feed may list and close an unplayed innings; time may end one that is in progress.
+    @Test func anUnplayedOrUnfinishedInningsHasNoEnd() {
         let listed = Self.ended(.t20(), "") { $0.isClosed = true }
         #expect(listed.state.innings[0].end == .closed && moments(listed, .inningsEnd).isEmpty)
         var stopped = Self.ended(.test(), "1 4") { _ in }
         stopped.status(.drawn)
         #expect(stopped.state.innings[0].end == .matchOver && moments(stopped, .inningsEnd).isEmpty)
         #expect(moments(stopped, .result).count == 1)
-        // Many feeds call an innings closed once the match is over.
+        // Many feeds close an innings once the match is over.
         var called = Self.ended(.t20(), "1 4") { $0.isClosed = true }
         #expect(called.state.innings[0].end == .closed && moments(called, .inningsEnd).count == 1)
         called.status(.noResult)
         #expect(called.state.innings[0].end == .matchOver && moments(called, .inningsEnd).isEmpty)
     }
 
-    /// The innings that decides is told by the result; one that decides nothing, a tie or a draw, by both.
+    /// The result announces the innings that decides; one that decides nothing, a tie or a draw, is announced by both.
     @Test(arguments: [
         ("1 1 . . . .", MatchStatus.tied, ["inn:1", "inn:2", "res"]), ("6", .result, ["inn:1", "res"]),
         ("1 . . . . .", .result, ["inn:1", "res"]),
     ])
-    func theLastInningsIsToldByTheResult(chase: String, word: MatchStatus, keys: [String]) {
+    func theResultAnnouncesTheEndOfTheLastInnings(chase: String, word: MatchStatus, keys: [String]) {
         var script = MatchScript.t20(balls: 6)
         script.begin(.first)
         script.bowl("1 1 . . . .")
@@ -162,11 +162,11 @@ import Testing
         #expect(moments(drawn, .inningsEnd).count == 1 && moments(drawn, .result).count == 1)
     }
 
-    // MARK: Marks
+    // MARK: Last balls
 
-    /// Nobody needs to hear of a last over or a new ball in an innings that ended on that very ball.
+    /// A last over or a new ball is not announced for an innings that ended on that very ball.
     @Test(arguments: [(479, false, 0), (480, false, 1), (480, true, 0), (481, true, 1)])
-    func aNewBallIsToldInAnInningsThatGoesOn(balls: Int, isDeclared: Bool, count: Int) {
+    func aNewBallIsAnnouncedInAnOpenInnings(balls: Int, isDeclared: Bool, count: Int) {
         var script = MatchScript.test()
         script.begin(.first)
         script.dots(balls)
@@ -174,7 +174,7 @@ import Testing
         #expect(moments(script, .newBall).count == count)
     }
 
-    @Test(arguments: [(6, 0), (12, 1), (18, 1)]) func anInningsOfOneOverHasNoLastOne(limit: Int, count: Int) {
+    @Test(arguments: [(6, 0), (12, 1), (18, 1)]) func anInningsOfOneOverHasNoLastOver(limit: Int, count: Int) {
         var script = MatchScript.t20(balls: limit)
         script.begin(.first)
         script.dots(limit - 1)
@@ -195,8 +195,8 @@ import Testing
 
     // MARK: Course
 
-    /// Names that are put right are put right in what was told of the start and the toss as well.
-    @Test func theCourseFollowsTheNamesAndTheFirstBall() {
+    /// Corrected names change the announced start and toss as well.
+    @Test func courseMomentsFollowTheNamesAndTheFirstBall() {
         var script = MatchScript.t20()
         script.status(.lineups)
         script.begin(.first)
@@ -219,9 +219,9 @@ import Testing
         #expect(announced(.toss)?.body == "Kent won the toss and bat first")
     }
 
-    /// A configuration that has no word for resumed play has none for short stops either.
+    /// A configuration without a voice for resumed play has none for short stops either.
     @Test(arguments: [(MomentPolicy.Level.loud, 2), (.off, 0)])
-    func resumedPlayIsToldOrNot(voice: MomentPolicy.Level, count: Int) {
+    func resumedPlayIsAnnouncedByPolicy(voice: MomentPolicy.Level, count: Int) {
         var policy = MomentPolicy.standard
         policy[.resumption, .t20] = voice
         var script = MatchScript.t20()

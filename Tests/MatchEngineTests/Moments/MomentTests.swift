@@ -1,4 +1,4 @@
-// What is worth telling, under which key, how loudly (cricket.md C.12, PUBLICATION section 2).
+// Moments, their keys and voices (cricket.md C.12, PUBLICATION section 2).
 
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
         state.moments.filter { $0.kind == kind }.map(\.key.text)
     }
 
-    @Test func aBatterMayJumpOverFifty() throws {
+    @Test func aBatterCanPassFiftyInOneBall() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         for _ in 0..<12 { script.add(runs: DeliveryRuns(bat: 4), striker: script.batter(1)) }
@@ -23,7 +23,7 @@ import Testing
         #expect(keys(script.state, .fifty).count == 1)
     }
 
-    @Test func aFiftyIsQuietInLongCricketAndAHundredIsNot() {
+    @Test func onlyAHundredIsLoudInLongFormats() {
         var script = MatchScript.test()
         script.begin(.first)
         for _ in 0..<26 { script.add(runs: DeliveryRuns(bat: 4)) }
@@ -45,7 +45,7 @@ import Testing
         #expect(haul.side == .second && haul.priority == .ten)
     }
 
-    @Test func aHatTrickGoesAcrossOversAndInnings() {
+    @Test func aHatTrickSpansOversAndInnings() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("1 1 1 1 1 W", by: "One")
@@ -65,7 +65,7 @@ import Testing
         #expect(keys(script.state, .hatTrick) == ["h3:3:One", "h3:3:One:2"])
     }
 
-    @Test func aWideOrRunOutBreaksAHatTrick() {
+    @Test func aWideOrRunOutEndsAHatTrick() {
         for breaker in ["wd", "runOut"] {
             var script = MatchScript.t20()
             script.begin(.first)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func correctingAnEarlierInningsTakesBackALaterHatTrick() {
+    @Test func correctingAnEarlierInningsWithdrawsALaterHatTrick() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W W", by: "One")
@@ -113,7 +113,7 @@ import Testing
         #expect(!replica.state.moments.contains { $0.kind == .wicket })
     }
 
-    @Test func anInningsEndIsToldOnceAndTheLastByItsResult() throws {
+    @Test func anInningsEndIsAnnouncedOnceAndTheLastByTheResult() throws {
         var script = MatchScript.t20(balls: 12)
         script.begin(.first)
         script.bowl("1 1 1 1 1 1 1 1 1 1 1 1")
@@ -129,7 +129,7 @@ import Testing
         #expect(script.state.moments.last?.isOfficial == true)
     }
 
-    @Test func aLongStopEndsWithAWord() {
+    @Test func theEndOfALongStopIsAnnounced() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")
@@ -145,7 +145,7 @@ import Testing
         #expect(script.state.moments.filter { $0.kind == .resumption && $0.isAlert }.map(\.key.text) == ["go:2000"])
     }
 
-    @Test func theGreatestOfSeveralIsTold() {
+    @Test func theGreatestOfSeveralMomentsIsAnnounced() {
         var script = MatchScript.t20(balls: 6)
         script.begin(.first)
         script.bowl("1 1 1 W W W", by: "One")

@@ -1,4 +1,4 @@
-// What the count of balls brings: ends of powerplays, the last over, a new ball; and what umpires award.
+// Moments of the ball count: ends of powerplays, the last over, a new ball; and awards of umpires.
 
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
         script.state.moments.filter { $0.kind == kind }
     }
 
-    @Test func powerplayEndsByTheRulesWhenTheFeedNamesNone() {
+    @Test func powerplaysEndByTheRulesWithoutThoseOfTheFeed() {
         for (format, limit, balls) in [
             (Format.t20, 120, 36), (.t20i, 120, 36), (.odi, 300, 60), (.odi, 132, 24), (.odi, 162, 36), (.t10, 60, 18),
             (.hundred, 100, 25),
@@ -27,7 +27,7 @@ import Testing
         #expect(moments(test, .powerplayEnd).isEmpty)
     }
 
-    @Test func powerplaysAreTheFeedsWhenItNamesThem() throws {
+    @Test func powerplaysOfTheFeedArePreferred() throws {
         var script = MatchScript.t20(balls: 120)
         script.begin(.first) {
             $0.powerplays = [
@@ -43,7 +43,7 @@ import Testing
         #expect(moments(script, .powerplayEnd).map(\.key.text) == ["pp:1:1", "pp:1:2"])
     }
 
-    @Test func lastOver() {
+    @Test func theLastOverIsAMoment() {
         var script = MatchScript.t20(balls: 24)
         script.begin(.first)
         script.dots(17)
@@ -63,14 +63,14 @@ import Testing
         #expect(moments(script, .lastOver).map(\.innings) == [1])
     }
 
-    @Test func theHundredHasLastBalls() {
+    @Test func theHundredAnnouncesTheLastBalls() {
         var script = MatchScript.t20(balls: 100, format: .hundred)
         script.begin(.first)
         script.dots(95)
         #expect(moments(script, .lastOver).map(\.title) == ["Last 5 balls"])
     }
 
-    @Test func newBallDueAfterEightyOvers() {
+    @Test func aNewBallIsDueAfterEightyOvers() {
         var script = MatchScript.test()
         script.begin(.first)
         script.dots(479)
@@ -79,7 +79,7 @@ import Testing
         #expect(moments(script, .newBall).map(\.body) == ["IND 1/0 (80 ov)"])
     }
 
-    @Test func penaltyRuns() {
+    @Test func penaltyRunsAreAMoment() {
         var script = MatchScript.test()
         script.begin(.first) { $0.penaltyBefore = 5 }
         script.bowl("p5")
@@ -87,7 +87,7 @@ import Testing
         #expect(moments(script, .penaltyRuns).map(\.body) == ["5 penalty runs to IND", "5 penalty runs to IND"])
     }
 
-    @Test func reviewsKeptAndOverturned() {
+    @Test func reviewsAreMomentsWithTheirOutcome() {
         let batter = Player(id: "p", name: "RR Pant")
         let announced = [
             (Review(side: .second, batter: batter, decision: .pending), "Review", "AUS review: RR Pant"),
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func substitutes() {
+    @Test func substitutesAreMoments() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")

@@ -1,11 +1,11 @@
-// How loudly each moment is told by format, and that a configuration may say otherwise.
+// The voice of each moment by format, and its change by the configuration.
 
 import Testing
 
 @testable import MatchEngine
 
 @Suite struct PolicyTests {
-    @Test func onlyTheListOfTheContractIsLoud() {
+    @Test func onlyTheMomentsOfTheContractAreLoud() {
         for format in Format.allCases {
             let loud = Set(Moment.Kind.allCases.filter { MomentPolicy.standard[$0, format] == .loud })
             var wanted: Set<Moment.Kind> = [
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func aConfigurationMakesAKindLoudOrSilent() {
+    @Test func theConfigurationMakesAKindLoudOrSilent() {
         var policy = MomentPolicy.standard
         policy[.hatTrick, .test] = .off
         policy[.tenInMatch, .test] = .loud
@@ -53,7 +53,7 @@ import Testing
         #expect(script.state.moments.count > 10)
     }
 
-    @Test func teamHundredsAndStandsOfAHundredHaveVoicesOfTheirOwn() {
+    @Test func teamHundredsAndHundredPartnershipsHaveTheirOwnVoices() {
         var policy = MomentPolicy.standard
         policy[teamHundred: .t20] = .loud
         policy[partnershipHundred: .t20] = .spoken
@@ -67,6 +67,16 @@ import Testing
         #expect(announced.filter { $0.priority == .ten }.map(\.key.text) == ["t100:1"])
     }
 
+    @Test func aHundredFollowsTheOtherMilestonesUnlessItIsSetItself() {
+        var policy = MomentPolicy.standard
+        policy[teamHundred: .t20] = .loud
+        policy[.partnership, .t20] = .off
+        #expect(policy[teamHundred: .t20] == .loud && policy[partnershipHundred: .t20] == .off)
+        policy[partnershipHundred: .t20] = .spoken
+        policy[.teamMilestone, .t10] = .off
+        #expect(policy[partnershipHundred: .t20] == .spoken && policy[teamHundred: .t10] == .off)
+    }
+
     @Test func boundariesAreNeverMoreThanAFlash() {
         var policy = MomentPolicy.standard
         policy[.six, .t20] = .loud
@@ -75,7 +85,7 @@ import Testing
         #expect(policy[.six, .t20] == .off)
     }
 
-    @Test func quietMomentsNeedNoTelling() {
+    @Test func quietMomentsAreNotAnnounced() {
         #expect(MomentPolicy.Level.allCases.filter(\.isAlert) == [.spoken, .loud])
         #expect(MomentPolicy.Level.allCases.filter { $0.priority == .ten } == [.loud])
     }

@@ -9,7 +9,7 @@ import Testing
         script.state.moments.filter { $0.kind == kind }
     }
 
-    @Test func lineupsTossAndStartComeFirst() {
+    @Test func lineupsTossAndStartAreTheFirstMoments() {
         var info = MatchInfo.make(.t20, ballLimit: 120)
         info.toss = Toss(winner: .second, decision: .field)
         var script = MatchScript(info)
@@ -25,13 +25,13 @@ import Testing
         #expect(script.state.moments.prefix(3).allSatisfy { $0.priority == .five && !$0.isAlert })
     }
 
-    @Test func aTossNobodyContested() {
+    @Test func anUncontestedTossIsAMoment() {
         var info = MatchInfo.make(.firstClass)
         info.toss = Toss(winner: .first, decision: .uncontested)
         #expect(moments(MatchScript(info), .toss).first?.body == "No toss: Mumbai Indians field first")
     }
 
-    @Test func everyIntervalIsToldOnceEachTimeItComes() {
+    @Test func everyIntervalIsAnnouncedOnce() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("1")
@@ -54,7 +54,7 @@ import Testing
         #expect(moments(script, .resumption).isEmpty)
     }
 
-    @Test func everyStopIsTold() {
+    @Test func everyStopIsAnnounced() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("1")
@@ -67,7 +67,7 @@ import Testing
         #expect(moments(script, .delay).first?.body == "Heavy rain")
     }
 
-    @Test func aShortStopEndsQuietlyAndALongOneAloud() {
+    @Test func onlyTheEndOfALongStopIsLoud() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")
@@ -81,7 +81,7 @@ import Testing
         #expect(announced.map(\.body) == ["Play goes on after rain", "Play goes on after rain"])
     }
 
-    @Test func aReviewIsAsked() {
+    @Test func aRequestedReviewIsAMoment() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("1")
@@ -89,7 +89,7 @@ import Testing
         #expect(moments(script, .review).map(\.key.text) == ["rt:review:1"])
     }
 
-    @Test func targetRevised() {
+    @Test func aRevisedTargetIsAMoment() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.fill(runs: 150, wickets: 0, balls: 120)
@@ -102,7 +102,7 @@ import Testing
         #expect(moments(script, .targetRevised).map(\.priority) == [.five])
     }
 
-    @Test func oversLost() {
+    @Test func lostOversAreAMoment() {
         var script = MatchScript.t20()
         var replica = script.replica
         script.info.ballLimit = 90
@@ -111,7 +111,7 @@ import Testing
         #expect(lost.map(\.body) == ["15 overs a side"] && lost.map(\.key.text) == ["cut:90"])
     }
 
-    @Test func declarationAndFollowOn() {
+    @Test func declarationAndFollowOnAreMoments() {
         var script = MatchScript.test()
         script.begin(.first)
         script.fill(runs: 400, wickets: 0, balls: 120)
@@ -126,7 +126,7 @@ import Testing
         #expect(moments(script, .followOn).map(\.body) == ["AUS follow on"])
     }
 
-    @Test func winTieDrawAndNoResult() {
+    @Test func everyKindOfResultIsAMoment() {
         let results: [(ProviderResult, MatchStatus)] = [
             (ProviderResult(kind: .runs(10), winner: .first), .result), (ProviderResult(kind: .tie), .tied),
             (ProviderResult(kind: .draw), .drawn), (ProviderResult(kind: .noResult), .noResult),
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func superOverBeginsAndEnds() {
+    @Test func theStartAndEndOfASuperOverAreMoments() {
         var script = MatchScript.t20(balls: 6)
         script.begin(.first)
         script.bowl("1 . . . . .")
@@ -158,7 +158,7 @@ import Testing
         #expect(moments(script, .inningsEnd).map(\.key.text).contains("inn:3"))
     }
 
-    @Test func aFeedThatFlickersFillsNoMemory() {
+    @Test func alternatingStatusesAreBoundedInMemory() {
         var script = MatchScript.t20()
         for _ in 0..<400 {
             script.status(.rain)

@@ -1,4 +1,4 @@
-// When a match counts as close, to the ball, the run and the wicket (PUBLICATION section 2: relevance 80).
+// The conditions of a close match, to the ball, the run and the wicket (PUBLICATION section 2: relevance 80).
 
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
         (15, 60, 10, false), (14, 60, 10, true), (1, 60, 10, true),
         (100, 60, 3, false), (100, 60, 2, true), (100, 60, 1, true), (15, 30, 3, false), (14, 29, 2, true),
     ])
-    func aMatchIsCloseOrNot(needed: Int, balls: Int, wickets: Int, isClose: Bool) throws {
+    func closenessDependsOnRunsBallsAndWickets(needed: Int, balls: Int, wickets: Int, isClose: Bool) throws {
         let state = chase(needed: needed, balls: balls, wickets: wickets).state
         let chase = try #require(state.chase)
         #expect(chase.needed == needed && chase.ballsLeft == balls && chase.wicketsLeft == wickets)
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Before its first ball a chase is a break, however small the target; afterwards it is over.
-    @Test func onlyAChaseThatIsOnCanBeClose() {
+    @Test func onlyAStartedChaseCanBeClose() {
         var before = MatchScript.t20(balls: 12)
         before.status(.live)
         before.begin(.first)

@@ -1,11 +1,11 @@
-// Which day and which session it is (cricket.md C.13): by the feed's word, else by its note, else by the breaks seen.
+// Day and session (cricket.md C.13): by the feed's field, else by its note, else by the breaks seen.
 
 import Testing
 
 @testable import MatchEngine
 
 @Suite struct DayAndSessionTests {
-    /// A Test that was followed from its toss, or found when balls had been bowled.
+    /// A Test followed from its toss, or found after some balls.
     private func match(_ format: Format = .test, isFollowedFromTheStart: Bool = true) -> MatchScript {
         var script = MatchScript(.make(format, first: "India", second: "Australia"))
         if isFollowedFromTheStart {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (5, 5), (9, 9), (0, 1), (10, 1), (-3, 1)])
-    func theFeedsDayIsBelievedWithinReason(said: Int, day: Int) {
+    func aPlausibleDayOfTheFeedIsUsed(said: Int, day: Int) {
         #expect(state(match(), StatusReport(status: .live, day: said)).day == day)
     }
 
@@ -38,11 +38,11 @@ import Testing
         ("Day 12", 1),
         ("Day two", 1), ("Yesterday 3", 1), ("Birthday 4", 1), ("Day", 1), ("", 1), ("3 day match", 1),
     ])
-    func theNoteNamesTheDay(note: String, day: Int) {
+    func theNoteContainsTheDay(note: String, day: Int) {
         #expect(state(match(), StatusReport(status: .live, note: note)).day == day)
     }
 
-    @Test func theFeedsOwnNumberStandsAboveItsNote() {
+    @Test func theDayOfTheFeedOverridesItsNote() {
         #expect(state(match(), StatusReport(status: .live, note: "Day 2", day: 4)).day == 4)
         #expect(state(match(), StatusReport(status: .live, note: "Day 2", day: 44)).day == 2)
     }
@@ -60,19 +60,19 @@ import Testing
         #expect(script.state.day == day)
     }
 
-    /// Stumps that were drawn before anybody listened cannot be counted, so no day is better than a wrong one.
-    @Test func aMatchFoundInTheMiddleHasNoDayUntilTheFeedSays() {
+    /// Stumps before the first reply cannot be counted, so no day is shown instead of a wrong one.
+    @Test func aMatchFoundInTheMiddleHasNoDayUntilTheFeedStatesIt() {
         var script = match(isFollowedFromTheStart: false)
         #expect(script.state.day == nil && script.state.session == nil)
         script.status(.stumps)
         script.status(.live)
         #expect(script.state.day == nil)
         #expect(state(script, StatusReport(status: .live, day: 3)).day == 3)
-        // But its sessions can be counted from the first stumps that were seen.
+        // Its sessions can be counted from the first stumps that were seen.
         #expect(state(script, StatusReport(status: .live, day: 3)).session == 1)
     }
 
-    @Test func whatHasNoDaysHasNone() {
+    @Test func aLimitedMatchHasNoDay() {
         #expect(state(match(.odi), StatusReport(status: .live, day: 2)).day == nil)
         var script = MatchScript.test()
         script.status(.toss)
@@ -80,11 +80,11 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (3, 3), (4, 4), (0, 1), (5, 1), (-1, 1)])
-    func theFeedsSessionIsBelievedWithinReason(said: Int, session: Int) {
+    func aPlausibleSessionOfTheFeedIsUsed(said: Int, session: Int) {
         #expect(state(match(), StatusReport(status: .live, session: said)).session == session)
     }
 
-    /// While play is on the session is the one after the breaks that were seen; in a break it is the one that ended.
+    /// During play the session is the one after the breaks that were seen; in a break it is the one that ended.
     @Test(
         arguments: [
             ([], 1), ([.drinks], nil), ([.drinks, .live], 1), ([.lunch], 1), ([.lunch, .live], 2),
@@ -110,7 +110,7 @@ import Testing
             ([.stumps, .live, .rain, .drawn], 2), ([.stumps, .live, .drawn, .result], 2),
         ] as [([MatchStatus], Int)]
     )
-    func aMatchThatIsOverHasItsLastDayAndNoSession(words: [MatchStatus], day: Int) {
+    func aFinishedMatchHasItsLastDayAndNoSession(words: [MatchStatus], day: Int) {
         var script = match()
         for word in words { script.status(word) }
         #expect(script.state.phase == .over && script.state.day == day && script.state.session == nil)

@@ -1,4 +1,4 @@
-// When the follow-on may be enforced (Law 14), who is at the crease by the feed's word, and when a short side is out.
+// The conditions of the follow-on (Law 14), the batters by the feed's field, and the end of a short side.
 
 import Testing
 
@@ -36,18 +36,18 @@ import Testing
         #expect(match(first, second, format).state.isFollowOnPossible == isPossible)
     }
 
-    @Test func onlyAClosedSecondInningsCanBeFollowedOn() {
+    @Test func theFollowOnRequiresAClosedSecondInnings() {
         #expect(!match(300, 50, isClosed: false).state.isFollowOnPossible, "it still bats")
         #expect(
             !match(300, 50) { $0.isDeclared = true }.state.isFollowOnPossible,
-            "who declares is not made to bat again"
+            "after a declaration the follow-on is not enforced"
         )
         var over = match(300, 50)
         over.status(.drawn)
         #expect(!over.state.isFollowOnPossible, "the match is over")
     }
 
-    @Test func onceTheThirdInningsHasBegunTheChoiceIsMade() {
+    @Test func theThirdInningsDecidesTheFollowOn() {
         for side in [Side.first, .second] {
             var script = match(300, 50)
             script.begin(side)
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: The crease
 
-    /// What the feed says of the crease stands above what the balls tell, while the innings is open.
+    /// The feed's crease overrides the inferred one, while the innings is open.
     @Test(
         arguments: [
             (3, 2, [2, 3], 3), (3, nil, [3], 3), (nil, 3, [3], nil), (nil, nil, [1, 2], 2), (2, 1, [1, 2], 2),
@@ -80,7 +80,7 @@ import Testing
         #expect(card.batters.map(\.position) == Array(1...card.batters.count))
     }
 
-    @Test func whoIsOutCannotBePlaced() {
+    @Test func aDismissedBatterIsNotPlaced() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W")
@@ -91,7 +91,7 @@ import Testing
         #expect(card.batters[0].status == .out && card.onStrike == nil)
     }
 
-    @Test func aNamelessCreaseChangesNothing() {
+    @Test func aCreaseWithoutNamesChangesNothing() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl(".")
@@ -102,7 +102,7 @@ import Testing
         #expect(card.batters == before.batters && card.atCrease == before.atCrease && card.onStrike == before.onStrike)
     }
 
-    @Test func nobodyStandsAtTheCreaseOfAClosedInnings() {
+    @Test func aClosedInningsHasNoBattersAtTheCrease() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")
@@ -111,7 +111,7 @@ import Testing
             $0.isClosed = true
         }
         let names = script.state.innings[0].batters.map(\.player.name)
-        #expect(names == ["Home Batter1", "Home Batter2"], "nobody is put in after the end")
+        #expect(names == ["Home Batter1", "Home Batter2"], "no batter is placed after the end")
     }
 
     // MARK: Short sides
@@ -122,7 +122,7 @@ import Testing
         (11, 10, 0, 0, true), (11, 8, 0, 0, false), (11, 8, 2, 0, true), (11, 8, 1, 0, false), (11, 9, 0, 1, true),
         (2, 1, 0, 0, true), (12, 8, 0, 0, false),
     ])
-    func aSideRunsOutOfBatters(players: Int, wickets: Int, hurt: Int, absent: Int, isAllOut: Bool) {
+    func aShortSideIsAllOutWithoutBatters(players: Int, wickets: Int, hurt: Int, absent: Int, isAllOut: Bool) {
         var info = MatchInfo.make(.t20, ballLimit: 120)
         let side = (1...players).map { Player.named("Home Batter\($0)") }
         info.teams[0] = TeamInfo(id: "1", name: "Mumbai Indians", players: side)
@@ -133,7 +133,7 @@ import Testing
             let out = Player.named("Home Hurt\(number)")
             script.add(dismissals: [Dismissal(kind: .retiredHurt, out: out)], striker: out)
         }
-        // The last ball takes no wicket, so that nobody is missing only because the next one has not come in yet.
+        // The last ball takes no wicket, so that no batter is missing only because the next one has not come in yet.
         script.bowl("1")
         script.reframe { $0.isClosed = true }
         #expect(script.state.innings[0].end == (isAllOut ? .allOut : .closed))

@@ -1,4 +1,4 @@
-// Every way in which an innings ends (cricket.md C.8), and what the card then says.
+// Every way in which an innings ends (cricket.md C.8), and the resulting card.
 
 import Testing
 
@@ -14,37 +14,37 @@ import Testing
         return script.state.innings[0]
     }
 
-    @Test func tenWicketsEndIt() {
+    @Test func tenWicketsEndAnInnings() {
         let card = t20("4 W W W W W W W W W W", balls: 120)
         #expect(card.end == .allOut && card.wicketsLeft == 0 && card.score == "4")
     }
 
-    @Test func nineWicketsDoNot() {
+    @Test func nineWicketsDoNotEndAnInnings() {
         let card = t20("4 W W W W W W W W W", balls: 120)
         #expect(card.end == nil && card.score == "4/9")
     }
 
-    @Test func absentBattersUseUpPlaces() {
+    @Test func absentBattersCountAsWickets() {
         let card = t20("W W W W W W W W", balls: 120) { $0.absent = [.named("One"), .named("Two")] }
         #expect(card.end == .allOut && card.wickets == 8)
     }
 
-    @Test func theLimitEndsIt() {
+    @Test func theLimitOfBallsEndsAnInnings() {
         let card = t20("1 1 1 1 1 1 1 1 1 1 1 wd 1")
         #expect(card.end == .limitReached && card.ballsLeft == 0 && card.score == "13/0")
         #expect(t20("1 1 1 1 1 1 1 1 1 1 1 wd").end == nil)
     }
 
-    @Test func aTargetReachedEndsIt() {
+    @Test func theTargetEndsAnInnings() {
         let target = Target(runs: 10, balls: 12)
         #expect(t20("6 4") { $0.target = target }.end == .targetReached)
         #expect(t20("6 3") { $0.target = target }.end == nil)
-        // The rope counts whole: six needed one.
+        // A boundary counts in full: six needed one.
         let card = t20("6 3 6") { $0.target = target }
         #expect(card.end == .targetReached && card.runs == 15)
     }
 
-    @Test func theCaptainDeclares() {
+    @Test func aDeclarationEndsAnInnings() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("4 4")
@@ -66,11 +66,11 @@ import Testing
         #expect(state.chase?.needed == 200)
     }
 
-    @Test func aFeedsWordClosesIt() {
+    @Test func theStatusOfTheFeedEndsAnInnings() {
         #expect(t20("1 1") { $0.isClosed = true }.end == .closed)
     }
 
-    @Test func theNextInningsClosesIt() {
+    @Test func theNextInningsEndsAnInnings() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 1")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [MatchStatus.noResult, .abandoned, .drawn])
-    func theEndOfTheMatchLeavesItUnfinished(status: MatchStatus) {
+    func theEndOfTheMatchLeavesAnInningsUnfinished(status: MatchStatus) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 1")
@@ -102,7 +102,7 @@ import Testing
         #expect(over("1 1 1 W 1 wd").end == nil)
     }
 
-    @Test func aLimitLoweredInTheMiddleEndsIt() {
+    @Test func aLoweredLimitEndsAnInnings() {
         var script = MatchScript.t20(balls: 12)
         script.begin(.first) { $0.target = nil }
         script.bowl("1 1 1 1 1 1")

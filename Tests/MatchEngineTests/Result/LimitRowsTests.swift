@@ -1,11 +1,11 @@
-// Limits and ends that only some formats have: balls, sessions, targets out of totals (cricket.md C.8, C.13, C.14).
+// Limits and ends of some formats: balls, sessions, targets from totals (cricket.md C.8, C.13, C.14).
 
 import Testing
 
 @testable import MatchEngine
 
 @Suite struct LimitRowsTests {
-    /// A Test is limited by time (cricket.md C.14): balls that a feed names with a target are none of its rules.
+    /// A Test is limited by time (cricket.md C.14): balls of a target in a feed are not among its rules.
     @Test func aTestHasNoLimitOfBalls() throws {
         var script = MatchScript.test()
         for (side, runs) in [(Side.first, 30), (.second, 40), (.first, 25)] {
@@ -20,7 +20,7 @@ import Testing
         #expect(chase.needed == 15 && chase.ballsLeft == nil && chase.requiredRate == nil)
     }
 
-    @Test func onlyMatchesOfDaysHaveSessions() {
+    @Test func onlyMultiDayMatchesHaveSessions() {
         var script = MatchScript.t20(balls: 300, format: .odi)
         script.status(.toss)
         script.begin(.first)
@@ -30,8 +30,8 @@ import Testing
         #expect(replica.state.day == nil && replica.state.session == nil)
     }
 
-    /// Totals alone of a Test: each closed innings counts, and the fourth has its target.
-    @Test func aTestToldByTotalsHasItsTarget() throws {
+    /// Totals of a Test: each closed innings counts, and the fourth has its target.
+    @Test func aTestWithTotalsHasItsTarget() throws {
         var replica = MatchReplica()
         replica.apply([.info(.make(.test)), .status(StatusReport(status: .live))])
         for (ordinal, side, runs, wickets) in [(1, Side.first, 300, 8), (2, .second, 250, 10), (3, .first, 150, 6)] {
@@ -44,8 +44,8 @@ import Testing
         #expect(chase.target.runs == 201 && chase.needed == 181 && chase.wicketsLeft == 9 && chase.hasBegun)
     }
 
-    /// A match found by its totals after they had begun has no day that could be counted from its breaks.
-    @Test(arguments: [(0, 1), (1, nil)] as [(Int, Int?)]) func totalsTellThatPlayWasOn(runs: Int, day: Int?) {
+    /// A match whose totals began before the first reply has no day that could be counted from its breaks.
+    @Test(arguments: [(0, 1), (1, nil)] as [(Int, Int?)]) func totalsProveThatPlayHadBegun(runs: Int, day: Int?) {
         var replica = MatchReplica()
         let total = ReportedTotal(runs: runs, wickets: 0, balls: 0)
         replica.apply([.info(.make(.test)), .innings(InningsInfo(ordinal: 1, batting: .first, reported: total))])
@@ -55,7 +55,7 @@ import Testing
         #expect(replica.state.day == day)
     }
 
-    /// A side that uses up its balls is not all out, although nobody could have come in; a short side with balls is.
+    /// A side that uses up its balls is not all out, even without further batters; a short side with balls is.
     @Test(arguments: [
         ("1 W W W W W W W W W . W", InningsEnd.allOut, "1"), ("1 1 1 W W W W W W W W W", .limitReached, "3/9"),
         ("1 1 W W W W W W W W W", .allOut, "2"), ("1 1 1 W W W W W W W W", .closed, "3/8"),

@@ -1,4 +1,4 @@
-// Where a match stands in its life, by the feed's word and the balls together (cricket.md C.17, PUBLICATION section 1).
+// The phase of a match by the feed's status and the balls together (cricket.md C.17, PUBLICATION section 1).
 
 import LiveSurface
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import MatchEngine
 
 @Suite struct MatchLifeTests {
-    /// Level after two overs a side, with one of the words said last.
+    /// Level after two overs a side, with one of the statuses at the end.
     private func tied(_ status: MatchStatus, result: ProviderResult? = nil) -> MatchState {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)
@@ -19,28 +19,28 @@ import Testing
         return script.state
     }
 
-    /// A tie that the feed states is the end only when the feed's own word says that play is over.
+    /// A tie stated by the feed is the end only when the feed's own status ends play.
     @Test(arguments: [
         (MatchStatus.live, MatchPhase.live, MatchDisplayState.live), (.superOverBreak, .onBreak, .break),
         (.superOver, .live, .superOver), (.inningsBreak, .onBreak, .break), (.rain, .onBreak, .delayed),
         (.tied, .over, .finished), (.result, .over, .finished), (.scheduled, .over, .finished),
     ])
-    func anOpenTieGoesByTheFeedsWord(status: MatchStatus, phase: MatchPhase, display: MatchDisplayState) {
+    func theStatusOfTheFeedDecidesAnOpenTie(status: MatchStatus, phase: MatchPhase, display: MatchDisplayState) {
         let state = tied(status, result: ProviderResult(kind: .tie))
         #expect(state.phase == phase)
         #expect(state.displayState == display)
     }
 
     @Test(arguments: [MatchStatus.live, .superOver, .superOverBreak, .result])
-    func aTieThatWasBrokenIsOverUnlessASuperOverIsOn(status: MatchStatus) {
+    func aBrokenTieIsOverUnlessASuperOverIsInPlay(status: MatchStatus) {
         let result = ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "bowlOut")
         let state = tied(status, result: result)
         let isOn = status == .superOver || status == .superOverBreak
         #expect((state.phase == .over) == !isOn)
     }
 
-    /// The balls have decided, the officials have not spoken: phones show the end, the match is not over yet.
-    @Test func aDecidedMatchIsShownAsFinishedBeforeItIsOver() {
+    /// The balls have decided, the feed has not: phones show the end, the match is not over yet.
+    @Test func aDecidedMatchIsShownAsFinishedBeforeItsEnd() {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)
         script.begin(.first)
@@ -56,7 +56,7 @@ import Testing
         #expect(script.state.phase == .over && script.state.result?.isOfficial == true)
     }
 
-    /// Words before the first ball and after it; the same word means another thing then.
+    /// Statuses before the first ball and after it; the same status has two meanings.
     @Test(arguments: [
         (MatchStatus.scheduled, MatchPhase.scheduled, MatchPhase.live), (.lineups, .scheduled, .live),
         (.toss, .scheduled, .live), (.tossDelayed, .scheduled, .onBreak), (.startDelayed, .scheduled, .onBreak),
@@ -66,7 +66,7 @@ import Testing
         (.result, .over, .over), (.drawn, .over, .over), (.abandoned, .over, .over), (.cancelled, .over, .over),
         (.postponed, .over, .over), (.noResult, .over, .over), (.awarded, .over, .over),
     ])
-    func aWordBeforeAndAfterTheFirstBall(status: MatchStatus, before: MatchPhase, after: MatchPhase) {
+    func aStatusDependsOnTheFirstBall(status: MatchStatus, before: MatchPhase, after: MatchPhase) {
         var script = MatchScript.t20()
         script.status(status)
         #expect(script.state.phase == before)
@@ -75,14 +75,14 @@ import Testing
         #expect(script.state.phase == after)
     }
 
-    /// A match that was given up is no finished one, whatever was scored.
+    /// An abandoned match is not finished, whatever the score.
     @Test(arguments: [
         (MatchStatus.abandoned, MatchDisplayState.abandoned), (.abandonedNoBall, .abandoned), (.cancelled, .abandoned),
         (.postponed, .abandoned), (.noResult, .abandoned), (.drawn, .finished), (.tied, .finished),
         (.awarded, .finished), (.result, .finished), (.stumps, .stumps), (.restDay, .stumps), (.tea, .break),
         (.crowd, .delayed), (.floodlight, .delayed),
     ])
-    func whatIsShown(status: MatchStatus, display: MatchDisplayState) {
+    func theShownStatusFollowsThePhase(status: MatchStatus, display: MatchDisplayState) {
         var script = MatchScript.test()
         script.status(.live)
         script.begin(.first)
@@ -91,7 +91,7 @@ import Testing
         #expect(script.state.displayState == display)
     }
 
-    @Test func aResultOfNoneIsShownAsAbandoned() {
+    @Test func noResultIsShownAsAbandoned() {
         var script = MatchScript.t20()
         script.status(.live)
         script.begin(.first)

@@ -1,4 +1,4 @@
-// What the balls prove without anybody's word, and where they prove nothing (cricket.md C.5, C.8, C.9).
+// Results that the balls prove without the feed's, and their limits (cricket.md C.5, C.8, C.9).
 
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
         return script
     }
 
-    @Test func theBallsProveAWinWhateverIsPublished() {
+    @Test func theBallsProveAWinWithoutAPublishedResult() {
         var script = match("6 6 1")
         script.result(ProviderResult(kind: .runs(3), winner: .first))
         #expect(script.state.result?.kind == .runs(3))
@@ -25,7 +25,7 @@ import Testing
         #expect(script.state.proven?.winner == .second)
     }
 
-    @Test func aMatchThatWasGivenUpProvesNothing() {
+    @Test func anAbandonedMatchProvesNothing() {
         var script = match("1 1")
         script.status(.noResult)
         #expect(script.state.proven == nil)
@@ -47,11 +47,11 @@ import Testing
         script.result(ProviderResult(kind: .runs(5), winner: .second, method: "DLS"))
         #expect(script.state.proven?.kind == .runs(5))
         #expect(script.state.proven?.winner == .second)
-        // Before officials have spoken, a side that has its target has won by wickets.
+        // Before the feed's result a side that has its target has won by wickets.
         #expect(match("6 6", target: Target(runs: 9, balls: 6, method: "DLS")).state.proven?.kind == .wickets(10))
     }
 
-    @Test func aLastBatterWhoNeverCameLeavesTheSideAllOut() {
+    @Test func aMissingLastBatterLeavesTheSideAllOut() {
         func test(_ result: ProviderResult?) -> MatchState {
             var script = MatchScript.test()
             for (side, runs) in [(Side.first, 60), (.second, 50), (.first, 70)] {

@@ -1,4 +1,4 @@
-// A feed that knows the score and no ball: what it knows has to come out right, and nothing else may be told.
+// A feed with totals and without balls: its totals are shown, and no moment is invented.
 
 import Foundation
 import LiveSurface
@@ -7,7 +7,7 @@ import Testing
 @testable import MatchEngine
 
 @Suite struct ReportedTotalTests {
-    /// A T20 told by totals alone.
+    /// A T20 with totals only.
     private struct Totals {
         var replica = MatchReplica()
         let info: MatchInfo
@@ -38,7 +38,7 @@ import Testing
         func moments(_ kind: Moment.Kind) -> [Moment] { state.moments.filter { $0.kind == kind } }
     }
 
-    @Test func scoreOversAndRateComeOut() {
+    @Test func scoreOversAndRateAreShown() {
         var match = Totals()
         match.report(1, .first, 87, 6, balls: 75)
         #expect(match.state.currentInnings?.score == "87/6")
@@ -53,7 +53,7 @@ import Testing
         #expect(match.state.moments.isEmpty)
     }
 
-    @Test func anInningsThatIsOnlyListedHasNotBegun() {
+    @Test func aListedInningsHasNotBegun() {
         var match = Totals()
         match.report(1, .first, 0, 0, balls: 0)
         #expect(match.state.current == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(match.content.compactTrailing.text == "83 off 45")
     }
 
-    @Test func wicketsAreNeverToldByGuess() {
+    @Test func totalsAnnounceNoWickets() {
         var match = Totals()
         match.report(1, .first, 20, 1, balls: 18)
         match.report(1, .first, 24, 4, balls: 24)
@@ -90,9 +90,9 @@ import Testing
         #expect(match.state.innings[1].end == .allOut)
     }
 
-    @Test func totalsProveNothingAgainstATargetThatNobodyTold() {
+    @Test func totalsProveNothingWithoutAStatedTarget() {
         var match = Totals()
-        // Six overs and one ball before the rain: the side that chases needs more than one run more.
+        // Six overs and one ball before the rain: the chasing side needs more than one run more.
         match.report(1, .first, 63, 3, balls: 37, closed: true)
         match.report(2, .second, 64, 1, balls: 31)
         #expect(match.state.result == nil && match.state.chase == nil)
@@ -104,7 +104,7 @@ import Testing
         #expect(match.state.result?.kind == .tie)
     }
 
-    @Test func aTestIsLedByTotals() {
+    @Test func totalsGiveTheLeadOfATest() {
         var match = Totals(.test)
         match.report(1, .first, 294, 10, balls: 600, closed: true)
         match.report(2, .second, 245, 10, balls: 500, closed: true)
@@ -121,13 +121,13 @@ import Testing
         (ReportedTotal(runs: 6, wickets: 1, balls: 3), "6/1", "0.3"),
         (ReportedTotal(runs: 200, wickets: 9, balls: 100), "200/9", "16.4"),
     ])
-    func ballsAreBelievedOverATotalThatTellsNoMore(total: ReportedTotal, score: String, overs: String) throws {
+    func ballsOverrideATotalThatIsNotAhead(total: ReportedTotal, score: String, overs: String) throws {
         var script = MatchScript.t20()
         script.begin(.first) { $0.reported = total }
         script.bowl("4 1 W")
         let card = try #require(script.state.currentInnings)
         #expect(card.score == score && card.overs.text == overs)
-        // Who is in is told by balls alone, and only by the newest.
+        // Batters are known from balls only, and only from the newest.
         #expect(card.isReported == (score != "5/1"))
         #expect(card.recent.isEmpty == card.isReported && (card.bowler == nil) == card.isReported)
     }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func oldJournalsHaveNoTotals() throws {
+    @Test func oldJournalsAreReadWithoutTotals() throws {
         let facts = InningsInfo(ordinal: 1, batting: .first)
         let text = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
         #expect(!text.contains("reported"))

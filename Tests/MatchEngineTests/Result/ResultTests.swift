@@ -1,4 +1,4 @@
-// Who has won, by balls or by the feed's word, and how it is said (cricket.md C.9).
+// The winner by balls or by the feed's result, and its text (cricket.md C.9).
 
 import LiveSurface
 import Testing
@@ -13,7 +13,7 @@ import Testing
         state.result?.text { $0 == .first ? Self.home : Self.away }
     }
 
-    /// A match of two overs a side: the first side makes what it makes, the second answers.
+    /// A match of two overs a side: the balls of the first side and those of the second.
     private func match(_ first: String, _ second: String, target: Target? = nil) -> MatchScript {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)
@@ -30,7 +30,7 @@ import Testing
         #expect(
             text(match("1", "W W W W W W W W W . . 2").state) == "\(Self.away) won by 1 wicket (with 0 balls remaining)"
         )
-        // A winning wide uses up no ball; a rope reached before the winning run counts whole.
+        // A winning wide uses up no ball; a boundary reached before the winning run counts in full.
         #expect(text(match("6 6", "6 6 wd").state) == "\(Self.away) won by 10 wickets (with 10 balls remaining)")
         #expect(match("6 6", "6 6 4").state.innings[1].runs == 16)
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(match("6 6", "6 5 . . . . . . . . .").state.result == nil)
     }
 
-    @Test func aChaseThatIsOnlyCalledClosedDecidesNothing() {
+    @Test func aClosedStatusAloneDecidesNoChase() {
         var script = match("6 6", "1 1")
         script.reframe { $0.isClosed = true }
         #expect(script.state.result == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(script.state.proven?.kind == .runs(10))
     }
 
-    @Test func aRevisedTargetCarriesItsMethod() {
+    @Test func aResultShowsTheMethodOfItsTarget() {
         let state = match("6 6", "4 4", target: Target(runs: 8, balls: 6, method: "DLS"))
         #expect(state.state.innings[1].limit == 6)
         var script = state
@@ -95,7 +95,7 @@ import Testing
         (ProviderResult(kind: .innings(1), winner: .first), "\(home) won by an innings and 1 run"),
         (ProviderResult(kind: .innings(43), winner: .first), "\(home) won by an innings and 43 runs"),
         (ProviderResult(kind: .runs(3), winner: .first, method: "D/L"), "\(home) won by 3 runs (D/L method)"),
-    ]) func theFeedsResultStands(result: ProviderResult, words: String) {
+    ]) func theResultOfTheFeedIsUsed(result: ProviderResult, words: String) {
         var script = match("6 6", "1 1")
         script.status(.result)
         script.result(result)
@@ -107,14 +107,14 @@ import Testing
         (MatchStatus.abandoned, "Match abandoned without a ball bowled"), (.cancelled, "Match cancelled"),
         (.postponed, "Match postponed"), (.abandonedNoBall, "Match abandoned without a ball bowled"),
         (.noResult, "Match abandoned without a ball bowled"),
-    ]) func withoutABallThereIsNoResult(status: MatchStatus, words: String) {
+    ]) func aMatchWithoutABallHasNoResult(status: MatchStatus, words: String) {
         var script = MatchScript.t20()
         script.status(status)
         #expect(text(script.state) == words)
         #expect(script.state.displayState == .abandoned)
     }
 
-    @Test func aWinnerWithoutMarginTakesItFromTheBalls() {
+    @Test func theBallsGiveTheMarginOfAWinner() {
         var script = match("6 6", "6 6 6")
         script.result(ProviderResult(kind: .won, winner: .second))
         #expect(text(script.state) == "\(Self.away) won by 10 wickets (with 9 balls remaining)")
@@ -122,7 +122,7 @@ import Testing
         #expect(text(script.state) == "\(Self.home) won")
     }
 
-    @Test func aMistakenResultIsTakenBack() {
+    @Test func aMistakenResultIsWithdrawn() {
         var script = match("6 6", "1 1")
         script.status(.result)
         script.result(ProviderResult(kind: .runs(10), winner: .first))
@@ -133,7 +133,7 @@ import Testing
         #expect(!replica.state.moments.contains { $0.kind == .result })
     }
 
-    @Test func penaltyRunsAfterAnInningsMoveTheTarget() {
+    @Test func penaltyRunsAfterAnInningsChangeTheTarget() {
         var script = MatchScript.t20(balls: 12)
         script.begin(.first)
         script.fill(runs: 20, wickets: 0, balls: 12)

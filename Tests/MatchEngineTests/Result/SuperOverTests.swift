@@ -1,4 +1,4 @@
-// Super overs decide a tie and stay out of everything else (cricket.md C.10); The Hundred counts balls.
+// Super overs decide a tie and change nothing else (cricket.md C.10); The Hundred counts balls.
 
 import LiveSurface
 import Testing
@@ -18,7 +18,7 @@ import Testing
         return script
     }
 
-    @Test func itIsKeptApart() throws {
+    @Test func aSuperOverDoesNotChangeTheMatch() throws {
         var script = tied()
         #expect(script.state.isLevel)
         #expect(script.drawn().expanded.line == "Scores level" && script.drawn().compactTrailing.text == "level")
@@ -51,7 +51,7 @@ import Testing
         #expect(script.state.moments.filter { $0.kind == .superOver }.count == 1)
     }
 
-    @Test func itMayTakeThree() {
+    @Test func aTieMayNeedThreeSuperOvers() {
         var script = tied()
         let innings: [(Side, String)] = [
             (.second, "6 4 . . . ."), (.first, "6 4 . . . ."), (.first, "1 . . . . ."), (.second, "1 . . . . ."),
@@ -68,7 +68,7 @@ import Testing
         #expect(script.state.total(of: .first) == 20 && script.state.total(of: .second) == 20)
     }
 
-    @Test func itTellsWicketsButNoMilestones() {
+    @Test func aSuperOverAnnouncesWicketsAndNoMilestones() {
         var script = tied()
         script.begin(.second) { $0.superOver = 1 }
         script.bowl("6 6 6 6 6 6 nb7 nb7 nb7", by: "One")
@@ -78,7 +78,7 @@ import Testing
         #expect(announced == ["so:1", "inn:3", "w:4:1", "w:4:2"])
     }
 
-    @Test func aTieBreakByTheFeedNeedsNoBalls() {
+    @Test func aTieBreakOfTheFeedNeedsNoBalls() {
         var script = tied()
         script.status(.result)
         script.result(ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "superOver"))

@@ -1,4 +1,4 @@
-// What a side has to reach, and who says so (cricket.md C.5): the feed, the innings before, or nobody yet.
+// The target and its source (cricket.md C.5): the feed, the innings before, or none yet.
 
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         return script.state
     }
 
-    /// What the feed names, the target and the balls that are then held to be right.
+    /// The target and the balls of the feed, and the ones that are used.
     @Test(
         arguments: [
             (nil, 21, 12), (Target(runs: 30, balls: 12), 30, 12), (Target(runs: 8, balls: 6), 8, 6),
@@ -33,14 +33,14 @@ import Testing
             (Target(runs: 15, balls: 100_000), 15, 100_000), (Target(runs: 15, balls: 1), 15, 1),
         ] as [(Target?, Int, Int)]
     )
-    func theFeedIsBelievedWithinReason(target: Target?, runs: Int, balls: Int) {
+    func aPlausibleTargetOfTheFeedIsUsed(target: Target?, runs: Int, balls: Int) {
         let card = chase(target: target).innings[1]
         #expect(card.target?.runs == runs && card.limit == balls)
     }
 
-    /// Officials who revised a target that no feed names: one that is made up here would prove a false margin.
+    /// Officials revised a target that no feed has: an invented one would prove a false margin.
     @Test(arguments: [(nil, 21), ("DLS", nil), ("D/L", nil), ("VJD", nil)] as [(String?, Int?)])
-    func aRevisedMatchWithoutATargetHasNone(method: String?, runs: Int?) {
+    func aRevisedMatchNeedsATargetOfTheFeed(method: String?, runs: Int?) {
         let result = ProviderResult(kind: .runs(5), winner: .first, method: method)
         #expect(chase(result: result).innings[1].target?.runs == runs)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(script.state.innings.last?.target == Target(runs: 16, balls: nil))
     }
 
-    /// The first innings is still open: the side that bats second in a feed's frame has nothing to reach yet.
+    /// The first innings is still open: the side that bats second in a feed's frame has no target yet.
     @Test func anOpenFirstInningsSetsNoTarget() {
         var script = MatchScript.t20(balls: 12)
         script.status(.live)
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A side that leads before its last innings wins with its first run.
-    @Test func whoLeadsAlreadyNeedsOneRun() {
+    @Test func aLeadingSideNeedsOneRun() {
         var script = MatchScript.test()
         for (side, runs) in [(Side.first, 20), (.second, 60), (.first, 10)] {
             script.begin(side)
@@ -101,7 +101,7 @@ import Testing
         #expect(script.state.total(of: .first) == 6 && script.state.total(of: .second) == 6)
     }
 
-    /// What ends an innings, in the order in which it is asked (cricket.md C.8).
+    /// The ends of an innings, in the order of their checks (cricket.md C.8).
     @Test(
         arguments: [
             ("1 1 1 1 1 1 1 1 1 1 1 1", nil, InningsEnd.limitReached), ("W W W W W W W W W W", nil, .allOut),
@@ -122,8 +122,8 @@ import Testing
         #expect(script.state.innings[1].end == end)
     }
 
-    /// No innings of no ball is over by its own doing, but a captain or a feed may end it.
-    @Test func anInningsOfNoBallIsEndedByWordOnly() {
+    /// An innings without a ball does not end by itself, but a captain or a feed may end it.
+    @Test func anInningsWithoutABallIsEndedByStatusOnly() {
         for (change, end) in [
             ({ _ in }, nil), ({ $0.isDeclared = true }, .declared), ({ $0.isForfeited = true }, .forfeited),
             ({ $0.isClosed = true }, .closed),

@@ -1,4 +1,4 @@
-// What a side has to reach, plain and revised, and the rates that follow from it (cricket.md C.3 to C.5).
+// Targets, plain and revised, and the rates that follow from them (cricket.md C.3 to C.5).
 
 import LiveSurface
 import Testing
@@ -22,13 +22,13 @@ import Testing
         return script
     }
 
-    @Test func aPlainTargetIsOneMore() throws {
+    @Test func aTargetIsOneRunMore() throws {
         let chase = try #require(chase("1 1").state.chase)
         #expect(chase.target == Target(runs: 13, balls: 12) && chase.needed == 11 && chase.ballsLeft == 10)
         #expect(chase.requiredRate == "6.60" && chase.wicketsLeft == 10 && chase.hasBegun)
     }
 
-    @Test func penaltiesMoveIt() throws {
+    @Test func penaltiesChangeTheTarget() throws {
         let script = chase("1") { $0.penaltyBefore = 5 }
         let chase = try #require(script.state.chase)
         #expect(chase.target.runs == 13 && chase.needed == 7)
@@ -37,7 +37,7 @@ import Testing
         #expect(late.state.innings[1].runs == 11)
     }
 
-    @Test func aRevisedTargetStandsAsTheFeedHasIt() throws {
+    @Test func aRevisedTargetIsThatOfTheFeed() throws {
         let script = chase("1 1") { $0.target = Target(runs: 9, balls: 8, method: "DLS") }
         let chase = try #require(script.state.chase)
         #expect(chase.needed == 7 && chase.ballsLeft == 6)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func itMayChangeManyTimes() throws {
+    @Test func aTargetMayChangeManyTimes() throws {
         var script = chase("1 1")
         for (runs, balls) in [(12, 11), (9, 8), (10, 9)] {
             script.reframe { $0.target = Target(runs: runs, balls: balls, method: "DLS") }
@@ -58,12 +58,12 @@ import Testing
         #expect(announced.count == 1 && announced[0].body.contains("need 10"))
     }
 
-    @Test func itMayBeHigherThanTheFirstScore() throws {
+    @Test func aTargetMayExceedTheFirstScore() throws {
         let script = chase("1") { $0.target = Target(runs: 20, balls: 12, method: "DLS") }
         #expect(try #require(script.state.chase).needed == 19)
     }
 
-    @Test func oversOfATargetMayBeBroken() throws {
+    @Test func theOversOfATargetMayBeIncomplete() throws {
         // 8.4 overs are 52 balls.
         let script = chase("1", balls: 120) { $0.target = Target(runs: 60, balls: 52, method: "DLS") }
         let chase = try #require(script.state.chase)
@@ -71,7 +71,7 @@ import Testing
         #expect(script.drawn().expanded.line == "CSK need 59 from 51 balls")
     }
 
-    @Test func nothingIsPrintedWithoutBallsLeft() throws {
+    @Test func aChaseWithoutBallsLeftIsNotShown() throws {
         let script = chase("1 1 1 1 1 1 1 1 1 1 1 1") { $0.target = Target(runs: 40, balls: 12) }
         #expect(script.state.chase == nil && script.state.innings[1].end == .limitReached)
     }
@@ -82,7 +82,7 @@ import Testing
         #expect(content.compactTrailing.text == "2 off 1" && content.small.line == "need 2 (1)")
     }
 
-    @Test func miscountedOversLeaveTheBallsThatTheUmpireSees() {
+    @Test func miscountedOversLeaveTheBallsOfTheUmpire() {
         var script = MatchScript.t20(balls: 24)
         script.begin(.first)
         script.bowl("1 1 1 1 1")
@@ -93,7 +93,7 @@ import Testing
         #expect(card.bowlers.map(\.balls).reduce(0, +) == 6)
     }
 
-    @Test func aCloseFinishIsOneByBallsRunsOrWickets() {
+    @Test func aFinishIsCloseByBallsRunsOrWickets() {
         #expect(chase("1", balls: 12).state.isCloseFinish)
         let long = String(repeating: "6 ", count: 20)
         let far = chase("1", first: long, balls: 120)
@@ -113,7 +113,7 @@ import Testing
         #expect(Rate.text(runs: runs, balls: balls, ballsPerOver: perOver) == text)
     }
 
-    @Test func theHundredIsChasedInBalls() throws {
+    @Test func theHundredCountsAChaseInBalls() throws {
         var script = MatchScript.t20(balls: 100, format: .hundred)
         script.begin(.first)
         script.fill(runs: 140, wickets: 6, balls: 100)

@@ -1,11 +1,11 @@
-// Every way in which four innings can come out (cricket.md C.8, C.9, C.13), to the run.
+// Every result of four innings (cricket.md C.8, C.9, C.13), to the run.
 
 import Testing
 
 @testable import MatchEngine
 
 @Suite struct TwoInningsRowsTests {
-    /// An innings of the table: who batted, the runs, and whether it was played out.
+    /// An innings of the table: the batting side, the runs, and whether it was complete.
     struct Innings: Sendable {
         let side: Side
         let runs: Int
@@ -59,29 +59,29 @@ import Testing
         #expect(Self.words(state.proven) == outcome)
     }
 
-    /// Time runs out: nothing that totals say makes a winner of a match that was not played out.
+    /// Time runs out: no totals make a winner of an incomplete match.
     @Test(
         arguments: [
             [.home(100)], [.home(500, 3), .away(50, 9)], [.home(100), .away(300), .home(150, 9)],
             [.home(100), .away(100), .home(50), .away(50, 9)], [.home(100), .away(100), .home(500, 2), .away(10, 9)],
         ] as [[Innings]]
     )
-    func timeMakesADraw(innings: [Innings]) {
+    func timeEndsAMatchAsADraw(innings: [Innings]) {
         var script = script(innings)
         script.status(.drawn)
         #expect(Self.words(script.state.result) == "drawn" && script.state.result?.isOfficial == true)
     }
 
-    /// What was decided stays decided when the feed then only says that the match is over.
-    @Test func theFeedsWordConfirmsWhatTheBallsProve() {
+    /// A decided result stays decided when the feed then only ends the match.
+    @Test func theStatusOfTheFeedConfirmsTheProvenResult() {
         var script = script([.home(100), .away(100), .home(50), .away(49)])
         #expect(script.state.result?.isOfficial == false)
         script.status(.result)
         #expect(Self.words(script.state.result) == "IND by 1 run" && script.state.result?.isOfficial == true)
     }
 
-    /// A side with nothing to chase but one run: level after three innings of its opponent's two.
-    @Test func levelAfterThreeInningsAsksForOneRun() throws {
+    /// A side with one run to chase: level after three innings of its opponent's two.
+    @Test func levelScoresAfterThreeInningsRequireOneRun() throws {
         let state = script([.home(300), .away(100), .away(200)]).state
         let chase = try #require(state.chase)
         #expect(chase.side == .first && chase.target.runs == 1 && chase.needed == 1 && state.isLevel == false)

@@ -1,4 +1,4 @@
-// Tests and first-class matches: lead, trail, need, follow-on, declarations, forfeits, draws (cricket.md C.13).
+// Tests and first-class matches: lead, deficit, need, follow-on, declarations, forfeits, draws (cricket.md C.13).
 
 import LiveSurface
 import Testing
@@ -20,7 +20,7 @@ import Testing
         return script
     }
 
-    @Test func leadAndTrailAreOfTheBattingSide() {
+    @Test func leadAndDeficitAreOfTheBattingSide() {
         #expect(match([(.first, 100, 10)]).state.lead == nil)
         #expect(match([(.first, 100, 10), (.second, 60, 3)]).state.lead == Lead(side: .second, runs: -40))
         let third = match([(.first, 100, 10), (.second, 60, 10), (.first, 30, 2)])
@@ -29,7 +29,7 @@ import Testing
         #expect(third.drawn().expanded.line == "Day 1: IND lead by 70")
     }
 
-    @Test func theLastInningsHasANeed() throws {
+    @Test func theLastInningsShowsTheRunsNeeded() throws {
         let script = match([(.first, 100, 10), (.second, 60, 10), (.first, 80, 10), (.second, 30, 2)])
         let chase = try #require(script.state.chase)
         #expect(chase.target.runs == 121 && chase.needed == 91 && chase.ballsLeft == nil && chase.wicketsLeft == 8)
@@ -39,7 +39,7 @@ import Testing
         #expect(content.small.line == "need 91")
     }
 
-    @Test func theNeedIsKnownInTheBreakBefore() {
+    @Test func theBreakBeforeShowsTheRunsNeeded() {
         let script = match([(.first, 100, 10), (.second, 60, 10), (.first, 80, 10)])
         #expect(script.state.chase?.side == .second)
         #expect(script.state.chase?.needed == 121)
@@ -89,7 +89,7 @@ import Testing
         #expect(text(script.state) == "Australia won by 10 wickets")
     }
 
-    @Test func aDrawBeatsTotals() {
+    @Test func aDrawOverridesTotals() {
         var script = match([(.first, 100, 10), (.second, 60, 10), (.first, 80, 10), (.second, 120, 4)])
         #expect(script.state.result == nil)
         script.status(.drawn)
@@ -111,7 +111,7 @@ import Testing
         #expect(text(script.state) == "India won by 10 runs" && script.state.innings[3].score == "110")
     }
 
-    @Test func daysComeFromTheFeedOrFromStumps() {
+    @Test func daysAreGivenByTheFeedOrByStumps() {
         var script = MatchScript.test()
         script.status(.scheduled)
         script.status(.live)
@@ -128,7 +128,7 @@ import Testing
         script.status(.live, day: 5)
         #expect(script.state.day == 5)
 
-        // A record that was begun in mid match does not guess.
+        // A record that begins in mid match does not guess.
         var late = MatchScript.test()
         late.status(.live)
         late.begin(.first)

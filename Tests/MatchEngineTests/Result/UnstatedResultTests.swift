@@ -1,4 +1,4 @@
-// A feed may say that a match is over and not how: then nothing may be made up (cricket.md B.8, C.9, trap 13).
+// A feed may end a match without a result: then none may be invented (cricket.md B.8, C.9, trap 13).
 
 import LiveSurface
 import Testing
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [MatchStatus.result, .awarded])
-    func anInningsThatWasCutShortTellsNoWinner(status: MatchStatus) {
+    func anIncompleteInningsProvesNoWinner(status: MatchStatus) {
         var script = chase("1 1 W 1")
         script.status(status)
         let state = script.state
@@ -31,7 +31,7 @@ import Testing
         ("6 6 1", MatchResult.Kind.wickets(10), Side.second), ("1 1 1 1 1 1 1 1 1 1 1 .", .runs(1), .first),
         ("1 W W W W W W W W W W", .runs(11), .first),
     ])
-    func inningsThatWerePlayedOutTellIt(marks: String, kind: MatchResult.Kind, winner: Side) {
+    func completeInningsProveTheWinner(marks: String, kind: MatchResult.Kind, winner: Side) {
         var script = chase(marks)
         for status in [MatchStatus.resultPending, .result] {
             script.status(status)
@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    @Test func aWinnerAloneTakesNoMarginFromAnInningsThatWasCutShort() {
+    @Test func anIncompleteInningsGivesNoMargin() {
         var script = chase("1 1 W 1")
         script.status(.result)
         script.result(ProviderResult(kind: .won, winner: .first))
         #expect(script.state.result?.kind == .won && script.state.result?.winner == .first)
     }
 
-    @Test func aMatchOfTwoInningsIsNoDrawBeforeAnybodySaysSo() {
+    @Test func aDrawRequiresTheStatusOfTheFeed() {
         var script = MatchScript.test()
         script.status(.live)
         script.begin(.first)
@@ -61,7 +61,7 @@ import Testing
         #expect(script.state.result?.kind == .draw)
     }
 
-    @Test func playThatStoppedBeforeTheResultIsKnownEndsNoInnings() {
+    @Test func aStopBeforeTheResultEndsNoInnings() {
         var script = chase("1 1 W 1")
         script.reframe { $0.isClosed = true }
         #expect(script.state.moments.contains { $0.kind == .inningsEnd && $0.innings == 2 })

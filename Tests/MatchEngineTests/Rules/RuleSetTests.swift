@@ -51,7 +51,7 @@ import Testing
         (.listA, "One-Day Cup", "2024-07-24", false, 2),
         (.listA, "One-Day Cup (Australia)", "2024-10-01", false, 1),
         (.listA, "ECB Women's One-Day Cup", "2025-05-01", true, 1),
-        // A feed without a word for who plays: the competition's name has it.
+        // A feed without a field for the kind of teams: the competition's name contains it.
         (.listA, "ECB Women's One-Day Cup", "2025-05-01", false, 1),
         (.t20, "NatWest T20 Blast", "2014-05-16", false, 2),
         (.t20, "Vitality Blast Men", "2025-06-01", false, 2),
@@ -60,18 +60,18 @@ import Testing
         (.t20, "Indian Premier League", "2024-04-01", false, 1),
         (.test, "England tour of India", "2024-02-01", false, 1),
     ])
-    func aNoBallCosts(format: Format, competition: String, day: String, womens: Bool, runs: Int) {
+    func aNoBallCostsByFormat(format: Format, competition: String, day: String, womens: Bool, runs: Int) {
         #expect(rules(format, competition, on: day, womens: womens).noBallPenalty == runs)
     }
 
-    @Test func freeHitsFollowTheYear() {
+    @Test func freeHitsDependOnTheYear() {
         #expect(rules(.odi, on: "2016-01-01").freeHit == .allNoBalls)
         #expect(rules(.odi, on: "2015-06-30").freeHit == .footFaults)
         #expect(rules(.odi, on: "2006-01-01").freeHit == .never)
         #expect(rules(.test).freeHit == .never)
     }
 
-    @Test func tiesAreBrokenByTheRulesOfTheDay() {
+    @Test func tiesAreBrokenByTheRulesOfTheirDate() {
         #expect(rules(.t20i, on: "2007-09-14").tieProcedure == .bowlOut)
         #expect(rules(.odi, "ICC World Cup", on: "2019-07-14").tieProcedure == .superOverThenBoundaries)
         #expect(rules(.t20, on: "2020-10-18").tieProcedure == .superOvers)
@@ -79,7 +79,7 @@ import Testing
         #expect(rules(.test).tieProcedure == .stands)
     }
 
-    @Test func theFollowOnGoesByTheDays() {
+    @Test func theFollowOnDependsOnTheDays() {
         #expect(rules(.test).followOnMargin == 200)
         #expect(rules(.firstClass, days: 4).followOnMargin == 150)
         #expect(rules(.firstClass, days: 5).followOnMargin == 200)
@@ -87,7 +87,7 @@ import Testing
         #expect(rules(.odi).followOnMargin == nil)
     }
 
-    @Test func aBowlerHasAFifth() {
+    @Test func aBowlerHasAFifthOfTheOvers() {
         #expect(rules(.odi, balls: 300).bowlerQuota() == 60)
         #expect(rules(.t20, balls: 120).bowlerQuota() == 24)
         #expect(rules(.t10, balls: 60).bowlerQuota() == 12)
@@ -102,7 +102,7 @@ import Testing
         (20, 4), (22, 4), (23, 5), (26, 5), (27, 6), (31, 6), (32, 7), (36, 7), (37, 8), (41, 8), (42, 9), (46, 9),
         (47, 10), (50, 10),
     ])
-    func aOneDayPowerplay(overs: Int, powerplay: Int) {
+    func aOneDayPowerplayDependsOnTheOvers(overs: Int, powerplay: Int) {
         #expect(rules(.odi, balls: 300).powerplayBalls(limit: overs * 6) == powerplay * 6)
     }
 
@@ -116,12 +116,12 @@ import Testing
     }
 
     @Test(arguments: [(5, 2), (8, 2), (9, 3), (11, 3), (12, 4), (14, 4), (15, 5), (18, 5), (19, 6), (20, 6)])
-    func aT20PowerplayInWholeOvers(overs: Int, powerplay: Int) {
+    func aT20PowerplayHasWholeOvers(overs: Int, powerplay: Int) {
         #expect(rules(.t20i, on: "2024-06-01", balls: 120).powerplayBalls(limit: overs * 6) == powerplay * 6)
         #expect(rules(.t20, "Indian Premier League", balls: 120).powerplayBalls(limit: overs * 6) == powerplay * 6)
     }
 
-    @Test func otherPowerplays() {
+    @Test func otherFormatsHaveTheirPowerplays() {
         #expect(rules(.hundred, balls: 100, perOver: 5).powerplayBalls() == 25)
         #expect(rules(.t10, balls: 60).powerplayBalls() == 18)
         #expect(rules(.t20, "Big Bash League", on: "2025-12-20", balls: 120).powerplayBalls() == 24)
@@ -130,7 +130,7 @@ import Testing
         #expect(rules(.odi).powerplayBalls(limit: 60) == nil)
     }
 
-    @Test func oldOversHadEightBalls() {
+    @Test func someOldOversHaveEightBalls() {
         var script = MatchScript(.make(.test, ballsPerOver: 8))
         script.begin(.first)
         script.dots(8)
@@ -141,7 +141,7 @@ import Testing
         #expect(card.runRate == "3.56")
     }
 
-    @Test func aFeedsClaimOutOfReasonIsPassedOver() {
+    @Test func implausibleRulesOfTheFeedAreIgnored() {
         #expect(rules(.t20, balls: -5, perOver: 0).ballsPerOver == 6)
         #expect(rules(.hundred, perOver: 21).ballsPerOver == 5)
         #expect(rules(.t20, balls: 1_000_000_000).ballLimit == nil)

@@ -1,4 +1,4 @@
-// Every status word of every provider: what phase it puts a match in, before the first ball and after it (C.17).
+// Every status of every provider: the phase of the match, before the first ball and after it (C.17).
 
 import LiveSurface
 import Testing
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The word, what is displayed before a ball and after some, and the word for an island.
+    /// The status, its display before a ball and after some, and its short text.
     static let rows: [Row] = [
         Row(.scheduled, .scheduled, .live, "Soon"), Row(.lineups, .scheduled, .live, "Teams"),
         Row(.toss, .scheduled, .live, "Toss"), Row(.tossDelayed, .delayed, .delayed, "Delayed"),
@@ -41,18 +41,18 @@ import Testing
         Row(.awarded, .finished, .finished, "awarded"),
     ]
 
-    @Test func everyWordHasARow() { #expect(rowsByStatus.count == MatchStatus.allCases.count) }
+    @Test func everyStatusHasARow() { #expect(rowsByStatus.count == MatchStatus.allCases.count) }
 
     private var rowsByStatus: [MatchStatus: Row] { Dictionary(uniqueKeysWithValues: Self.rows.map { ($0.status, $0) }) }
 
-    @Test(arguments: rows) func isDisplayedBeforeTheFirstBall(row: Row) {
+    @Test(arguments: rows) func aStatusIsDisplayedBeforeTheFirstBall(row: Row) {
         var script = MatchScript.t20()
         script.status(row.status)
         #expect(script.state.displayState == row.before)
         script.drawn().expectWithinLimits()
     }
 
-    @Test(arguments: rows) func isDisplayedWithBallsBowled(row: Row) {
+    @Test(arguments: rows) func aStatusIsDisplayedWithBallsBowled(row: Row) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 4 W")
@@ -61,12 +61,12 @@ import Testing
         script.drawn().expectWithinLimits()
     }
 
-    @Test(arguments: rows) func hasAWordForTheIsland(row: Row) {
+    @Test(arguments: rows) func aStatusHasAShortText(row: Row) {
         #expect(StatusText(row.status).short == row.short)
         #expect(row.short.count <= 10 && !StatusText(row.status).head.isEmpty)
     }
 
-    @Test func aWordIsOneThingOnly() {
+    @Test func aStatusHasOneClass() {
         for status in MatchStatus.allCases {
             #expect(!(status.isFinal && status.isPause), "\(status)")
             #expect(!(status.isFinal && status.isBeforeStart), "\(status)")
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// What polling, moments and the display read from the class of a word.
-    @Test func aClassDecidesPollingAndMoments() {
+    /// The uses of the class of a status in polling, moments and the display.
+    @Test func theClassDecidesPollingAndMoments() {
         let words = Dictionary(grouping: MatchStatus.allCases, by: \.category)
         #expect(Set(words.keys) == Set(MatchStatus.Category.allCases))
         #expect(words[.shortBreak] == [.injury, .ballChange, .superOverBreak, .resultPending])

@@ -1,4 +1,4 @@
-// Who has a row on the card, in which place and in which state, and who faces next where overs are odd ones.
+// The rows of the batting card, their places and states, and the next striker in irregular overs.
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Places count from 1 in the order of coming in, which is not that of the list of players (cricket.md C.11).
-    @Test func placesAreThoseOfComingIn() {
+    @Test func placesAreInTheOrderOfComingIn() {
         var script = begun()
         script.bowl("W W 1 W")
         script.add(dismissals: [Dismissal(kind: .timedOut, out: .named("Home Late"))])
@@ -23,12 +23,12 @@ import Testing
         #expect(card.batters.last?.status == .absent && card.wickets == 4 && card.wicketsLeft == 5)
     }
 
-    @Test func whoWasOutStaysOutThoughAFeedNamesHimAgain() {
+    @Test func aDismissedBatterStaysOutWhenNamedAgain() {
         var script = begun()
         let (one, two, three) = (script.batter(1), script.batter(2), script.batter(3))
         script.add(dismissals: [Dismissal(kind: .bowled, out: one)], striker: one, nonStriker: two)
         script.add(runs: DeliveryRuns(bat: 4), striker: three, nonStriker: two)
-        // A slip of the feed: the ball is his, the wicket stands.
+        // A mistake of the feed: the ball is his, the wicket stays.
         script.add(runs: DeliveryRuns(bat: 2), striker: one, nonStriker: two)
         let card = script.state.innings[0]
         let row = card.batters[0]
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [DismissalKind.retiredHurt, .retiredNotOut])
-    func whoRetiredComesBackToTheSameRow(kind: DismissalKind) {
+    func aRetiredBatterReturnsToTheSameRow(kind: DismissalKind) {
         var script = begun()
         let (one, two, three) = (script.batter(1), script.batter(2), script.batter(3))
         script.add(runs: DeliveryRuns(bat: 4), striker: one, nonStriker: two)
@@ -52,7 +52,7 @@ import Testing
         #expect(card.atCrease == [0, 2])
     }
 
-    /// Feeds leave names out: the side's runs count, nobody's row is made up (cricket.md E 15).
+    /// Feeds leave names out: the side's runs count, and no row is invented (cricket.md E 15).
     @Test func aPlayerWithoutANameHasNoRow() {
         var script = begun()
         let nobody = Player(id: "", name: "")
@@ -73,10 +73,10 @@ import Testing
         #expect(card.bowlers.count == 1, "a name of blanks is a name: only an empty one is none")
     }
 
-    // MARK: Strike in odd overs
+    // MARK: Strike in irregular overs
 
     /// In a super over the ends change as in any over: after its last ball, not after each (cricket.md C.7, C.10).
-    @Test func theStrikeOfASuperOver() {
+    @Test func aSuperOverHasTheStrikeOfAnOver() {
         var script = MatchScript.t20(balls: 6)
         for side in [Side.first, .second] {
             script.begin(side)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// The umpire counts six where there were seven: after each of the two the feed says who faces.
+    /// The umpire counts six where there were seven: after each of the two the feed states the striker.
     @Test func aSeventhBallIsTheLastOfItsOver() {
         var script = begun()
         let (one, two) = (script.batter(1), script.batter(2))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 0), (3, 1), (4, 0), (5, 1)])
-    func inOversOfEightTheSixthBallChangesNothing(runs: Int, facing: Int) {
+    func theSixthBallOfEightKeepsTheStrike(runs: Int, facing: Int) {
         var script = MatchScript(.make(.test, ballsPerOver: 8))
         script.begin(.first)
         let (one, two) = (script.batter(1), script.batter(2))
@@ -114,9 +114,9 @@ import Testing
         #expect(script.state.innings[0].onStrike == facing)
     }
 
-    /// Of a run out nobody knows at which end the survivor stands, whoever of the two is out and whatever was run.
+    /// After a run out the survivor's end is unknown, whichever batter is out and whatever was run.
     @Test(arguments: [DismissalKind.runOut, .obstructingTheField, .other], [0, 1, 2])
-    func aRunOutLeavesTheStrikeOpen(kind: DismissalKind, runs: Int) {
+    func aRunOutLeavesTheStrikeUnknown(kind: DismissalKind, runs: Int) {
         for out in 1...2 {
             var script = begun()
             let dismissal = Dismissal(kind: kind, out: script.batter(out))
@@ -126,9 +126,9 @@ import Testing
         }
     }
 
-    /// Of all else the end is known: the survivor is where the runs left him.
+    /// After other dismissals the end is known: the survivor is where the runs left him.
     @Test(arguments: [DismissalKind.retiredHurt, .retiredOut, .retiredNotOut, .hitTheBallTwice, .handledTheBall])
-    func otherwiseTheSurvivorIsWhereTheRunsLeftHim(kind: DismissalKind) {
+    func otherDismissalsLeaveTheSurvivorAtTheEndOfTheRuns(kind: DismissalKind) {
         for (runs, facing) in [(0, 0), (1, nil), (2, 0)] as [(Int, Int?)] {
             var script = begun()
             let dismissal = Dismissal(kind: kind, out: script.batter(2))

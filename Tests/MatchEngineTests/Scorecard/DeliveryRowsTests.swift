@@ -143,7 +143,7 @@ import Testing
         Row("dead ball that does not count", DeliveryRuns(), isLegal: false, team: 0),
     ]
 
-    @Test(arguments: rows) func isScored(row: Row) {
+    @Test(arguments: rows) func aDeliveryIsScoredByItsRow(row: Row) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(runs: row.runs, isLegal: row.isLegal, isAllRun: row.isAllRun)
@@ -158,7 +158,7 @@ import Testing
         #expect(card.runs == card.batters.reduce(0) { $0 + $1.runs } + extras.total)
     }
 
-    @Test func aPenaltyToTheFieldingSideIsOnItsOwnInnings() {
+    @Test func aPenaltyToTheFieldingSideCountsForItsInnings() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 1 1")
@@ -192,10 +192,10 @@ import Testing
         #expect(card.balls.map(\.text) == ["nb2", "wd2"])
         #expect(card.isFreeHitDue && card.partnerships[0].balls == 1)
         #expect(card.bowlers[0].noBallCount == 1 && card.bowlers[0].wideCount == 1)
-        #expect(card.bowlers[0].wideRuns == 3, "the feed's numbers are believed")
+        #expect(card.bowlers[0].wideRuns == 3, "the feed's numbers are used")
     }
 
-    @Test func aCatchBringsNoRunsAndARunOutTheCompletedOnes() {
+    @Test func aCatchScoresNoRunsAndARunOutTheCompletedOnes() {
         var script = MatchScript.t20()
         script.begin(.first)
         let (one, two) = (script.batter(1), script.batter(2))

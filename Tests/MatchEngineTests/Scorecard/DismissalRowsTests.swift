@@ -17,7 +17,7 @@ import Testing
     @Test func everyKindHasARow() { #expect(Set(Self.rows.map(\.0)) == Set(DismissalKind.allCases)) }
 
     @Test(arguments: rows)
-    func leaves(kind: DismissalKind, isCredited: Bool, isWicket: Bool) {
+    func aBatterLeavesByItsRow(kind: DismissalKind, isCredited: Bool, isWicket: Bool) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(dismissals: [Dismissal(kind: kind, out: script.batter(1))])
@@ -29,9 +29,9 @@ import Testing
         #expect(script.state.moments.contains { $0.kind == .wicket } == isWicket)
     }
 
-    /// What a feed sends stands, also where the Laws say that it cannot be: it may know what the record does not.
+    /// A feed's wicket is kept, also where the Laws exclude it: the feed may have facts that the record lacks.
     @Test(arguments: DismissalKind.allCases, [DeliveryRuns(wides: 1), DeliveryRuns(noBalls: 1)])
-    func aWicketThatCannotBeIsKept(kind: DismissalKind, runs: DeliveryRuns) {
+    func anImpossibleWicketIsKept(kind: DismissalKind, runs: DeliveryRuns) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(runs: runs, isLegal: false, dismissals: [Dismissal(kind: kind, out: script.batter(1))])
@@ -39,7 +39,7 @@ import Testing
         #expect(card.wickets == (kind.countsAsWicket ? 1 : 0) && card.runs == 1 && card.legalBalls == 0)
     }
 
-    @Test func theAbsentFallWithNoBall() {
+    @Test func absentBattersFallWithoutABall() {
         var script = MatchScript.t20()
         script.begin(.first) { $0.absent = [.named("Home Batter11")] }
         script.bowl("1")
@@ -48,7 +48,7 @@ import Testing
         #expect(card.batters.last?.howOut == "absent hurt")
     }
 
-    @Test func whoIsTimedOutFacedNothing() {
+    @Test func aTimedOutBatterFacedNoBall() {
         var script = MatchScript.t20()
         script.begin(.first)
         let late = Dismissal(kind: .timedOut, out: script.batter(3))

@@ -1,4 +1,4 @@
-// The mark of the keeper in a dismissal, once a feed says who keeps (cricket.md C.11).
+// The mark of the keeper in a dismissal, when a feed names the keeper (cricket.md C.11).
 
 import Testing
 
@@ -21,13 +21,13 @@ import Testing
         )
     }
 
-    @Test func caughtBehind() { #expect(howOut(.caught, ["Rishabh Pant"]) == "c †Pant b Bumrah") }
-    @Test func caughtByAnother() { #expect(howOut(.caught, ["Ravindra Jadeja"]) == "c Jadeja b Bumrah") }
-    @Test func stumped() { #expect(howOut(.stumped, ["Rishabh Pant"]) == "st †Pant b Bumrah") }
-    @Test func stumpedByOneWhomTheFeedDoesNotKnowAsKeeper() {
+    @Test func aCatchByTheKeeperIsMarked() { #expect(howOut(.caught, ["Rishabh Pant"]) == "c †Pant b Bumrah") }
+    @Test func aCatchByAnotherIsNotMarked() { #expect(howOut(.caught, ["Ravindra Jadeja"]) == "c Jadeja b Bumrah") }
+    @Test func aStumpingIsMarked() { #expect(howOut(.stumped, ["Rishabh Pant"]) == "st †Pant b Bumrah") }
+    @Test func aStumpingMarksAnUnknownKeeper() {
         #expect(howOut(.stumped, ["Ravindra Jadeja"]) == "st †Jadeja b Bumrah")
     }
-    @Test func runOutByTwo() {
+    @Test func aRunOutByTwoMarksTheKeeper() {
         #expect(howOut(.runOut, ["Ravindra Jadeja", "Rishabh Pant"]) == "run out (Jadeja/†Pant)")
     }
     @Test func aSubstituteIsNoKeeper() {

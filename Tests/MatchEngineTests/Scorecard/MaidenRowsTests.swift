@@ -1,4 +1,4 @@
-// Which overs are maidens, and whose (Law 18.13 and cricket.md C.11): complete, by one bowler, with nothing charged.
+// Maidens and their bowlers (Law 18.13 and cricket.md C.11): complete, by one bowler, with nothing charged.
 
 import Testing
 
@@ -53,19 +53,19 @@ import Testing
         return script.state.innings[0]
     }
 
-    @Test(arguments: rows) func isAMaidenOrNot(row: Row) {
+    @Test(arguments: rows) func aMaidenIsCountedByItsRow(row: Row) {
         #expect(card(row).bowlers.prefix(row.maidens.count).map(\.maidens) == row.maidens)
     }
 
-    /// The moment is told exactly when the card counts one.
-    @Test(arguments: rows) func isToldWhenItIsOne(row: Row) {
+    /// The moment exists exactly when the card counts one.
+    @Test(arguments: rows) func onlyAMaidenIsAMoment(row: Row) {
         let card = card(row)
         let announced = card.played.filter { $0.kind == .maiden }
         #expect(announced.count == row.maidens.reduce(0, +), "\(announced.map(\.key))")
         #expect(announced.allSatisfy { $0.subject == "First" && $0.side == .second })
     }
 
-    @Test func whoBowlsIsTheOneWhoCameOnLast() throws {
+    @Test func theCurrentBowlerIsTheLastOne() throws {
         var script = MatchScript.t20()
         script.begin(.first)
         for (mark, bowler) in [("1", "First"), (".", "First"), ("2", "Second")] { script.one(mark, by: bowler) }
@@ -75,10 +75,10 @@ import Testing
         script.one(".", by: "First")
         card = script.state.innings[0]
         #expect(card.bowler.map { card.bowlers[$0].player.name } == "First")
-        #expect(card.bowlers.map(\.balls) == [3, 1], "nobody gets a second row")
+        #expect(card.bowlers.map(\.balls) == [3, 1], "no bowler gets a second row")
     }
 
-    @Test func anOverOfNothingButADeadBallIsNoMaiden() {
+    @Test func anOverOfADeadBallIsNoMaiden() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(isLegal: false, over: 0, by: "First")
@@ -93,7 +93,7 @@ import Testing
         (". . . . . .", 6, "0.00"), ("b1 lb1 p5 . 1 .", 5, "1.00"), ("wd wd . .", 2, "6.00"),
         ("nb4 . . .", 3, "8.00"), ("6 6 6 6 6 6", 0, "36.00"), ("1 2 .", 1, "6.00"),
     ])
-    func dotsAndEconomy(marks: String, dots: Int, economy: String) {
+    func dotsAndEconomyCountLegalBalls(marks: String, dots: Int, economy: String) {
         var script = MatchScript.t20()
         script.begin(.first)
         for mark in marks.split(separator: " ") { script.one(String(mark), by: "First") }

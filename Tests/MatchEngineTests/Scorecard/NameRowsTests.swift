@@ -1,4 +1,4 @@
-// Names in the lengths that places have room for, and the words of a dismissal with every kind of fielder (C.11).
+// Names in the lengths of their places, and the text of a dismissal with every kind of fielder (C.11).
 
 import Testing
 
@@ -42,18 +42,18 @@ import Testing
         #expect(name.full == row.full && name.initialed == row.initialed && name.surname == row.surname)
     }
 
-    /// The longest form that fits is taken; what does not fit at all is cut.
+    /// The longest form that fits is used; a name without one is cut.
     @Test(arguments: [
         ("Rassie van der Dussen", 24, "Rassie van der Dussen"), ("Rassie van der Dussen", 21, "Rassie van der Dussen"),
         ("Rassie van der Dussen", 20, "R van der Dussen"), ("Rassie van der Dussen", 16, "R van der Dussen"),
         ("Rassie van der Dussen", 15, "van der Dussen"), ("Rassie van der Dussen", 14, "van der Dussen"),
         ("Rohit Sharma", 12, "Rohit Sharma"), ("Rohit Sharma", 11, "R Sharma"), ("Rohit Sharma", 7, "Sharma"),
     ])
-    func theLongestFormThatFits(name: String, limit: Int, form: String) {
+    func theLongestFittingNameIsUsed(name: String, limit: Int, form: String) {
         #expect(PersonName(name).fitting(limit) == form)
     }
 
-    /// Every dismissal with one fielder, a nameless one, two of them, none, and a substitute.
+    /// Every dismissal with one fielder, one without a name, two of them, none, and a substitute.
     @Test(
         arguments: [
             (DismissalKind.caught, [Fielder(name: "Virat Kohli")], "c Kohli b Bumrah"),
@@ -76,7 +76,7 @@ import Testing
             (.retiredHurt, [], "retired hurt"), (.retiredNotOut, [], "retired not out"),
         ] as [(DismissalKind, [Fielder], String)]
     )
-    func aDismissalHasItsWords(kind: DismissalKind, fielders: [Fielder], words: String) {
+    func aDismissalHasItsText(kind: DismissalKind, fielders: [Fielder], words: String) {
         var script = MatchScript.t20()
         script.begin(.first)
         let dismissal = Dismissal(kind: kind, out: script.batter(1), fielders: fielders)
@@ -84,7 +84,7 @@ import Testing
         #expect(script.state.innings[0].batters[0].howOut == words)
     }
 
-    /// A bowler whom the feed leaves out is not printed.
+    /// A bowler without a name is not printed.
     @Test(arguments: [
         (DismissalKind.bowled, "bowled"), (.lbw, "lbw"), (.caughtAndBowled, "caught and bowled"), (.caught, "caught"),
         (.stumped, "stumped"), (.hitWicket, "hit wicket"),
@@ -94,15 +94,15 @@ import Testing
         #expect(HowOut.text(dismissal, bowler: nil, fielding: .second, names: PlayerNames()) == words)
     }
 
-    // MARK: Words of a result
+    // MARK: Text of a result
 
-    /// A method that says nothing is not printed, nor one where play did not decide.
+    /// An empty method is not printed, nor one where play did not decide.
     @Test(arguments: [
         ("DLS", ProviderResult.Kind.runs(21), "MI won by 21 runs (DLS method)"), ("", .runs(21), "MI won by 21 runs"),
         ("D/L", .runs(1), "MI won by 1 run (D/L method)"), ("DLS", .awarded, "Match awarded to MI"),
         ("DLS", .fewerWickets, "MI won by losing fewer wickets"), ("VJD", .won, "MI won (VJD method)"),
     ])
-    func aMethodIsNamedWhereItDecided(method: String, kind: ProviderResult.Kind, text: String) {
+    func aMethodIsShownWhereItDecided(method: String, kind: ProviderResult.Kind, text: String) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1")

@@ -1,4 +1,4 @@
-// Stands between two batters (cricket.md C.11): whose runs, whose balls, what was extras, and when another begins.
+// Partnerships (cricket.md C.11): runs, balls and extras, and the start of another.
 
 import Testing
 
@@ -11,12 +11,12 @@ import Testing
         return script
     }
 
-    /// A ball between batters 1 and 2, and what it adds to the stand.
+    /// A ball between batters 1 and 2, and its addition to the partnership.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let runs: DeliveryRuns
         let isLegal: Bool
-        /// Runs and balls of the stand, runs and balls of who faced, extras.
+        /// Runs and balls of the partnership, runs and balls of the striker, extras.
         let adds: [Int]
 
         init(_ name: String, _ runs: DeliveryRuns, isLegal: Bool = true, _ adds: [Int]) {
@@ -37,10 +37,10 @@ import Testing
         Row("penalty runs", DeliveryRuns(bat: 1, penalty: 5), [6, 1, 1, 1, 5]),
     ]
 
-    @Test(arguments: rows) func aBallIsAddedToItsStand(row: Row) throws {
+    @Test(arguments: rows) func aBallIsAddedToItsPartnership(row: Row) throws {
         for facing in 1...2 {
             var script = begun()
-            // Both have faced, so that the stand knows them.
+            // Both have faced, so that the partnership contains them.
             script.add(striker: script.batter(1), nonStriker: script.batter(2))
             script.add(striker: script.batter(2), nonStriker: script.batter(1))
             script.add(
@@ -52,12 +52,12 @@ import Testing
             let stand = try #require(script.state.innings[0].partnership)
             let (face, other) = facing == 1 ? (stand.first, stand.second) : (stand.second, stand.first)
             #expect([stand.runs, stand.balls - 2, face.runs, face.balls - 1, stand.extras] == row.adds)
-            #expect(other.runs == 0 && other.balls == 1, "the other one keeps what he has")
+            #expect(other.runs == 0 && other.balls == 1, "the other one keeps his figures")
             #expect(stand.first.batter == 0 && stand.second.batter == 1)
         }
     }
 
-    @Test func aWicketEndsAStandAndTheNextCountsForTheNextWicket() {
+    @Test func aWicketEndsAPartnershipAndStartsTheNext() {
         var script = begun()
         script.bowl("4 1 W 2 W . 1")
         let card = script.state.innings[0]
@@ -66,14 +66,14 @@ import Testing
         #expect(card.partnerships.map(\.runs) == [5, 2, 1])
         #expect(
             card.partnerships.map(\.balls) == [3, 2, 2],
-            "the ball of the wicket belongs to the stand that it ends"
+            "the ball of the wicket belongs to the partnership that it ends"
         )
         #expect(card.partnership?.wicket == 3)
     }
 
-    /// A retirement parts the pair, but no wicket fell: the next stand is for the same wicket.
+    /// A retirement parts the pair, but no wicket fell: the next partnership is for the same wicket.
     @Test(arguments: [DismissalKind.retiredHurt, .retiredNotOut, .retiredOut])
-    func aRetirementPartsThePair(kind: DismissalKind) {
+    func aRetirementEndsAPartnership(kind: DismissalKind) {
         var script = begun()
         let (one, two, three) = (script.batter(1), script.batter(2), script.batter(3))
         script.add(runs: DeliveryRuns(bat: 4), striker: one, nonStriker: two)
@@ -85,8 +85,8 @@ import Testing
         #expect(card.partnerships[1].first.batter == 2 && card.partnerships[1].second.batter == 1)
     }
 
-    /// The stand of those who are together again is another one, as Pulse and ESPN count it.
-    @Test func whoComesBackBeginsAnotherStand() {
+    /// Two batters who are together again start another partnership, as Pulse and ESPN count it.
+    @Test func aReturningBatterStartsAnotherPartnership() {
         var script = begun()
         let (one, two, three) = (script.batter(1), script.batter(2), script.batter(3))
         script.add(runs: DeliveryRuns(bat: 4), striker: one, nonStriker: two)
@@ -97,7 +97,7 @@ import Testing
         #expect(card.partnerships.map(\.runs) == [4, 0, 6] && card.partnerships.map(\.wicket) == [1, 1, 2])
     }
 
-    @Test func changingEndsIsNoNewStand() {
+    @Test func changingEndsIsNoNewPartnership() {
         var script = begun()
         let (one, two) = (script.batter(1), script.batter(2))
         for ball in 0..<6 {
@@ -112,8 +112,8 @@ import Testing
         #expect(stands[0].first.balls == 3 && stands[0].second.balls == 3)
     }
 
-    /// All stands together are the side's total, less what was given outside its balls (cricket.md C.18, 5).
-    @Test(arguments: 1...12 as ClosedRange<UInt64>) func allStandsMakeTheTotal(seed: UInt64) {
+    /// All partnerships together are the side's total, less the runs outside its balls (cricket.md C.18, 5).
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func allPartnershipsGiveTheTotal(seed: UInt64) {
         var script = begun()
         var state = seed
         func roll(_ count: UInt64) -> UInt64 {

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// An innings of so many balls, in which the feed has named these spans.
+    /// An innings of so many balls with these spans of the feed.
     private func card(_ balls: Int, _ spans: [Powerplay] = [], limit: Int = 120) -> InningsState {
         var script = MatchScript.t20(balls: limit)
         script.begin(.first) { $0.powerplays = spans }
@@ -23,24 +23,24 @@ import Testing
 
     /// Six overs of twenty by the table; the ball after the last one is outside.
     @Test(arguments: [(0, true), (1, true), (35, true), (36, false), (37, false), (119, false), (120, false)])
-    func byTheTable(balls: Int, isPowerplay: Bool) { #expect(card(balls).isPowerplay == isPowerplay) }
+    func powerplaysFollowTheTable(balls: Int, isPowerplay: Bool) { #expect(card(balls).isPowerplay == isPowerplay) }
 
-    /// Overs 1 to 4, and a surge in overs 11 and 12: the feed's own words, to the ball.
+    /// Overs 1 to 4, and a surge in overs 11 and 12: the feed's own spans, to the ball.
     @Test(arguments: [
         (0, true), (23, true), (24, false), (59, false), (60, true), (65, true), (66, true), (71, true), (72, false),
     ])
-    func byTheFeedsSpans(balls: Int, isPowerplay: Bool) {
+    func powerplaysFollowTheSpansOfTheFeed(balls: Int, isPowerplay: Bool) {
         let spans = [span((0, 1), (3, 6)), span((10, 1), (11, 6))]
         #expect(card(balls, spans).isPowerplay == isPowerplay)
     }
 
-    /// A span may begin and end in the middle of an over, as 25 on record do.
+    /// A span may begin and end in the middle of an over, as 25 recorded ones do.
     @Test(arguments: [(1, false), (2, true), (8, true), (9, true), (10, false)])
-    func aSpanMayBreakAnOver(balls: Int, isPowerplay: Bool) {
+    func aPowerplayMayDivideAnOver(balls: Int, isPowerplay: Bool) {
         #expect(card(balls, [span((0, 3), (1, 4))]).isPowerplay == isPowerplay)
     }
 
-    @Test func aWideUsesUpNoBallOfIt() {
+    @Test func aWideUsesNoBallOfAPowerplay() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.dots(35)
@@ -50,7 +50,7 @@ import Testing
         #expect(!script.state.innings[0].isPowerplay)
     }
 
-    @Test func anInningsThatIsOverAndASuperOverHaveNone() {
+    @Test func finishedInningsAndSuperOversHaveNoPowerplay() {
         var script = MatchScript.t20(balls: 12)
         script.begin(.first) { $0.powerplays = [span((0, 1), (1, 6))] }
         script.bowl("1")
@@ -65,11 +65,11 @@ import Testing
         #expect(!script.state.innings[1].isPowerplay)
     }
 
-    /// In a cut innings the phase is cut as well: 30 per cent of nine overs since July 2025, by the table before.
+    /// A shortened innings has a shorter phase: 30 per cent of nine overs since July 2025, by the table before.
     @Test(arguments: [
         ("2025-08-01", 15, true), ("2025-08-01", 16, false), ("2024-08-01", 17, true), ("2024-08-01", 18, false),
     ])
-    func aCutInningsHasACutPhase(day: String, balls: Int, isPowerplay: Bool) {
+    func aShortenedInningsHasAShortenedPowerplay(day: String, balls: Int, isPowerplay: Bool) {
         var info = MatchInfo.make(.t20i, ballLimit: 54)
         info.days = [day]
         var script = MatchScript(info)
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Marks of a ball
 
-    /// How a ball is marked (PUBLICATION section 1): the number is what the side gained.
+    /// How a ball is marked (PUBLICATION section 1): the number is the gain of the side.
     @Test(arguments: [
         (DeliveryRuns(), ".", false), (DeliveryRuns(bat: 1), "1", false), (DeliveryRuns(bat: 4), "4", true),
         (DeliveryRuns(bat: 6), "6", true), (DeliveryRuns(bat: 5), "5", false), (DeliveryRuns(wides: 1), "wd", false),

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ScoreStyle.allCases)
-    func allOutIsTheTotalAlone(style: ScoreStyle) {
+    func anAllOutScoreIsTheTotalAlone(style: ScoreStyle) {
         var script = innings(runs: 294, wickets: 10)
         #expect(state(script, style).innings[0].score == "294")
         script.begin(.second)
@@ -53,7 +53,7 @@ import Testing
         #expect(content(script, style).expanded.teams[1].score == "245 & \(second) (f/o)")
     }
 
-    @Test func nobodyOutIsStillWritten() {
+    @Test func aScoreWithoutWicketsIsWrittenInFull() {
         #expect(state(innings(runs: 87, wickets: 0), .runsWickets).innings[0].score == "87/0")
     }
 

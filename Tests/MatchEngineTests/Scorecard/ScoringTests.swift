@@ -1,4 +1,4 @@
-// What one ball adds to side, batter, bowler and extras (cricket.md C.1, C.3, C.11).
+// The addition of one ball to side, batter, bowler and extras (cricket.md C.1, C.3, C.11).
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
         return script.state.innings[0]
     }
 
-    @Test func eachKindOfRunGoesToItsColumns() {
+    @Test func eachKindOfRunIsAddedToItsColumns() {
         let card = card("1 4 6 wd wd5 nb nb5 b2 lb3 p5")
         #expect(card.runs == 1 + 4 + 6 + 1 + 5 + 1 + 5 + 2 + 3 + 5)
         let extras = Extras(byes: 2, legByes: 3, wides: 6, noBalls: 2, penalty: 5)
@@ -35,7 +35,7 @@ import Testing
         #expect(card.batters[0].runs == 4 && card.batters[0].fours == 0)
     }
 
-    @Test func oversAreNoDecimals() {
+    @Test func oversCountBalls() {
         #expect(card("1 1 1").overs.text == "0.3")
         #expect(card("1 1 1 1 1 1").overs.text == "1")
         #expect(card("1 1 1 1 1 wd 1 1").overs.text == "1.1")
@@ -43,14 +43,14 @@ import Testing
         #expect(Overs(balls: 20, ballsPerOver: 8).text == "2.4")
     }
 
-    @Test func ratesRoundHalfUp() {
+    @Test func ratesAreRoundedHalfUp() {
         #expect(Rate.text(runs: 87, balls: 75, ballsPerOver: 6) == "6.96")
         #expect(Rate.text(runs: 1, balls: 16, ballsPerOver: 6) == "0.38")
         #expect(Rate.text(runs: 5, balls: 0, ballsPerOver: 6) == "0.00")
         #expect(Rate.text(runs: .max, balls: 1, ballsPerOver: 6) == "0.00")
     }
 
-    @Test func aMiscountedOverCountsAsCalled() {
+    @Test func aMiscountedOverIsCountedAsCalled() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("1 1 1 1 1")
@@ -69,7 +69,7 @@ import Testing
         #expect(long.state.innings[0].bowlers[0].balls == 7)
     }
 
-    @Test func aMaidenForgivesByesOnly() {
+    @Test func aMaidenAllowsByes() {
         #expect(card(". . b4 lb1 . .").bowlers[0].maidens == 1)
         #expect(card(". . . . . wd .").bowlers[0].maidens == 0)
         #expect(card(". . . . .").bowlers[0].maidens == 0)
@@ -101,7 +101,7 @@ import Testing
         #expect(script.state.innings[0].bowlers[0].maidens == 1)
     }
 
-    @Test func aStandHasAllRunsOfTheSide() {
+    @Test func aPartnershipContainsAllRunsOfTheSide() {
         let card = card("1 4 wd lb2 W 6 .")
         #expect(card.partnerships.count == 2)
         #expect(card.partnerships[0].runs == 8 && card.partnerships[0].balls == 4)
@@ -110,7 +110,7 @@ import Testing
         #expect(card.partnerships.map(\.runs).reduce(0, +) == card.runs)
     }
 
-    @Test func penaltiesBeforeAndAfterBelongToTheTotal() {
+    @Test func penaltiesBeforeAndAfterCountForTheTotal() {
         var script = MatchScript.t20()
         script.begin(.first) {
             $0.penaltyBefore = 5
@@ -127,7 +127,7 @@ import Testing
                 "1", ".", "4", "wd", "wd3", "nb", "nb5", "b1", "lb2", "W",
             ]
         )
-        // The present over is shown whole when it is longer than six balls.
+        // The current over is shown whole when it is longer than six balls.
         #expect(card("1 1 1 1 1 1 wd wd wd wd . . .").recent.map(\.text) == ["wd", "wd", "wd", "wd", ".", ".", "."])
         #expect(card("1 2 3 4 1 1 .").recent.map(\.text) == ["2", "3", "4", "1", "1", "."])
     }
@@ -135,13 +135,13 @@ import Testing
     @Test(arguments: [
         ("1", 2), ("2", 1), ("4", 1), ("b1", 2), ("lb3", 2), ("wd", 1), ("wd2", 2), ("nb2", 2), ("p5", 1),
     ])
-    func strikeFollowsTheRunsThatWereRun(mark: String, onStrike: Int) throws {
+    func theStrikeFollowsTheCompletedRuns(mark: String, onStrike: Int) throws {
         let card = card(mark)
         let index = try #require(card.onStrike)
         #expect(card.batters[index].player.name == "Home Batter\(onStrike)")
     }
 
-    @Test func strikeChangesAtTheEndOfAnOver() throws {
+    @Test func theStrikeChangesAtTheEndOfAnOver() throws {
         let card = card(". . . . . 1")
         #expect(card.batters[try #require(card.onStrike)].player.name == "Home Batter1")
     }

@@ -1,4 +1,4 @@
-// Who faces next, as far as runs and overs tell (cricket.md C.7).
+// The next striker, as far as runs and overs show it (cricket.md C.7).
 
 import Testing
 
@@ -48,10 +48,12 @@ import Testing
         return script.state.innings[0].onStrike
     }
 
-    @Test(arguments: rows) func withinAnOver(row: Row) { #expect(facing(row, before: 0) == (row.changes ? 1 : 0)) }
+    @Test(arguments: rows) func theStrikeFollowsTheRunsWithinAnOver(row: Row) {
+        #expect(facing(row, before: 0) == (row.changes ? 1 : 0))
+    }
 
     /// The ends change as well, but only with a ball that counts.
-    @Test(arguments: rows) func onTheLastBallOfAnOver(row: Row) {
+    @Test(arguments: rows) func theStrikeChangesOnTheLastBallOfAnOver(row: Row) {
         let changes = row.isLegal ? !row.changes : row.changes
         #expect(facing(row, before: 5) == (changes ? 1 : 0))
     }
@@ -65,14 +67,14 @@ import Testing
     }
 
     @Test(arguments: [DismissalKind.runOut, .obstructingTheField, .other])
-    func whereNobodyKnowsTheEndNobodyIsMarked(kind: DismissalKind) {
+    func anUnknownEndMarksNoStriker(kind: DismissalKind) {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(runs: DeliveryRuns(bat: 1), dismissals: [Dismissal(kind: kind, out: script.batter(2))])
         #expect(script.state.innings[0].onStrike == nil)
     }
 
-    @Test func theNextBallSettlesIt() {
+    @Test func theNextBallDecidesTheStrike() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(dismissals: [Dismissal(kind: .runOut, out: script.batter(2))])

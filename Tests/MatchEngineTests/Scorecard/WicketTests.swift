@@ -1,4 +1,4 @@
-// Who is out, how it is written, and who gets it (cricket.md C.2, C.11).
+// Dismissals: the batter, the text and the credit (cricket.md C.2, C.11).
 
 import Testing
 
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func everyKindHasItsWords() {
+    @Test func everyDismissalHasItsText() {
         let kohli = Fielder(name: "Virat Kohli")
         let pant = Fielder(name: "R Pant")
         let jadeja = Fielder(name: "RA Jadeja", isSubstitute: true)
@@ -37,7 +37,7 @@ import Testing
         for kind in DismissalKind.allCases { #expect(!howOut(kind).isEmpty) }
     }
 
-    @Test func namesakesOnASideAreTold() {
+    @Test func namesakesOfASideAreDistinguished() {
         var info = MatchInfo.make(.odi)
         let marsh = [Player.named("SE Marsh"), Player.named("MR Marsh"), Player.named("P Cummins")]
         info.teams = [TeamInfo(id: "1", name: "Australia", players: marsh), info.teams[1]]
@@ -47,7 +47,7 @@ import Testing
         #expect(names.short("MR Marsh", of: .second) == "Marsh")
     }
 
-    @Test func namesComeInManyShapes() {
+    @Test func namesAreShortenedInAllForms() {
         let surnames = [
             "AB de Villiers": "de Villiers", "PVD Chameera": "Chameera", "Rohit Sharma": "Sharma",
             "Mahmudullah": "Mahmudullah",
@@ -61,7 +61,7 @@ import Testing
         #expect(PersonName("Abcdefghijklmnopqrstuvwxyzabcdefgh").fitting(24).count == 24)
     }
 
-    @Test func onlySomeKindsAreTheBowlers() {
+    @Test func onlySomeDismissalsAreTheBowlers() {
         let credited = DismissalKind.allCases.filter(\.isCreditedToBowler)
         #expect(Set(credited) == [.bowled, .lbw, .caught, .caughtAndBowled, .stumped, .hitWicket])
         let uncounted = DismissalKind.allCases.filter { !$0.countsAsWicket }
@@ -86,7 +86,7 @@ import Testing
         #expect(card.atCrease.count == 1)
     }
 
-    @Test func whoRetiredHurtMayComeBack() {
+    @Test func aRetiredHurtBatterMayReturn() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("2 2")
@@ -104,7 +104,7 @@ import Testing
         #expect(back.partnerships.map(\.wicket) == [1, 1, 2])
     }
 
-    @Test func aRunOutLeavesTheStrikeOpen() {
+    @Test func aRunOutLeavesTheStrikeUnknown() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.add(runs: DeliveryRuns(bat: 1), dismissals: [Dismissal(kind: .runOut, out: script.batter(2))])
@@ -124,7 +124,7 @@ import Testing
         #expect(script.state.innings[0].wickets == 2)
     }
 
-    @Test func theAbsentUseUpPlaces() {
+    @Test func absentBattersUseUpWickets() {
         var script = MatchScript.t20()
         script.begin(.first) { $0.absent = [.named("Hurt One"), .named("Hurt Two")] }
         script.bowl("W W W W W W W 1")
@@ -136,7 +136,7 @@ import Testing
         #expect(card.batters.suffix(2).map(\.status) == [.absent, .absent])
     }
 
-    @Test func aSideWithNobodyLeftIsAllOutOnceTheInningsIsOver() {
+    @Test func aSideWithoutBattersIsAllOutAtTheEndOfTheInnings() {
         var script = MatchScript.t20()
         script.begin(.first)
         script.bowl("W W W W W W W W W")

@@ -36,7 +36,7 @@ struct MatchScript {
         reframe(change)
     }
 
-    /// Says something more about the innings in progress.
+    /// Changes a fact of the innings in progress.
     mutating func reframe(_ change: (inout InningsInfo) -> Void) {
         change(&facts)
         changes.append(.innings(facts))
@@ -119,7 +119,7 @@ struct MatchScript {
         changes.append(.inserted(delivery))
     }
 
-    /// Ends the present over, as an umpire may do early.
+    /// Ends the current over, as an umpire may do early.
     mutating func callOver() {
         over += 1
         legal = 0

@@ -1,4 +1,4 @@
-// Two layouts side by side: an older phone reads both, a newer phone gets more, and the standard has not moved.
+// Two layouts side by side: an older phone reads both, a newer phone gets more, and the standard one is unchanged.
 
 import Foundation
 import LiveSurface
@@ -6,7 +6,7 @@ import Testing
 
 @testable import MatchEngine
 
-/// The content state as an app of version 1 was built: a copy that must never follow later layouts.
+/// The content state of an app of version 1: a copy that must never follow later layouts.
 private struct PhoneOfVersionOne: Decodable {
     struct Leading: Decodable { let teamAbbr, score: String }
     struct Trailing: Decodable {
@@ -83,7 +83,7 @@ private struct PhoneOfVersionOne: Decodable {
         #expect(plain.v == 1)
     }
 
-    @Test func theNewestThatBothKnowIsChosen() {
+    @Test func theNewestCommonVersionIsChosen() {
         #expect(ContentStateVersion.chosen(from: []) == .one)
         #expect(ContentStateVersion.chosen(from: [1]) == .one)
         #expect(ContentStateVersion.chosen(from: [2, 1]) == .two)
@@ -91,7 +91,7 @@ private struct PhoneOfVersionOne: Decodable {
         #expect(ContentStateVersion.chosen(from: [0, -1, 7]) == .standard)
     }
 
-    @Test func aNewerLayoutStaysInsideTheWall() {
+    @Test func aNewerLayoutFitsTheLimit() {
         let name = String(repeating: "𝔘", count: 24)
         var content = MatchScript.t20().drawn()
         content.expanded.recent = Array(repeating: name, count: 28)

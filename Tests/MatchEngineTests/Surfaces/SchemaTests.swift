@@ -1,4 +1,4 @@
-// The committed schemas are those that the code writes, and an independent validator accepts what the engine renders.
+// The committed schemas are the generated ones, and an independent validator accepts what the engine renders.
 
 import Foundation
 import LiveSurface
@@ -82,7 +82,7 @@ import Testing
         for verdict in verdicts { #expect(verdict == "valid") }
     }
 
-    @Test(.needsSchemaValidator) func aValidatorRefusesWhatIsWrong() throws {
+    @Test(.needsSchemaValidator) func aValidatorRefusesWrongDocuments() throws {
         let state = ChaseExample.json
         let wrong = [
             state.replacing(#""rev":412"#, with: #""rev":-1"#), state.replacing(#""v":1"#, with: #""v":3"#),

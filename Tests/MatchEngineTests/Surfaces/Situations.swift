@@ -2,7 +2,7 @@
 
 @testable import MatchEngine
 
-/// A match in a situation, and the moment that it tells.
+/// A match in a situation, and the moment that it announces.
 struct Situation: Sendable, CustomStringConvertible {
     let description: String
     let script: MatchScript
@@ -86,7 +86,7 @@ struct Situation: Sendable, CustomStringConvertible {
         return script
     }
 
-    /// Every text as long, wide and odd as a feed may send it.
+    /// Every text as long, wide and unusual as a feed may send it.
     private static func hostile() -> MatchScript {
         let name = String(repeating: "𝔘\u{202e}\"\\\u{1}é", count: 60)
         var info = MatchInfo.make(.t20, ballLimit: 120, first: name, second: name + "2")

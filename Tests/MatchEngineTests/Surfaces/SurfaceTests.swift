@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Situation.all) func whatIsPushedFitsAndMatchesTheTypes(situation: Situation) throws {
+    @Test(arguments: Situation.all) func pushedContentFitsAndMatchesTheTypes(situation: Situation) throws {
         let sideCar = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload().liveSurface
         let written = Data(SurfaceRenderer.bytes(of: sideCar))
         #expect(written.count <= 1_024)
@@ -90,7 +90,7 @@ import Testing
         #expect(content.progress == progress)
     }
 
-    @Test func aMomentAsksForAttentionAndQuietHoursForbidIt() throws {
+    @Test func quietHoursSuppressTheAlertOfAMoment() throws {
         let wicket = try Self.named("a wicket in a chase")
         let loud = try Self.draw(.notification, wicket, tellsEvent: true)
         #expect(loud.state == .attention && loud.id == "match-1234567@412")
@@ -102,11 +102,11 @@ import Testing
         #expect(quiet.state == .badTiming && quiet.id != loud.id)
         #expect(try quiet.notificationPayload().aps.interruptionLevel == "passive")
         #expect(try Self.draw(.standby, wicket, isQuiet: true).standbyEntry().presentation == .night)
-        // Nothing more can interrupt once the match is over.
+        // No alert can interrupt once the match is over.
         #expect(try Self.draw(.widget, Self.named("a result"), isQuiet: true).state == .completed)
     }
 
-    @Test func theWordsAreThoseOfTheContentState() throws {
+    @Test func theTextsAreThoseOfTheContentState() throws {
         let wicket = try Self.named("a wicket in a chase")
         let content = try Self.draw(.liveActivity, wicket).contentState()
         #expect(content.headline == "MI 87/6 (12.3)" && content.subhead == "MI need 83 from 45 balls")
@@ -117,7 +117,7 @@ import Testing
         #expect(tea.headline == "IND 245 & 87/6 (31.2)" && tea.subhead == "Day 3, tea: IND lead by 38")
     }
 
-    @Test func aSchemeThatIsNoneIsSaid() {
+    @Test func anInvalidSchemeIsReported() {
         let scripts = Situation(description: "", script: .t20())
         for scheme in ["", "Score", "a b", "a_b"] {
             #expect(throws: SurfaceError.self) { try Self.draw(.widget, scripts, scheme: scheme) }

@@ -1,4 +1,4 @@
-// What a feed says wrong and puts right, as the journal and those who are told have it.
+// Wrong and corrected feed data, as the journal and the followers receive it.
 
 import JournalSamples
 import MatchEngine
@@ -12,14 +12,14 @@ import Testing
 @Suite struct JournalFaultTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    /// The total of a match as the journal has it.
+    /// The total of a match in the journal.
     private static func runs(_ bench: JournalBench) async throws -> Int {
-        let record = try await bench.writer().known()
+        let record = try await bench.writer().stored().record
         return record.deliveries.reduce(0) { $0 + $1.runs.bat }
     }
 
-    @Test("F11: a corrected ball is one revision, silent, and no second alert")
-    func corrected() async throws {
+    @Test("F11: a corrected ball is one silent revision without a second alert")
+    func aCorrectedBallIsOneSilentRevision() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -39,14 +39,14 @@ import Testing
         #expect(try await Self.runs(bench) == 6)
     }
 
-    @Test("F12: balls deleted, re-keyed and put in between leave the right total and no old ball")
-    func rebuilt() async throws {
+    @Test("F12: balls deleted, re-keyed and inserted leave the right total and no old ball")
+    func editedBallsLeaveTheRightTotal() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
         for runs in [1, 2, 3, 4] { book.ball(runs) }
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        // The second vanishes, the third gets another id, and one comes between the first and it.
+        // The second vanishes, the third gets another id, and one is inserted between the first and it.
         book.deliveries.remove(at: 1)
         let old = book.deliveries[1]
         book.deliveries[1] = Self.copy(of: old, key: "again", order: old.order)
@@ -56,7 +56,7 @@ import Testing
             Issue.record("the corrections were not applied")
             return
         }
-        let record = try await bench.writer().known()
+        let record = try await bench.writer().stored().record
         #expect(record.deliveries == snapshot.deliveries)
         #expect(try await Self.runs(bench) == 1 + 3 + 3 + 4)
         let rows = try await bench.publications()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("F14: a score that falls without a correction is published when it was seen twice")
-    func fallen() async throws {
+    func aScoreFallIsPublishedWhenSeenTwice() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -89,19 +89,19 @@ import Testing
         book.deliveries.removeLast(2)
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.scoreFell))
         clock.advance(by: .seconds(1))
-        // So soon it may be the same reply out of a cache.
+        // So soon it may be the same reply from a cache.
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.scoreFell))
         #expect(try await Self.runs(bench) == 10)
         clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
-            Issue.record("what was seen twice was not applied")
+            Issue.record("the second reply was not applied")
             return
         }
         #expect(try await Self.runs(bench) == 8)
     }
 
-    @Test("F16: a match in play that is given up is ended in silence and removed, until it comes back")
-    func vanished() async throws {
+    @Test("F16: a match in play that is given up is ended silently and removed, until it returns")
+    func anEndedMatchIsRemovedUntilItReturns() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -113,7 +113,7 @@ import Testing
         try await writer.removed()
         let head = try #require(try await bench.journal.head(of: Scorebook.match))
         #expect(head.isRemoved && head.phase == .over)
-        #expect(try await writer.known().status.status == .abandoned)
+        #expect(try await writer.stored().record.status.status == .abandoned)
         let published = try await bench.publications().count
         let last = try #require(try await bench.publications().last)
         #expect(last.alertKey == nil && last.priority == 5)
@@ -122,23 +122,23 @@ import Testing
         #expect(try await bench.publications().count == published)
         #expect(try await Self.runs(bench) == 4)
         #expect(try await bench.journal.matches(phases: [.live, .over]).isEmpty)
-        // Said again it changes nothing.
+        // The repeated call changes nothing.
         try await writer.removed()
         #expect(try await bench.journal.head(of: Scorebook.match)?.revision == head.revision)
-        // Who ended it has to be contradicted twice.
+        // A return from the end has to be seen twice.
         book.ball(1)
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.resultTakenBack))
         clock.advance(by: JournalLimits.copyLife)
         guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
-            Issue.record("the match did not come back")
+            Issue.record("the match did not return")
             return
         }
         let back = try #require(try await bench.journal.head(of: Scorebook.match))
         #expect(!back.isRemoved && back.phase == .live)
     }
 
-    @Test("F16: a match that is over and not known any more keeps its card")
-    func vanishedAtTheEnd() async throws {
+    @Test("F16: a finished match that the provider no longer lists keeps its card")
+    func aFinishedMatchKeepsItsCard() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -151,8 +151,8 @@ import Testing
         #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == false)
     }
 
-    @Test("F17: super over, new target, forfeited innings, abandonment and the fifth evening are taken in turn")
-    func unusual() async throws {
+    @Test("F17: super over, new target, forfeited innings, abandonment and the fifth evening are applied in turn")
+    func unusualMatchFactsAreApplied() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -175,18 +175,17 @@ import Testing
                 Issue.record("\(status.status) was not applied")
                 continue
             }
-            // A stop of play and its end have their time, also when the feed has none.
+            // A stop of play and its end have times, also when the feed has none.
             let since = [.rain, .live].contains(status.status) ? Self.seen.seconds : nil
-            #expect(
-                try await writer.known().status == StatusReport(status: status.status, since: since, day: status.day)
-            )
+            let expected = StatusReport(status: status.status, since: since, day: status.day)
+            #expect(try await writer.stored().record.status == expected)
         }
-        #expect(try await writer.known().innings == book.innings)
+        #expect(try await writer.stored().record.innings == book.innings)
         #expect(try await bench.journal.head(of: Scorebook.match)?.phase == .over)
     }
 
     @Test("F18: a provider's clock that is an hour wrong orders nothing", arguments: [-3_600, 3_600] as [Int64])
-    func skewed(seconds: Int64) async throws {
+    func aSkewedProviderClockOrdersNothing(seconds: Int64) async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -203,7 +202,7 @@ import Testing
         #expect(rows.count == 4)
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.revision < $1.revision })
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.apnsTimestamp < $1.apnsTimestamp })
-        // The times that phones see are Postgres' own.
+        // The times that phones receive are those of Postgres.
         let head = try #require(try await bench.journal.head(of: Scorebook.match))
         #expect(abs(head.apnsTimestamp - head.readAt.seconds) < 60)
     }

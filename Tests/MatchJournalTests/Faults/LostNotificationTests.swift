@@ -1,4 +1,4 @@
-// A notification may be lost without anybody noticing; the tables are looked at all the same.
+// A notification may be lost unnoticed; the tables are read at intervals all the same.
 
 import JournalSamples
 import MatchSamples
@@ -9,9 +9,10 @@ import Testing
 @testable import MatchJournal
 
 @Suite(.timeLimit(.minutes(1))) struct LostNotificationTests {
-    @Test("P9: what no notification tells of is published within a second") func deafListener() async throws {
+    @Test("P9: a change without a notification is published within a second")
+    func changesWithoutNotificationsArePublished() async throws {
         let bench = try await JournalBench()
-        // It listens where nobody speaks: notifications stay within their database.
+        // It listens in another database: notifications stay within their database.
         let elsewhere = try await ScratchDatabase.make()
         let (published, input) = AsyncStream.makeStream(of: Publication.self)
         let cache = PublicationCache(journal: bench.journal, clock: ServiceClock(speed: 100), scheme: "score")
@@ -30,9 +31,9 @@ import Testing
         }
         running.cancel()
         await running.value
-        // Each ball follows a look at once, so that it waits for the next one.
+        // Each ball directly follows a read, so that it waits for the next one.
         let median = waits.sorted()[2]
         #expect(median < .seconds(1), "\(waits)")
-        #expect(median > JournalLimits.pollInterval / 2, "and nobody had heard of it: \(waits)")
+        #expect(median > JournalLimits.pollInterval / 2, "no notification was received: \(waits)")
     }
 }

@@ -1,4 +1,4 @@
-// What becomes of balls while the server that they are written to goes away under them.
+// Balls that arrive while their database server fails.
 
 import Foundation
 import JournalSamples
@@ -34,8 +34,8 @@ import Testing
         return try #require(next)
     }
 
-    @Test("P1, P2: balls that come while the server goes away are there once, and the newest is published")
-    func ballsSurvive() async throws {
+    @Test("P1, P2: balls that arrive while the server fails are stored once, and the newest is published")
+    func ballsSurviveAServerFailure() async throws {
         let folder = "/tmp/score-balls-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
         var cluster = try await PrivateCluster.start(directory: folder, lifetime: .endsWithOwner, durable: true)
         try await Migrations.apply(to: cluster.connectionInfo)
@@ -46,7 +46,7 @@ import Testing
         let writer = bench.writer()
         var book = Scorebook.begun
         for round in 0..<4 {
-            // The poller brings the newest reply again and again until it is in the journal.
+            // The poller hands over the newest reply repeatedly until it is in the journal.
             let writing = Task { [book] in
                 var book = book
                 for _ in 0..<6 {
@@ -60,13 +60,13 @@ import Testing
             cluster = try await Self.restart(cluster, killed: !round.isMultiple(of: 2))
             book = try await writing.value
         }
-        let record = try await bench.writer().known()
+        let record = try await bench.writer().stored().record
         #expect(record.deliveries == book.snapshot.deliveries, "every ball, once, in its order")
         let head = try #require(try await bench.journal.head(of: Scorebook.match)).revision
         let entries = try await bench.journal.entries(of: Scorebook.match, after: 0)
         #expect(entries.map(\.revision) == Array(1...head.number))
         let stamps = try await bench.publications().map(\.apnsTimestamp)
-        #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }, "no phone is shown an older one after a newer")
+        #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }, "no phone receives an older one after a newer")
         try await eventually("the newest is published") {
             publications.current(Scorebook.match)?.revision == head
         }

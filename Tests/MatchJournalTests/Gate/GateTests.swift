@@ -1,4 +1,4 @@
-// Which replies are believed at once, which have to be seen twice, which are forgotten.
+// The gate: replies that are applied at once, replies that have to be seen twice, replies that are dropped.
 
 import MatchEngine
 import MatchSamples
@@ -12,13 +12,13 @@ private typealias Sample = CricsheetSample
 @Suite struct GateTests {
     private let over = [Sample.ball(1), Sample.ball(2), Sample.ball(0), Sample.ball(4), Sample.ball(1), Sample.ball(1)]
 
-    /// A poller in small: differ, gate, record.
+    /// A small poller: differ, gate, record.
     private struct Poller {
         var record = MatchRecord()
         var gate = Gate()
         var now = Duration.zero
 
-        /// Sees a reply an ordinary interval after the one before, or so long.
+        /// Passes a reply on after an ordinary interval or the given one.
         mutating func see(_ snapshot: MatchSnapshot, after span: Duration = JournalLimits.copyLife) -> Gate.Verdict {
             now += span
             let changes = Differ.changes(from: record, to: snapshot)
@@ -34,20 +34,20 @@ private typealias Sample = CricsheetSample
         return poller
     }
 
-    @Test func newBallsAndCorrectionsPass() throws {
+    @Test func newBallsAndCorrectionsAreApplied() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         #expect(poller.see(try Sample.snapshot(overs: [over, [Sample.ball(6)]])) == .apply)
         #expect(poller.see(try Sample.snapshot(overs: [over, [Sample.ball(0, extras: ["wides": 5])]])) == .apply)
     }
 
-    @Test func anEmptyListNeverWithdraws() throws {
+    @Test func anEmptyListWithdrawsNoBalls() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         let empty = try Sample.snapshot(overs: [])
         for _ in 0..<5 { #expect(poller.see(empty) == .drop(.emptyList)) }
         #expect(poller.record.deliveries.count == 6)
     }
 
-    @Test(arguments: [1, 3, 8]) func anEmptyListOfOneInningsNeverWithdraws(balls: Int) {
+    @Test(arguments: [1, 3, 8]) func anEmptyListOfOneInningsWithdrawsNoBalls(balls: Int) {
         var book = Scorebook.begun
         for _ in 0..<6 { book.ball(1) }
         book.begin(innings: 2, batting: .second)
@@ -57,7 +57,7 @@ private typealias Sample = CricsheetSample
         empty.deliveries.removeAll { $0.innings == 2 }
         for _ in 0..<5 { #expect(poller.see(empty.snapshot) == .drop(.emptyList)) }
         #expect(poller.record.deliveries.count == 6 + balls)
-        // An innings that goes as a whole is a withdrawal like any.
+        // The withdrawal of a whole innings is a mass withdrawal.
         empty.innings.removeLast()
         #expect(poller.see(empty.snapshot) == .hold(.massWithdrawal))
         #expect(poller.see(empty.snapshot) == .apply)
@@ -69,7 +69,7 @@ private typealias Sample = CricsheetSample
             1, 3, 4,
         ]
     )
-    func theFirstBallsOfAnInningsAreTakenBack(balls: Int) {
+    func theFirstBallsOfAnInningsCanBeWithdrawn(balls: Int) {
         var book = Scorebook.begun
         for _ in 0..<6 { book.ball(1) }
         book.begin(innings: 2, batting: .second)
@@ -85,7 +85,7 @@ private typealias Sample = CricsheetSample
         #expect((poller.record.status.status == .noResult) == isBelieved)
     }
 
-    @Test func anEmptyListOfTotalsNeverWithdraws() {
+    @Test func anEmptyListOfTotalsWithdrawsNoTotal() {
         var book = Scorebook.begun
         book.innings[0].reported = ReportedTotal(runs: 87, wickets: 6, balls: 75)
         var poller = poller(after: book.snapshot)
@@ -93,8 +93,8 @@ private typealias Sample = CricsheetSample
         for _ in 0..<3 { #expect(poller.see(book.snapshot) == .drop(.emptyList)) }
     }
 
-    @Test("F14: the same reply out of a cache is no second sighting")
-    func aCachedReplyIsNoSecondSighting() throws {
+    @Test("F14: the same reply from a cache is no second sighting")
+    func aCachedReplyConfirmsNothing() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
         let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
         #expect(poller.see(short) == .hold(.massWithdrawal))
@@ -104,7 +104,7 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(short, after: .seconds(2)) == .apply)
     }
 
-    @Test func totalsThatFallFurtherAreSeenTwiceAnew() {
+    @Test func aFurtherFallOfATotalIsHeldAgain() {
         var book = Scorebook.begun
         func at(_ runs: Int) -> MatchSnapshot {
             book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: 60)
@@ -113,13 +113,13 @@ private typealias Sample = CricsheetSample
         var poller = poller(after: at(100))
         #expect(poller.see(at(90)) == .hold(.scoreFell))
         #expect(poller.see(at(80)) == .hold(.scoreFell))
-        // It was put right to 80, and a run was scored since.
+        // It was corrected to 80, and a run was scored since.
         #expect(poller.see(at(81)) == .apply)
     }
 
-    /// The second of two old copies may be the less old one, and looks like a match that went on.
+    /// The second of two old copies may be newer than the first, and looks like a match that continued.
     @Test("F14: another old total soon afterwards is no second sighting")
-    func anotherOldTotalIsNoSecondSighting() {
+    func anotherOldTotalConfirmsNothing() {
         var book = Scorebook.begun
         func at(_ runs: Int, _ balls: Int) -> MatchSnapshot {
             book.innings[0].reported = ReportedTotal(runs: runs, wickets: 3, balls: balls)
@@ -134,8 +134,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(at(98, 62), after: .seconds(1)) == .apply)
     }
 
-    /// Of the replies that make a picture one may be new and another out of a cache.
-    @Test func anotherVersionOfTheSameBallsIsNoSecondSighting() throws {
+    /// One part of a reply may be new and another from a cache.
+    @Test func anotherVersionOfTheSameBallsConfirmsNothing() throws {
         func version(_ number: Int, _ overs: [[String]]) throws -> MatchSnapshot {
             try Sample.snapshot(overs: overs, live: #"{"state":"live","version":\#(number)}"#)
         }
@@ -148,7 +148,7 @@ private typealias Sample = CricsheetSample
     }
 
     @Test("F14: a mass withdrawal waits for a second sighting")
-    func aMassWithdrawalWaitsForASecondSighting() throws {
+    func aMassWithdrawalIsHeldUntilSeenTwice() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
         let short = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
         #expect(poller.see(short) == .hold(.massWithdrawal))
@@ -157,7 +157,7 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 8)
     }
 
-    @Test func aGoodReplyBetweenForgetsTheFirstSighting() throws {
+    @Test func aGoodReplyResetsTheFirstSighting() throws {
         let whole = try Sample.snapshot(overs: [over, over])
         var poller = poller(after: whole)
         let short = try Sample.snapshot(overs: [over])
@@ -166,8 +166,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(short) == .hold(.massWithdrawal))
     }
 
-    @Test("F13: an old copy is held and the match goes on")
-    func anOldCopyIsHeldAndTheMatchGoesOn() throws {
+    @Test("F13: an old copy is held and newer replies are applied")
+    func anOldCopyIsHeldAndNewRepliesAreApplied() throws {
         let nine = try Sample.snapshot(overs: [over, Array(over.prefix(2))])
         let ten = try Sample.snapshot(overs: [over, Array(over.prefix(3))])
         let eleven = try Sample.snapshot(overs: [over, Array(over.prefix(4))])
@@ -178,7 +178,7 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 10)
     }
 
-    @Test func aBallTakenOutOfTheMiddleIsACorrection() throws {
+    @Test func aBallRemovedFromTheMiddleIsACorrection() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
         var fewer = over
         fewer.remove(at: 1)
@@ -186,7 +186,7 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 11)
     }
 
-    @Test func newBallsDoNotKeepATrueCorrectionWaiting() throws {
+    @Test func newBallsDoNotDelayACorrection() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
         let base = try Sample.snapshot(overs: [over, over, Array(over.prefix(1))])
         var first = base
@@ -206,27 +206,27 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(try version(8, 3)) == .drop(.olderVersion))
         #expect(poller.see(try version(10, 5)) == .apply)
         #expect(poller.see(try version(10, 5)) == .apply)
-        // A count that began anew is not mistaken for an old copy for ever.
+        // A count that restarted is not an old copy for ever.
         for _ in 0..<JournalLimits.olderReplies { #expect(poller.see(try version(1, 6)) == .drop(.olderVersion)) }
         #expect(poller.see(try version(1, 6)) == .apply)
         #expect(poller.record.deliveries.count == 6)
     }
 
-    /// A page of balls may be an old copy though the match that it came with is new.
-    @Test("F14: what a picture lacks that its provider counts is not taken back")
-    func whatIsMissingIsNotTakenBack() throws {
+    /// A page of balls may be an old copy beside a new match document.
+    @Test("F14: balls that an incomplete reply lacks are not withdrawn")
+    func missingBallsOfAnIncompleteReplyAreNotWithdrawn() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over, over]))
-        // Nothing that the gate would doubt if it were whole: a ball put right, and two that are gone from the middle.
+        // Without the mark the gate would apply it: a corrected ball, and two that are missing in the middle.
         var old = try Sample.snapshot(overs: [over, [Sample.ball(6)] + over.dropFirst(3)])
         old.isIncomplete = true
         for _ in 0..<JournalLimits.incompleteReplies { #expect(poller.see(old) == .hold(.incomplete)) }
         #expect(poller.record.deliveries.count == 12)
-        // The provider's counts do not agree with its balls for good.
+        // The provider's counts permanently differ from its balls.
         #expect(poller.see(old) == .apply)
         #expect(poller.record.deliveries == old.deliveries)
     }
 
-    @Test func aBallThatIsPutRightWaitsForTheRest() throws {
+    @Test func aCorrectedBallOfAnIncompleteReplyIsHeld() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         var right = try Sample.snapshot(overs: [over.dropLast() + [Sample.ball(6)]])
         for round in 0..<2 * JournalLimits.incompleteReplies {
@@ -238,7 +238,7 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func newBallsOfAnIncompletePicturePass() throws {
+    @Test func newBallsOfAnIncompleteReplyAreApplied() throws {
         var poller = poller(after: try Sample.snapshot(overs: [over]))
         for count in 1...6 {
             var more = try Sample.snapshot(overs: [over, Array(over.prefix(count))])
@@ -248,8 +248,8 @@ private typealias Sample = CricsheetSample
         #expect(poller.record.deliveries.count == 12)
     }
 
-    /// It may have been taken back since the page was kept.
-    @Test func aWicketOfAnIncompletePictureWaits() {
+    /// The wicket may have been withdrawn since the page was stored.
+    @Test func aWicketOfAnIncompleteReplyIsHeld() {
         var book = Scorebook.begun
         book.ball(1)
         var poller = poller(after: book.snapshot)
@@ -260,10 +260,10 @@ private typealias Sample = CricsheetSample
         #expect(poller.see(book.snapshot) == .apply)
         #expect(poller.record.deliveries.count == 2)
         var first = Poller()
-        #expect(first.see(old) == .apply, "whoever knows nothing takes it")
+        #expect(first.see(old) == .apply, "a writer without a record applies it")
     }
 
-    @Test func aMatchThatComesBackFromItsEndIsSeenTwice() throws {
+    @Test func aReturnFromTheEndIsHeldUntilSeenTwice() throws {
         var over = try Sample.snapshot(overs: [over])
         let live = over
         over.status = StatusReport(status: .result)
@@ -275,7 +275,7 @@ private typealias Sample = CricsheetSample
     }
 
     @Test("F16: other sides under the same id are seen twice")
-    func otherSidesUnderTheSameIdAreSeenTwice() throws {
+    func otherSidesUnderOneIdAreHeldUntilSeenTwice() throws {
         let ours = try Sample.snapshot(overs: [over])
         var other = ours
         other.info.teams[1] = TeamInfo(id: "Greens", name: "Greens")

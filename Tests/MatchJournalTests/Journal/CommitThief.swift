@@ -1,11 +1,11 @@
-// A connection can be lost after the server has committed and before the client hears of it; this makes it happen.
+// A proxy that loses a connection after the server has committed and before the client receives the answer.
 
 import Glibc
 import Postgres
 import ScoreTypes
 import Synchronization
 
-/// Stands between a client and Postgres on a unix socket, and hangs up on the answer to a COMMIT when it is armed.
+/// A proxy between client and Postgres on a unix socket, which hangs up on the answer to a COMMIT when it is armed.
 final class CommitThief: Sendable {
     let info: ConnectionInfo
     private let armed = Atomic(false)
@@ -13,7 +13,7 @@ final class CommitThief: Sendable {
     private let listener: Int32
     private let server: String
 
-    /// How many answers were kept from their client.
+    /// Number of answers that were lost.
     var stolenCount: Int { stolen.load(ordering: .acquiring) }
 
     init(server: String, database: String, directory: String) throws {
@@ -52,8 +52,8 @@ final class CommitThief: Sendable {
         }
     }
 
-    /// Both ends of a connection, closed when neither direction uses them: a number that was closed earlier is soon
-    /// another's, whom the direction that is still ending would hang up on.
+    /// Both ends of a connection, closed when neither direction uses them: a descriptor that is closed earlier is soon
+    /// reused, and the other direction would close the wrong connection.
     private final class Pair: Sendable {
         let client: Int32
         let upstream: Int32

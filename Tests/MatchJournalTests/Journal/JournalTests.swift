@@ -1,4 +1,4 @@
-// The journal is the durable intent to publish, the only one: what it promises is proved against a true Postgres.
+// The journal is the durable intent to publish; its guarantees are tested with a real Postgres.
 
 import JournalSamples
 import MatchEngine
@@ -30,7 +30,7 @@ import Testing
         .inningsWithdrawn(ordinal: 1),
     ]
 
-    @Test func everyChangeComesBackAsItWas() async throws {
+    @Test func everyChangeIsReadBackUnchanged() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         let append = JournalBench.append(Self.everyChange, after: 0)
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func onePublicationStandsAtTheHead() async throws {
+    @Test func theHeadHasOnePublication() async throws {
         let bench = try await JournalBench()
         #expect(try await bench.open().revision == Revision(epoch: try #require(JournalBench.epoch), number: 0))
         let announced = [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")]
@@ -76,7 +76,7 @@ import Testing
         #expect(try #require(try await bench.journal.sincePublication(of: Scorebook.match)) < .seconds(60))
     }
 
-    @Test func openingAgainKeepsTheEpoch() async throws {
+    @Test func reopeningKeepsTheEpoch() async throws {
         let bench = try await JournalBench()
         let first = try await bench.open()
         let other = try #require(Epoch("zzzzzzzz"))
@@ -84,7 +84,7 @@ import Testing
         #expect(again.revision == first.revision)
     }
 
-    @Test func aFailingAppendLeavesNothing() async throws {
+    @Test func aFailedAppendWritesNothing() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         try await bench.script(
@@ -111,7 +111,7 @@ import Testing
     @Test func anOldTermWritesNothing() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
-        // The node registers anew: its old self, which may still run, is fenced out at once.
+        // The node registers again: its old process, which may still run, is fenced at once.
         try await bench.script("update node set term = 2 where node_id = 'node-1'")
         let failure = await #expect(throws: JournalError.self) {
             try await bench.journal.append(
@@ -141,7 +141,7 @@ import Testing
         #expect(try await bench.count("publication") == 1)
     }
 
-    @Test func anUnknownMatchIsNamedAsSuch() async throws {
+    @Test func anUnknownMatchIsAnError() async throws {
         let bench = try await JournalBench()
         let failure = await #expect(throws: JournalError.self) {
             try await bench.journal.append(JournalBench.append([.keepAlive], after: 0), fence: nil)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await bench.journal.release(Scorebook.match) == false)
     }
 
-    @Test func theTimestampGrowsThoughManyStatesFallInOneSecond() async throws {
+    @Test func theTimestampGrowsWithManyStatesInASecond() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         for revision in 0..<Int64(12) {
@@ -164,11 +164,11 @@ import Testing
         #expect(stamps.count == 12)
         #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 })
         let head = try #require(try await bench.journal.head(of: Scorebook.match))
-        // Not ahead of Postgres' clock by more than what fell into one second.
+        // Ahead of Postgres' clock by the states of one second at most.
         #expect(head.apnsTimestamp - head.readAt.seconds <= 12)
     }
 
-    @Test func aCorrectionOfManyBallsMovesTheTimestampByOne() async throws {
+    @Test func aCorrectionOfManyBallsAdvancesTheTimestampByOne() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         try await bench.script("update match set apns_ts = 4000000000")
@@ -178,7 +178,7 @@ import Testing
         #expect(head.apnsTimestamp == 4_000_000_001)
     }
 
-    @Test func theEndIsDatedOnceAndTakenBack() async throws {
+    @Test func theEndIsDatedOnceAndCanBeWithdrawn() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         let over = try await bench.journal.append(JournalBench.append([.keepAlive], after: 0, phase: .over), fence: nil)
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCommitIsNotified() async throws {
+    @Test(.timeLimit(.minutes(1))) func aCommitSendsANotification() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         let listener = Listener(bench.info, channels: ["publication"])

@@ -1,4 +1,4 @@
-// Most replies bring nothing new; a thousand matches that are asked every few seconds must not load the database.
+// Most replies are unchanged; a thousand matches polled every few seconds must not load the database.
 
 import JournalSamples
 import MatchEngine
@@ -12,14 +12,14 @@ import Testing
 @Suite struct QuietPollTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    @Test func aPollWithoutNewsDoesNotTouchTheDatabase() async throws {
+    @Test func anUnchangedPollDoesNotUseTheDatabase() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
         book.ball(4)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         _ = try await writer.tick()
-        // Whoever asks the database for anything from here on fails.
+        // Every query from here on fails.
         await bench.pool.close()
         for _ in 0..<100 {
             #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .unchanged)

@@ -1,4 +1,4 @@
-// A list of matches makes them exist days ahead, and moves their start; it takes nothing back that play has told.
+// A list creates matches days ahead, and moves their start; it does not undo what play has changed.
 
 import JournalSamples
 import MatchEngine
@@ -31,14 +31,14 @@ import Testing
         )
     }
 
-    @Test func aMatchExistsByItsEntryAlone() async throws {
+    @Test func aListEntryCreatesAMatch() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)
         let row = try #require(try await bench.journal.matches(phases: [.scheduled]).first)
         #expect(row.startsAt == Instant(milliseconds: 4_000_000_000_000))
         #expect(String(decoding: row.summary, as: UTF8.self).contains("Mumbai Indians"))
-        // The same again writes nothing; another start is published.
+        // The same entry again writes nothing; another start is published.
         try await writer.announce(Self.fixture(), source: Self.source)
         #expect(try await bench.count("publication") == 1)
         try await writer.announce(Self.fixture(startsAt: 4_000_003_600), source: Self.source)
@@ -51,17 +51,17 @@ import Testing
         #expect(try await bench.journal.starting(within: .seconds(60)).isEmpty)
     }
 
-    /// Rain puts a start off to the next day; what has not begun by then was not played, and nobody prepares it.
+    /// Rain moves a start to the next day at most; older matches that have not begun are not listed.
     @Test(arguments: [(hours: 30, count: 1), (hours: 40, count: 0)])
-    func aMatchThatNeverBeganIsPreparedNoMore(hours: Int, count: Int) async throws {
+    func anOldUnstartedMatchIsNotListed(hours: Int, count: Int) async throws {
         let bench = try await JournalBench()
         let startsAt = ServiceClock().wall.seconds - Int64(hours) * 3_600
         try await bench.writer().announce(Self.fixture(startsAt: startsAt), source: Self.source)
         #expect(try await bench.journal.starting(within: .seconds(60)).count == count)
     }
 
-    @Test("F16: a match that was dropped comes back when it is listed or answers again, though nothing has changed")
-    func aDroppedMatchComesBackUnchanged() async throws {
+    @Test("F16: a removed match returns when it is listed or answers again, though nothing has changed")
+    func aRemovedMatchReturnsUnchanged() async throws {
         let bench = try await JournalBench()
         var writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)
@@ -82,14 +82,14 @@ import Testing
         }
     }
 
-    /// A reply that follows must not look like a change of the match's length.
-    @Test(arguments: Format.allCases) func anEntryHasTheLengthsOfItsFormat(format: Format) throws {
+    /// A later reply must not look like a change of the match's length.
+    @Test(arguments: Format.allCases) func anEntryHasTheLengthOfItsFormat(format: Format) throws {
         let frame = Announcement.frame(of: Self.fixture(format: format), over: MatchRecord(), feed: nil)
         let info = try #require(frame?.info)
         #expect(info.ballsPerOver == format.ballsPerOver && info.ballLimit == format.ballLimit)
     }
 
-    @Test func anEntryThatSaysTooLittleIsLeftToTheFirstLook() async throws {
+    @Test func anIncompleteEntryCreatesNoMatch() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         try await writer.announce(Self.fixture(teams: []), source: Self.source)
@@ -97,19 +97,19 @@ import Testing
         #expect(try await bench.count("journal") == 0)
     }
 
-    @Test func postponedAndBackAgain() async throws {
+    @Test func aPostponementIsPublishedAndItsEndIsNot() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)
         try await writer.announce(Self.fixture(status: .postponed), source: Self.source)
-        #expect(try await writer.known().status.status == .postponed)
+        #expect(try await writer.stored().record.status.status == .postponed)
         try await writer.announce(Self.fixture(startsAt: 4_000_090_000), source: Self.source)
-        #expect(try await writer.known().status.status == .scheduled)
-        // That it is put off is news, that it is on again is not.
+        #expect(try await writer.stored().record.status.status == .scheduled)
+        // The postponement is announced, its end is not.
         #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
     }
 
-    @Test func finalistsTakeTheirPlacesAndPlayersStay() throws {
+    @Test func teamsReplacePlaceholdersAndKeepTheirPlayers() throws {
         var record = MatchRecord()
         let undecided = Self.fixture(teams: [
             TeamInfo(id: "Q1", name: "Winner 1"), TeamInfo(id: "Q2", name: "Winner 2"),
@@ -123,7 +123,7 @@ import Testing
         #expect(take(undecided).count == 1)
         #expect(take(Self.fixture()).count == 1)
         #expect(record.info?.teams.map(\.id) == ["MI", "CSK"])
-        // The match's own page has named the squads; the list does not know them.
+        // The squads are known from the match's own page, not from the list.
         var full = try #require(record.info)
         full.teams[0] = TeamInfo(id: "MI", name: "Mumbai Indians", players: [Scorebook.player("Rohit Sharma")])
         record.apply(.info(full))
@@ -131,7 +131,7 @@ import Testing
         #expect(record.info?.teams[0].players.count == 1)
     }
 
-    @Test func aMatchInPlayIsNotTheListsAnyMore() async throws {
+    @Test func aListDoesNotChangeAMatchInPlay() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -142,7 +142,7 @@ import Testing
         #expect(try await bench.count("journal") == before)
     }
 
-    @Test func aMatchThatItsProviderDropsIsRemovedUntilItComesBack() async throws {
+    @Test func aDroppedMatchIsRemovedUntilItReturns() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         try await writer.announce(Self.fixture(), source: Self.source)

@@ -1,4 +1,4 @@
-// A reply that may be an old copy is looked at twice before it is believed; meanwhile time tells nothing it denies.
+// A reply that may be an old copy is applied when seen twice; meanwhile time confirms nothing that it contradicts.
 
 import JournalSamples
 import MatchEngine
@@ -13,7 +13,7 @@ import Testing
 @Suite struct HeldReplyTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    /// A match whose newest ball took a wicket that nobody was told of yet, and the reply without that ball.
+    /// A match whose newest ball took a wicket that is not announced yet, and the reply without that ball.
     private static func pending(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
         var book = Scorebook.begun
@@ -25,22 +25,22 @@ import Testing
         return (rehearsal, book, short)
     }
 
-    @Test func timeTellsNothingThatAHeldReplyDenies() {
+    @Test func timeConfirmsNothingThatAHeldReplyContradicts() {
         let hand = ManualClock()
         var (rehearsal, _, short) = Self.pending(hand)
         #expect(rehearsal.wantsLook)
         hand.advance(by: .seconds(5))
         #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
-        #expect(!rehearsal.wantsLook, "what is held is looked at sooner still")
+        #expect(!rehearsal.wantsLook, "a held reply is polled sooner still")
         hand.advance(by: .seconds(5))
-        // Time has nothing to bring but the feed's own silence.
+        // The only timed change left is the feed's silence.
         #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(10))
         #expect(rehearsal.news.isEmpty)
-        // A 304 says no more than the reply before it.
+        // A 304 confirms no more than the reply before it.
         rehearsal.unchanged()
         #expect(rehearsal.news.isEmpty)
         guard case .applied = rehearsal.accept(short.snapshot) else {
-            Issue.record("the second sighting was not believed")
+            Issue.record("the second sighting was not applied")
             return
         }
         hand.advance(by: .seconds(30))
@@ -48,7 +48,7 @@ import Testing
         #expect(rehearsal.news.isEmpty)
     }
 
-    @Test func whatTheNextReplyShowsAgainIsTold() {
+    @Test func aMomentSeenAgainIsAnnounced() {
         let hand = ManualClock()
         var (rehearsal, whole, short) = Self.pending(hand)
         #expect(rehearsal.accept(short.snapshot) == .held(.scoreFell))
@@ -59,7 +59,7 @@ import Testing
         #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
     }
 
-    @Test func aBallThatTheHeldReplyShowsIsConfirmedByTime() {
+    @Test func timeConfirmsABallThatTheHeldReplyContains() {
         let hand = ManualClock()
         var (rehearsal, whole, _) = Self.pending(hand)
         var other = whole
@@ -71,7 +71,7 @@ import Testing
         #expect(rehearsal.news.map(\.key.text) == ["w:1:1"])
     }
 
-    @Test func aWicketThatTheHeldReplyHasOtherwiseWaitsToo() {
+    @Test func aWicketThatTheHeldReplyChangesWaits() {
         let hand = ManualClock()
         var (rehearsal, whole, _) = Self.pending(hand)
         var other = whole
@@ -83,7 +83,7 @@ import Testing
         #expect(rehearsal.news.isEmpty)
     }
 
-    /// A chase whose last known ball won it: the feed has no word of a result yet.
+    /// A chase whose last known ball won it: the feed has no result status yet.
     private static func chased(_ hand: ManualClock) -> (MatchRehearsal, whole: Scorebook, short: Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
         var book = Scorebook.begun
@@ -93,13 +93,13 @@ import Testing
         book.innings[0].isClosed = true
         book.ball(striker: "MS Dhoni")
         let short = book
-        // A result that only the balls prove: it waits thirty seconds for the feed's own word.
+        // A result that only the balls prove: it waits thirty seconds for the feed's own status.
         book.ball(4, striker: "MS Dhoni")
         _ = rehearsal.accept(book.snapshot)
         return (rehearsal, book, short)
     }
 
-    @Test func theWaitBeginsAnewWhenTheDoubtIsOver() {
+    @Test func theWaitStartsAgainAfterAHeldReply() {
         let hand = ManualClock()
         var (rehearsal, book, short) = Self.chased(hand)
         hand.advance(by: .seconds(25))
@@ -114,12 +114,12 @@ import Testing
         #expect(rehearsal.news.count { $0.kind == .result } == 1)
     }
 
-    @Test func aResultThatOnlyTheBallsProveIsToldWithAnAnswer() {
+    @Test func aProvenResultIsAnnouncedWithAReply() {
         let hand = ManualClock()
         var (rehearsal, whole, _) = Self.chased(hand)
-        #expect(!rehearsal.wantsLook, "a look before the half minute is over would settle nothing")
+        #expect(!rehearsal.wantsLook, "a poll before the half minute is over would confirm nothing")
         hand.advance(by: .seconds(31))
-        // Nobody has answered since: time has nothing to bring but the feed's own silence.
+        // No reply since: the only timed change left is the feed's silence.
         #expect(rehearsal.tick() == JournalLimits.silenceInPlay - .seconds(31))
         #expect(rehearsal.news.count { $0.kind == .result } == 0)
         whole.amend(whole.deliveries.count - 1) { $0.runs = DeliveryRuns(bat: 1) }
@@ -132,7 +132,7 @@ import Testing
         #expect(other.news.count { $0.kind == .result } == 1)
     }
 
-    @Test func aWriterTellsNoWicketWhoseWithdrawalIsHeld() async throws {
+    @Test func aWicketWithAHeldWithdrawalIsNotAnnounced() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -147,7 +147,7 @@ import Testing
         clock.advance(by: .seconds(10))
         #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
         guard case .applied = try await writer.accept(short.snapshot, seenAt: Self.seen) else {
-            Issue.record("the second sighting was not believed")
+            Issue.record("the second sighting was not applied")
             return
         }
         clock.advance(by: .seconds(10))

@@ -1,4 +1,4 @@
-// From reply to rows: what a poller hands over has to end in the journal once, whatever dies in between.
+// From reply to rows: each reply of a poller is in the journal exactly once, whatever fails in between.
 
 import Glibc
 import JournalSamples
@@ -14,7 +14,7 @@ import Testing
 @Suite struct MatchWriterTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    @Test func aWicketGoesOutSilentlyAndIsToldWhenCertain() async throws {
+    @Test func aWicketIsPublishedSilentlyAndAnnouncedWhenConfirmed() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -34,13 +34,13 @@ import Testing
         #expect(rows.last?.cause == .confirmation)
         #expect(try await bench.changes().last == .confirmed([MomentKey("w:1:1")]))
         #expect(try await bench.journal.announced(of: Scorebook.match).map(\.subject) == ["Rohit Sharma"])
-        // Nothing is left to be told.
+        // No announcement is left.
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .unchanged)
         #expect(try await bench.publications().count == 3)
     }
 
-    @Test func aReplyThatTellsNothingNewWritesNothing() async throws {
+    @Test func anUnchangedReplyWritesNothing() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -51,7 +51,7 @@ import Testing
         #expect(try await bench.count("journal") == rows)
     }
 
-    @Test func tenSecondsConfirmWithoutAnyReply() async throws {
+    @Test func tenSecondsConfirmWithoutAReply() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -61,19 +61,19 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         #expect(try await writer.tick() == .seconds(10))
         clock.advance(by: .seconds(10))
-        // What is left to wait for is the feed itself.
+        // The only thing left to wait for is the feed.
         #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
         #expect(try await bench.publications().last?.alertKey == "w:1:1")
     }
 
-    @Test func aRestartInTheMiddleOfAPendingMomentTellsItOnce() async throws {
+    @Test func aPendingMomentIsAnnouncedOnceAfterARestart() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         let first = bench.writer()
         _ = try await first.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
         _ = try await first.accept(book.snapshot, seenAt: Self.seen)
-        // The process dies here; another takes over and has nothing but the rows.
+        // The process dies here; another takes over with the rows only.
         let second = bench.writer()
         #expect(try await second.tick() == .seconds(10))
         #expect(try await bench.publications().count == 2)
@@ -86,8 +86,8 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }
 
-    @Test("F11: corrections are silent and no alert is told twice")
-    func correctionsAreSilentAndNoAlertIsToldTwice() async throws {
+    @Test("F11: corrections are silent and no alert is sent twice")
+    func correctionsAreSilentAndAlertsAreSentOnce() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         var writer = bench.writer()
@@ -108,7 +108,7 @@ import Testing
         #expect(try await bench.count("announced_moment") == 1)
     }
 
-    @Test func aDoubtfulReplyIsHeldAndConfirmsNothing() async throws {
+    @Test func aSuspiciousReplyIsHeldAndConfirmsNothing() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -123,7 +123,7 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }
 
-    @Test func theResultIsToldWithTheFeedsFinalWord() async throws {
+    @Test func theResultIsAnnouncedWithTheFinalStatus() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -139,7 +139,7 @@ import Testing
         #expect(String(decoding: match.summary, as: UTF8.self).contains("MI"))
     }
 
-    @Test func aWaitingMatchIsKeptAliveEveryTwentyMinutes() async throws {
+    @Test func aWaitingMatchHasAKeepAliveEveryTwentyMinutes() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -162,7 +162,7 @@ import Testing
         #expect(try await bench.publications().count == before + 1)
     }
 
-    @Test func aHeadThatHadMovedIsReadAgain() async throws {
+    @Test func aChangedHeadIsReadAgain() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         let (one, other) = (bench.writer(), bench.writer())
@@ -170,14 +170,14 @@ import Testing
         try await other.unchanged(seenAt: Self.seen)
         book.ball(1)
         _ = try await one.accept(book.snapshot, seenAt: Self.seen)
-        // The other still believes in the head without the ball, and brings the same ball and one more.
+        // The other writer still has the head without the ball, and writes the same ball and one more.
         book.ball(2)
         _ = try await other.accept(book.snapshot, seenAt: Self.seen)
         let balls = try await bench.changes().filter { if case .inserted = $0 { true } else { false } }
         #expect(balls.count == 2)
     }
 
-    @Test func whoIsFencedWritesNothing() async throws {
+    @Test func aFencedWriterWritesNothing() async throws {
         let bench = try await JournalBench()
         try await bench.script("delete from node")
         let failure = await #expect(throws: JournalError.self) {
@@ -190,7 +190,7 @@ import Testing
         #expect(try await bench.count("journal") == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCommitOfUnknownFateIsNotDoubled() async throws {
+    @Test(.timeLimit(.minutes(1))) func aCommitOfUnknownOutcomeIsNotRepeated() async throws {
         let bench = try await JournalBench()
         let place = try #require(
             try await bench.pool.query(
@@ -224,7 +224,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func callersTakeTurns() async throws {
+    @Test func concurrentCallsAreSerialized() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var books = [Scorebook.begun]
@@ -239,7 +239,7 @@ import Testing
                 group.addTask { _ = try await writer.accept(newest.snapshot, seenAt: Self.seen) }
                 group.addTask { try await writer.unchanged(seenAt: Self.seen) }
             }
-            // More than may wait are refused, and refused only.
+            // Calls above the limit of waiting ones are refused.
             while let result = await group.nextResult() {
                 guard case .failure(let error) = result else { continue }
                 guard case JournalError.busy = error else { throw error }

@@ -1,4 +1,4 @@
-// Moments are confirmed by replies and by time; without a database restarts and hours cost nothing.
+// Moments are confirmed by replies and by time; the tests need neither a database nor real time.
 
 import MatchEngine
 import MatchSamples
@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import MatchJournal
 
-/// Feeds replies and time to a `MomentLife`.
+/// Passes replies and time to a `MomentLife`.
 struct MomentLifeDriver {
     var replica = MatchReplica()
     var life: MomentLife

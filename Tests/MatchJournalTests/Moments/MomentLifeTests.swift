@@ -1,4 +1,4 @@
-// A wicket told too early is the mistake that people remember; each way into and out of certainty is held here.
+// Confirmation of moments: a premature wicket alert is the worst mistake, so each transition is tested.
 
 import MatchEngine
 import MatchSamples
@@ -8,207 +8,207 @@ import Testing
 @testable import MatchJournal
 
 @Suite struct MomentLifeTests {
-    private static func desk(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
+    private static func driver(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
 
-    @Test func waitsForTheSameBallInTheNextReply() {
+    @Test func aMomentWaitsForTheSameBallInTheNextReply() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        #expect(desk.reply(book).isEmpty)
-        let confirmed = desk.reply(book)
+        #expect(driver.reply(book).isEmpty)
+        let confirmed = driver.reply(book)
         #expect(confirmed.keys == ["w:1:1"])
         #expect(confirmed.alert?.key.text == "w:1:1")
         #expect(confirmed.priority == .ten)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func theNextBallConfirms() {
+    @Test func theNextBallConfirmsAMoment() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.runs.bat = 1 }
         book.ball(striker: "Surya")
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func theProvidersFinalWordConfirmsAtOnce() {
+    @Test func aFinalStatusConfirmsAtOnce() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.amend(0) { $0.isFinal = true }
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func tenSecondsConfirm() {
+    @Test func tenSecondsConfirmAMoment() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.wait(.milliseconds(9_999)).isEmpty)
-        #expect(desk.life.wait(now: desk.now) == .milliseconds(1))
-        #expect(desk.wait(.milliseconds(1)).keys == ["w:1:1"])
-        #expect(desk.life.wait(now: desk.now) == nil)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.wait(.milliseconds(9_999)).isEmpty)
+        #expect(driver.life.wait(now: driver.now) == .milliseconds(1))
+        #expect(driver.wait(.milliseconds(1)).keys == ["w:1:1"])
+        #expect(driver.life.wait(now: driver.now) == nil)
     }
 
-    @Test func aScaledClockLeavesACorrectionItsChance() {
+    @Test func aScaledClockLeavesTimeForACorrection() {
         let patience = ConfirmationDelays(ServiceClock(speed: 3600))
         #expect(patience.reported == .milliseconds(50))
         #expect(ConfirmationDelays(ServiceClock(speed: 10)).reported == .seconds(1))
     }
 
-    @Test func aBallThatChangedWaitsAgain() {
+    @Test func aChangedBallWaitsAgain() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [Dismissal(kind: .lbw, out: Scorebook.player("Rohit Sharma"))] }
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func whatIsWithdrawnInTimeIsNeverTold() {
+    @Test func aMomentWithdrawnInTimeIsNotAnnounced() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.ball()
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.wait(.seconds(60)).isEmpty)
-        #expect(desk.announced.isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.wait(.seconds(60)).isEmpty)
+        #expect(driver.announced.isEmpty)
     }
 
-    @Test func aSpentKeyIsToldAgainOnlyForAnotherPerson() {
+    @Test func aSpentKeyIsAnnouncedAgainOnlyForAnotherPerson() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(0) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal("Ishan Kishan")] }
-        #expect(desk.reply(book).isEmpty)
-        let again = desk.reply(book)
+        #expect(driver.reply(book).isEmpty)
+        let again = driver.reply(book)
         #expect(again.keys == ["w:1:1"])
         #expect(again.news.map(\.subject) == ["Ishan Kishan"])
     }
 
-    @Test func anEarlierWicketTakenBackTellsNoLaterOneAgain() {
+    @Test func aWithdrawnWicketRepeatsNoLaterAlert() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
         book.ball(striker: "Tilak")
-        #expect(desk.reply(book).keys == ["w:1:1", "w:1:2"])
+        #expect(driver.reply(book).keys == ["w:1:1", "w:1:2"])
         book.amend(0) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
-        _ = desk.reply(book)
-        #expect(desk.reply(book).isEmpty)
+        _ = driver.reply(book)
+        #expect(driver.reply(book).isEmpty)
     }
 
     @Test func twoWicketsOnOneBallAreOneAlert() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma", "Ishan Kishan"])
-        #expect(desk.reply(book).isEmpty)
-        let confirmed = desk.reply(book)
+        #expect(driver.reply(book).isEmpty)
+        let confirmed = driver.reply(book)
         #expect(confirmed.keys == ["w:1:1", "w:1:2"])
         #expect(confirmed.announced.count == 2)
         #expect(confirmed.alert?.key.text == "w:1:2")
         #expect(confirmed.changes == [.confirmed([MomentKey("w:1:1"), MomentKey("w:1:2")])])
     }
 
-    @Test func aMilestoneLostAndReachedAgainIsToldOnce() {
+    @Test func aMilestoneReachedAgainIsAnnouncedOnce() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         for _ in 0..<8 { book.ball(6) }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         let fifty = book.ball(2)
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["b50:1:Rohit Sharma"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["b50:1:Rohit Sharma"])
         book.amend(fifty) { $0.runs.bat = 1 }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.ball(1)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.ball(0)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func aResultThatOnlyTheBallsProveWaitsForTheFeedsWord() {
+    @Test func aProvenResultWaitsForTheStatusOfTheFeed() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(1)
         book.begin(innings: 2, batting: .second)
         book.innings[0].isClosed = true
         book.ball(4, striker: "MS Dhoni")
-        _ = desk.reply(book)
-        #expect(desk.reply(book).news.allSatisfy { $0.kind != .result })
-        #expect(desk.wait(.seconds(29)).isEmpty)
-        #expect(desk.wait(.seconds(1)).isEmpty)
-        var still = desk
+        _ = driver.reply(book)
+        #expect(driver.reply(book).news.allSatisfy { $0.kind != .result })
+        #expect(driver.wait(.seconds(29)).isEmpty)
+        #expect(driver.wait(.seconds(1)).isEmpty)
+        var still = driver
         #expect(still.reply(book).keys == ["res"])
         book.status = StatusReport(status: .result)
         book.result = ProviderResult(kind: .wickets(10), winner: .second)
-        #expect(desk.reply(book).keys == ["res"])
+        #expect(driver.reply(book).keys == ["res"])
     }
 
-    @Test func whatHadHappenedBeforeTheFirstLookIsNoNews() {
+    @Test func eventsBeforeTheFirstReplyAreNotAnnounced() {
         var book = Scorebook.begun
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
-        var desk = MomentLifeDriver()
-        let first = desk.reply(book)
+        var driver = MomentLifeDriver()
+        let first = driver.reply(book)
         #expect(first.news.isEmpty)
         #expect(first.history.map(\.key.text) == ["w:1:1"])
         #expect(first.alert == nil)
         #expect(first.priority == .five)
-        // The newest ball may still be shown for the first time to anybody.
-        #expect(desk.reply(book).keys == ["w:1:2"])
+        // The newest ball may be new to every follower.
+        #expect(driver.reply(book).keys == ["w:1:2"])
     }
 
-    @Test func aCorrectionOfAnOldBallIsNoNews() {
+    @Test func aCorrectionOfAnOldBallIsNotAnnounced() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         for _ in 0..<14 { book.ball() }
-        _ = desk.reply(book)
+        _ = driver.reply(book)
         var recent = book
         recent.amend(3) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
-        var other = desk
+        var other = driver
         #expect(other.reply(recent).keys == ["w:1:1"])
         book.amend(1) { $0.dismissals = [Scorebook.dismissal("Rohit Sharma")] }
-        let old = desk.reply(book)
+        let old = driver.reply(book)
         #expect(old.news.isEmpty)
         #expect(old.announced == [AnnouncedMoment(key: MomentKey("w:1:1"), subject: "Rohit Sharma")])
     }
 
-    @Test func aRestartLosesNoMomentAndTellsNoneTwice() {
+    @Test func aRestartNeitherLosesNorRepeatsAMoment() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya", out: ["Surya"])
-        #expect(desk.reply(book).keys == ["w:1:1"])
-        desk.restart()
-        #expect(desk.reply(book).keys == ["w:1:2"])
-        desk.restart()
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+        driver.restart()
+        #expect(driver.reply(book).keys == ["w:1:2"])
+        driver.restart()
+        #expect(driver.reply(book).isEmpty)
     }
 
-    @Test func whatAnOlderServerLeftUntoldStaysUntold() {
+    @Test func momentsFromBeforeARestartStayUnannounced() {
         var book = Scorebook.begun
-        var desk = Self.desk(book)
+        var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         book.ball(striker: "Surya")
-        _ = desk.reply(book)
-        desk.announced = []
-        desk.restart()
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.wait(.seconds(60)).isEmpty)
+        _ = driver.reply(book)
+        driver.announced = []
+        driver.restart()
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.wait(.seconds(60)).isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-// Who was given out by mistake and is out later after all is news; who is given out once more for the same ball is not.
+// A player given out by mistake and out later is announced again; the same ball given out again is not.
 
 import MatchEngine
 import MatchSamples
@@ -13,85 +13,85 @@ import Testing
     private static let kohli = "Virat Kohli"
     private static let rohit = "Rohit Sharma"
 
-    /// Kohli's wicket was told and taken back, and Rohit's was told in its place.
+    /// Kohli's wicket was announced and withdrawn, and Rohit's was announced in its place.
     private static func reprieved() -> (MomentLifeDriver, Scorebook) {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: kohli, out: [kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(0) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.ball(striker: rohit, out: [rohit])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
-        return (desk, book)
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
+        return (driver, book)
     }
 
-    @Test(arguments: [false, true]) func theRealDismissalIsTold(afterRestart: Bool) {
-        var (desk, book) = Self.reprieved()
-        if afterRestart { desk.restart() }
+    @Test(arguments: [false, true]) func theRealDismissalIsAnnounced(afterRestart: Bool) {
+        var (driver, book) = Self.reprieved()
+        if afterRestart { driver.restart() }
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        #expect(desk.reply(book).isEmpty)
-        let announced = desk.reply(book)
+        #expect(driver.reply(book).isEmpty)
+        let announced = driver.reply(book)
         #expect(announced.keys == ["w:1:2"])
         #expect(announced.alert?.subject == Self.kohli)
-        #expect(desk.reply(book).isEmpty)
-        if afterRestart { desk.restart() }
-        #expect(desk.wait(.seconds(60)).isEmpty)
-        // Taken back and given again, it is what was told.
+        #expect(driver.reply(book).isEmpty)
+        if afterRestart { driver.restart() }
+        #expect(driver.wait(.seconds(60)).isEmpty)
+        // Withdrawn and given again, it is the announced wicket.
         book.amend(2) { $0.dismissals = [] }
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
         book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        #expect(desk.reply(book).isEmpty)
-        #expect(desk.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
+        #expect(driver.reply(book).isEmpty)
     }
 
-    @Test(arguments: [false, true]) func theSameBallGivenBackStaysSilentUnderAnyNumber(afterRestart: Bool) {
+    @Test(arguments: [false, true]) func aRepeatedBallStaysSilentUnderAnyNumber(afterRestart: Bool) {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(1) { $0.dismissals = [] }
-        _ = desk.reply(book)
+        _ = driver.reply(book)
         book.amend(0) { $0.dismissals = [Scorebook.dismissal(Self.rohit)] }
-        #expect(desk.reply(book).keys == ["w:1:1"])
-        if afterRestart { desk.restart() }
+        #expect(driver.reply(book).keys == ["w:1:1"])
+        if afterRestart { driver.restart() }
         book.amend(1) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.wait(.seconds(60)).isEmpty)
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.wait(.seconds(60)).isEmpty)
     }
 
-    @Test func aSpentNameStaysSpentForItsPerson() {
+    @Test func aSpentKeyStaysSpentForItsPerson() {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        _ = desk.reply(book)
-        #expect(desk.reply(book).keys == ["w:1:1"])
+        _ = driver.reply(book)
+        #expect(driver.reply(book).keys == ["w:1:1"])
         book.amend(0) { $0.dismissals = [] }
-        _ = desk.reply(book)
+        _ = driver.reply(book)
         book.ball(striker: Self.kohli, out: [Self.kohli])
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
-        #expect(desk.announced.count == 1)
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
+        #expect(driver.announced.count == 1)
     }
 
-    @Test func aWicketThatMovesToAnotherBallIsNoOther() {
+    @Test func aWicketMovedToAnotherBallIsTheSameWicket() {
         var book = Scorebook.begun
-        var desk = MomentLifeDriver(watching: book)
+        var driver = MomentLifeDriver(watching: book)
         book.ball(striker: Self.rohit, out: [Self.rohit])
         book.ball(striker: Self.kohli, out: [Self.kohli])
         book.ball(striker: "Surya")
-        #expect(desk.reply(book).keys == ["w:1:1", "w:1:2"])
-        // The feed has given the ball another name and taken Rohit's wicket back, in one reply.
+        #expect(driver.reply(book).keys == ["w:1:1", "w:1:2"])
+        // The feed has given the ball another key and withdrawn Rohit's wicket, in one reply.
         book.amend(0) { $0.dismissals = [] }
         book.amend(1) { $0.dismissals = [] }
         book.amend(2) { $0.dismissals = [Scorebook.dismissal(Self.kohli)] }
-        for _ in 0..<2 { #expect(desk.reply(book).isEmpty) }
+        for _ in 0..<2 { #expect(driver.reply(book).isEmpty) }
     }
 
-    /// A proof in which Kohli was told out on the first ball, and was not; who looks, looks twice.
+    /// An audit in which Kohli's wicket on the first ball was announced and withdrawn; each reply is seen twice.
     private struct Reprieved {
         var book = Scorebook.begun
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
@@ -112,7 +112,7 @@ import Testing
         private mutating func see() { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
     }
 
-    @Test func theProofCountsTheFirstAsRevokedAndNoneAsRepeated() {
+    @Test func theAuditCountsTheFirstAsRevokedAndNoneAsRepeated() {
         var proof = Reprieved()
         proof.bowl(Self.rohit, isOut: true)
         proof.bowl(Self.kohli, isOut: true)
@@ -121,12 +121,12 @@ import Testing
         #expect(proof.rehearsal.audit.repeated.isEmpty && proof.rehearsal.audit.unannounced.isEmpty)
     }
 
-    @Test func theProofCountsAWicketThatFellOversLaterAsRevoked() {
+    @Test func theAuditCountsAWicketThatFellOversLaterAsRevoked() {
         var proof = Reprieved()
         #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
         for _ in 0..<6 { proof.bowl(Self.rohit) }
         proof.bowl(Self.kohli, isOut: true)
-        // The name is spent, so nobody hears of it again; what was told was not true all the same.
+        // The key is spent, so nothing is announced again; the announced alert was untrue all the same.
         #expect(proof.rehearsal.alerts.map(\.key.text) == ["w:1:1"])
         #expect(proof.rehearsal.audit.revoked.map(\.subject) == [Self.kohli])
     }

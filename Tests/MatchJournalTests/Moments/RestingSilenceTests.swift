@@ -1,4 +1,4 @@
-// A dead feed is told also where no ball is due yet, and never of a match that is over (F1).
+// A silent feed is reported also where no ball is due yet, and never for a match that is over (F1).
 
 import JournalSamples
 import MatchEngine
@@ -16,8 +16,8 @@ import Testing
     /// Ten minutes after the clock's zero.
     private static let start = ManualClock.wallAtZero + .seconds(600)
 
-    /// A writer with a count of what it has made known.
-    private struct Desk {
+    /// A writer that counts its commits.
+    private struct Setup {
         let bench: JournalBench
         let clock = ManualClock()
         let writer: MatchWriter
@@ -47,7 +47,7 @@ import Testing
             get async throws { try await bench.journal.head(of: Scorebook.match)?.silentSince }
         }
 
-        /// Lets time pass, with an answer without news after each span.
+        /// Advances time, with an unchanged answer after each span.
         func answers(_ times: Int, every span: Duration) async throws {
             for _ in 0..<times {
                 clock.advance(by: span)
@@ -70,99 +70,99 @@ import Testing
     }
 
     @Test(arguments: [MatchStatus.scheduled, .toss, .startDelayed])
-    func aFeedThatDiesBeforeTheFirstBallIsToldWhenPlayIsDue(status: MatchStatus) async throws {
-        let desk = try await Desk()
-        _ = try await desk.writer.accept(Self.waiting(status).snapshot, seenAt: Self.seen)
-        #expect(try await desk.writer.tick() == .seconds(600))
-        desk.clock.advance(by: .seconds(599))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since == nil)
-        desk.clock.advance(by: .seconds(1))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since == ManualClock.wallAtZero)
-        // Told is told, and an answer ends it.
-        let written = desk.written
-        desk.clock.advance(by: .seconds(3_600))
-        #expect(try await desk.writer.tick() == nil)
-        #expect(desk.written == written)
-        try await desk.writer.unchanged(seenAt: Self.seen)
-        #expect(try await desk.since == nil)
+    func aSilenceBeforeTheFirstBallIsPublishedWhenPlayIsDue(status: MatchStatus) async throws {
+        let setup = try await Setup()
+        _ = try await setup.writer.accept(Self.waiting(status).snapshot, seenAt: Self.seen)
+        #expect(try await setup.writer.tick() == .seconds(600))
+        setup.clock.advance(by: .seconds(599))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since == nil)
+        setup.clock.advance(by: .seconds(1))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since == ManualClock.wallAtZero)
+        // It is reported once, and an answer ends it.
+        let written = setup.written
+        setup.clock.advance(by: .seconds(3_600))
+        #expect(try await setup.writer.tick() == nil)
+        #expect(setup.written == written)
+        try await setup.writer.unchanged(seenAt: Self.seen)
+        #expect(try await setup.since == nil)
     }
 
-    @Test func aLateStartOfAFeedThatAnswersIsNoSilence() async throws {
-        let desk = try await Desk()
-        _ = try await desk.writer.accept(Self.waiting(.toss).snapshot, seenAt: Self.seen)
-        let written = desk.written
-        try await desk.answers(60, every: .seconds(66))
-        #expect(desk.written == written)
-        // Whoever is asked seldom is silent only after twice that.
-        await desk.writer.isPolledAgain(in: .seconds(600))
-        try await desk.answers(3, every: .seconds(600))
-        #expect(desk.written == written)
-        desk.clock.advance(by: .seconds(1_200))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since != nil)
+    @Test func aLateStartWithRepliesIsNoSilence() async throws {
+        let setup = try await Setup()
+        _ = try await setup.writer.accept(Self.waiting(.toss).snapshot, seenAt: Self.seen)
+        let written = setup.written
+        try await setup.answers(60, every: .seconds(66))
+        #expect(setup.written == written)
+        // A match that is polled seldom is silent only after twice that interval.
+        await setup.writer.isPolledAgain(in: .seconds(600))
+        try await setup.answers(3, every: .seconds(600))
+        #expect(setup.written == written)
+        setup.clock.advance(by: .seconds(1_200))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since != nil)
     }
 
-    @Test func nobodyKnowsWhenAMatchWithoutAStartIsDue() async throws {
-        let desk = try await Desk()
-        _ = try await desk.writer.accept(Self.waiting(.toss, startsAt: nil).snapshot, seenAt: Self.seen)
-        desk.clock.advance(by: .seconds(86_400))
-        #expect(try await desk.writer.tick() == nil)
-        #expect(try await desk.since == nil)
+    @Test func aMatchWithoutAStartIsNeverSilentBeforePlay() async throws {
+        let setup = try await Setup()
+        _ = try await setup.writer.accept(Self.waiting(.toss, startsAt: nil).snapshot, seenAt: Self.seen)
+        setup.clock.advance(by: .seconds(86_400))
+        #expect(try await setup.writer.tick() == nil)
+        #expect(try await setup.since == nil)
     }
 
-    @Test func aFeedThatDiesBetweenDaysIsToldAfterThreeLooks() async throws {
-        let desk = try await Desk()
-        _ = try await desk.writer.accept(Self.waiting(.stumps).snapshot, seenAt: Self.seen)
-        let written = desk.written
-        try await desk.answers(30, every: .seconds(330))
-        #expect(desk.written == written)
-        desk.clock.advance(by: .seconds(1_079))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since == nil)
-        desk.clock.advance(by: .seconds(1))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since != nil)
+    @Test func aSilenceBetweenDaysIsPublishedAfterThreePolls() async throws {
+        let setup = try await Setup()
+        _ = try await setup.writer.accept(Self.waiting(.stumps).snapshot, seenAt: Self.seen)
+        let written = setup.written
+        try await setup.answers(30, every: .seconds(330))
+        #expect(setup.written == written)
+        setup.clock.advance(by: .seconds(1_079))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since == nil)
+        setup.clock.advance(by: .seconds(1))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since != nil)
     }
 
-    @Test func aResultAloneEndsAMatchThatNobodyReports() async throws {
-        let desk = try await Desk()
+    @Test func aResultEndsASilentMatch() async throws {
+        let setup = try await Setup()
         var book = Scorebook.begun
         book.ball(1)
-        _ = try await desk.writer.accept(book.snapshot, seenAt: Self.seen)
-        desk.clock.advance(by: .seconds(600))
-        _ = try await desk.writer.tick()
-        #expect(try await desk.since != nil)
+        _ = try await setup.writer.accept(book.snapshot, seenAt: Self.seen)
+        setup.clock.advance(by: .seconds(600))
+        _ = try await setup.writer.tick()
+        #expect(try await setup.since != nil)
         let override = MatchOverride(
             value: .result(ProviderResult(kind: .awarded, winner: .first)),
             expiresAt: ManualClock.wallAtZero + .seconds(7_200),
             actor: "token:ann",
             reason: "the feed is dead"
         )
-        try await desk.bench.journal.set(override, of: Scorebook.match)
-        try await desk.writer.steer()
-        #expect(try await desk.bench.publications().compactMap(\.alertKey) == ["res"])
-        #expect(try await desk.bench.journal.head(of: Scorebook.match)?.phase == .over)
-        #expect(try await desk.since == nil)
-        let written = desk.written
+        try await setup.bench.journal.set(override, of: Scorebook.match)
+        try await setup.writer.steer()
+        #expect(try await setup.bench.publications().compactMap(\.alertKey) == ["res"])
+        #expect(try await setup.bench.journal.head(of: Scorebook.match)?.phase == .over)
+        #expect(try await setup.since == nil)
+        let written = setup.written
         for _ in 0..<3 {
-            desk.clock.advance(by: .seconds(60))
-            _ = try await desk.writer.tick()
+            setup.clock.advance(by: .seconds(60))
+            _ = try await setup.writer.tick()
         }
-        #expect(desk.written == written)
-        #expect(try await desk.since == nil)
+        #expect(setup.written == written)
+        #expect(try await setup.since == nil)
     }
 
-    @Test func aResultUnderAWordOfRainKeepsNothingAlive() async throws {
-        let desk = try await Desk()
+    @Test func aResultDuringRainHasNoKeepAlive() async throws {
+        let setup = try await Setup()
         var book = Scorebook.begun
         book.ball(1)
         book.status = StatusReport(status: .rain)
         book.result = ProviderResult(kind: .awarded, winner: .first)
-        _ = try await desk.writer.accept(book.snapshot, seenAt: Self.seen)
-        let written = desk.written
-        try await desk.answers(30, every: .seconds(60))
-        #expect(desk.written == written)
+        _ = try await setup.writer.accept(book.snapshot, seenAt: Self.seen)
+        let written = setup.written
+        try await setup.answers(30, every: .seconds(60))
+        #expect(setup.written == written)
     }
 }

@@ -1,4 +1,4 @@
-// Play that goes on after an hour's delay is told aloud, also when the feed has no times for its words.
+// The resumption of play after an hour's delay is announced, also when the feed has no times for its statuses.
 
 import MatchEngine
 import MatchSamples
@@ -10,7 +10,7 @@ import Testing
 @testable import ScoreLab
 
 @Suite struct ResumptionTests {
-    /// What is told when play goes on after so many minutes of rain, by a feed that is asked twice a minute.
+    /// The alerts at the resumption after so many minutes of rain, by a feed that is polled twice a minute.
     private static func announced(after minutes: Int, then word: MatchStatus = .live) -> [Moment] {
         let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
@@ -25,24 +25,24 @@ import Testing
         return rehearsal.alerts
     }
 
-    @Test func anHourOfRainEndsAloud() throws {
+    @Test func theEndOfAnHourOfRainIsAnnounced() throws {
         let announced = Self.announced(after: 60)
         #expect(announced.map(\.kind) == [.resumption])
         #expect(announced.first?.priority == .ten)
     }
 
-    @Test func aShowerEndsInSilence() { #expect(Self.announced(after: 59).isEmpty) }
+    @Test func theEndOfAShowerIsNotAnnounced() { #expect(Self.announced(after: 59).isEmpty) }
 
-    @Test func theDayThatIsWashedOutDoesNotGoOn() { #expect(Self.announced(after: 90, then: .stumps).isEmpty) }
+    @Test func anAbandonedDayAnnouncesNoResumption() { #expect(Self.announced(after: 90, then: .stumps).isEmpty) }
 
-    @Test func aWordThatStaysChangesNothing() {
+    @Test func anUnchangedStatusChangesNothing() {
         let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
         for status in [MatchStatus.live, .rain, .live] {
             book.status = StatusReport(status: status)
             guard case .applied = rehearsal.accept(book.snapshot) else {
-                Issue.record("\(status) is news")
+                Issue.record("\(status) is announced")
                 return
             }
             clock.advance(by: .seconds(20))

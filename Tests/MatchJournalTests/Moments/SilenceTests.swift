@@ -1,4 +1,4 @@
-// A feed that falls silent freezes what is told; when it speaks again there is one publication and no burst.
+// A silent feed suspends announcements; its return causes one publication and no burst.
 
 import JournalSamples
 import MatchEngine
@@ -26,7 +26,7 @@ import Testing
         try await bench.journal.head(of: Scorebook.match)?.silentSince
     }
 
-    @Test func aSilentFeedIsToldOnceAndAnAnswerEndsIt() async throws {
+    @Test func aSilenceIsPublishedOnceAndAReplyEndsIt() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let (writer, _) = try await Self.begun(bench, clock)
@@ -51,7 +51,7 @@ import Testing
         clock.advance(by: .seconds(60))
         _ = try await writer.tick()
         #expect(try await Self.since(bench) != nil)
-        // Another node takes over in the middle of it, and knows it from the rows.
+        // Another node takes over during the silence, and reads it from the rows.
         writer = bench.writer(clock: clock)
         book.ball(4)
         guard case .applied = try await writer.accept(book.snapshot, seenAt: Self.seen) else {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func whatHappenedInTheSilenceIsNotTold() async throws {
+    @Test func eventsOfASilenceAreNotAnnounced() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -80,7 +80,7 @@ import Testing
         try await writer.unchanged(seenAt: Self.seen)
         #expect(try await bench.count("publication") == rows + 1)
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
-        // Spent, so that no later reply tells them either.
+        // The keys are spent, so no later reply announces them either.
         #expect(try await bench.count("announced_moment") == 3)
         book.ball(striker: "Hardik", out: ["Hardik"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
@@ -89,7 +89,7 @@ import Testing
         _ = writer
     }
 
-    @Test func aWicketOnTheNewestBallIsFresh() async throws {
+    @Test func aWicketOnTheNewestBallIsAnnounced() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -102,7 +102,7 @@ import Testing
         writer = bench.writer(clock: clock)
     }
 
-    @Test func theProvidersTimeTellsFreshFromOld() async throws {
+    @Test func providerTimesDistinguishNewFromOldBalls() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -120,8 +120,11 @@ import Testing
         writer = bench.writer(clock: clock)
     }
 
-    @Test("F18: a provider's clock that is an hour off mutes no wicket after a silence", arguments: [3_600, 0, -3_600])
-    func aClockAnHourOffMutesNoWicket(skew: Int64) async throws {
+    @Test(
+        "F18: a provider's clock that is an hour wrong suppresses no wicket after a silence",
+        arguments: [3_600, 0, -3_600]
+    )
+    func aClockAnHourWrongSuppressesNoWicket(skew: Int64) async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -135,7 +138,7 @@ import Testing
         writer = bench.writer(clock: clock)
     }
 
-    @Test func theResultIsToldHoweverLongTheSilence() async throws {
+    @Test func theResultIsAnnouncedAfterAnySilence() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -149,13 +152,13 @@ import Testing
         writer = bench.writer(clock: clock)
     }
 
-    @Test func timeConfirmsNothingWhileNobodyReports() async throws {
+    @Test func timeConfirmsNothingDuringASilence() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        // The process was stopped for a minute: the first thing it does may not be to tell what is long over.
+        // The process was stopped for a minute: its first action must not announce old moments.
         clock.advance(by: .seconds(60))
         try await bench.journal.setSilent(Scorebook.match, since: ManualClock.wallAtZero, fence: nil)
         writer = bench.writer(clock: clock)
@@ -166,7 +169,7 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }
 
-    @Test func anOperatorMayEndAMatchThatNobodyReports() async throws {
+    @Test func anOperatorCanEndASilentMatch() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let (writer, _) = try await Self.begun(bench, clock)
@@ -186,13 +189,13 @@ import Testing
         try await writer.steer()
         #expect(try await bench.publications().compactMap(\.alertKey) == ["res"])
         #expect(try await Self.since(bench) == nil)
-        // When the word is over and the feed still dead, the match is in play again, and silent again.
+        // When the override ends and the feed is still silent, the match is in play again, and silent again.
         clock.advance(by: .seconds(7_200))
         _ = try await writer.tick()
         #expect(try await Self.since(bench) == ManualClock.wallAtZero)
     }
 
-    @Test func aMatchThatDoesNotPlayIsNotSilent() async throws {
+    @Test func aMatchOutOfPlayIsNotSilent() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -204,7 +207,7 @@ import Testing
         #expect(try await Self.since(bench) == nil)
     }
 
-    /// Makes all that was ever written so much older, by Postgres' clock.
+    /// Ages all rows by Postgres' clock.
     private static func age(_ bench: JournalBench, bySeconds seconds: Int64) async throws {
         let journal = Statement("update journal set at = at - make_interval(secs => $1::bigint)")
         let publication = Statement("update publication set at = at - make_interval(secs => $1::bigint)")
@@ -213,20 +216,20 @@ import Testing
         }
     }
 
-    @Test func anOutageThatOutlastsTheNodeIsToldByTheNextOne() async throws {
+    @Test func theNextNodePublishesALongOutage() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
         try await Self.age(bench, bySeconds: 40)
         clock.advance(by: .seconds(40))
         writer = bench.writer(clock: clock)
-        // The new node may hear the feed first, and then the old count goes on.
+        // The first reply may reach the new node, and then the old count continues.
         #expect(try await writer.tick() == .seconds(15))
         clock.advance(by: .seconds(15))
         _ = try await writer.tick()
         let since = try #require(try await Self.since(bench))
         #expect((since - ManualClock.wallAtZero).magnitude < .seconds(5))
-        // Told is told: neither later nor by another node once more.
+        // It is announced once, neither later nor by another node.
         writer = bench.writer(clock: clock)
         clock.advance(by: .seconds(300))
         #expect(try await writer.tick() == nil)
@@ -240,7 +243,7 @@ import Testing
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
     }
 
-    @Test func anOutageThatIsOverBeforeItIsToldIsACatchUpAllTheSame() async throws {
+    @Test func anUnpublishedOutageEndsWithACatchUp() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)
@@ -257,7 +260,7 @@ import Testing
         #expect(try await Self.since(bench) == nil)
     }
 
-    @Test func timeConfirmsNothingBeforeTheNewNodeHasHeardTheFeed() async throws {
+    @Test func timeConfirmsNothingBeforeTheFirstReplyToANode() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var (writer, book) = try await Self.begun(bench, clock)

@@ -1,4 +1,4 @@
-// Whatever a feed corrects and whenever a process dies, the journal ends at the last reply and tells everything once.
+// Whatever a feed corrects and whenever a process dies, the journal ends at the last reply with each alert sent once.
 
 import JournalSamples
 import MatchEngine
@@ -9,7 +9,7 @@ import Testing
 
 @testable import MatchJournal
 
-/// A feed that bowls an innings, corrects itself and repeats itself.
+/// A feed that sends an innings, corrects itself and repeats itself.
 private struct FickleFeed {
     var book = Scorebook.begun
     var random: SplitMix64
@@ -17,13 +17,13 @@ private struct FickleFeed {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// One reply further: new balls, a correction, or the same again.
+    /// The next reply: new balls, a correction, or the same again.
     mutating func turn() {
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<5: for _ in 0..<Int.random(in: 1...3, using: &random) { bowl() }
         case 5: correctRuns()
         case 6: takeBackWicket()
-        case 7: changeWho()
+        case 7: changePerson()
         default: break
         }
     }
@@ -48,7 +48,7 @@ private struct FickleFeed {
         book.amend(number) { $0.dismissals = [] }
     }
 
-    private mutating func changeWho() {
+    private mutating func changePerson() {
         guard let number = book.deliveries.lastIndex(where: { !$0.dismissals.isEmpty }) else { return }
         let name = "Batter \(next + 100)"
         next += 1
@@ -57,7 +57,7 @@ private struct FickleFeed {
 }
 
 @Suite struct WriterConvergenceTests {
-    @Test func everyHistoryEndsAtTheLastReplyWithEachAlertToldOnce() async throws {
+    @Test func everyHistoryEndsAtTheLastReplyWithEachAlertSentOnce() async throws {
         let bench = try await JournalBench()
         let base = UInt64.random(in: 0 ... .max)
         for round in 0..<6 as Range<UInt64> {
@@ -93,11 +93,11 @@ private struct FickleFeed {
         #expect(rows.last?.revision == entries.last?.revision, "seed \(seed)")
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.apnsTimestamp < $1.apnsTimestamp }, "seed \(seed)")
         let announced = try await bench.journal.announced(of: match)
-        // A person is out once: the same wicket is never told under two keys either.
+        // A person is out once: the same wicket is never announced under two keys either.
         #expect(Set(announced.map(MomentIdentity.init)).count == announced.count, "seed \(seed)")
         let identities = Set(announced.map(MomentIdentity.init))
         for moment in replica.state.moments where moment.needsAnnouncement {
-            #expect(identities.contains(MomentIdentity(moment)), "seed \(seed): \(moment.key) was not told")
+            #expect(identities.contains(MomentIdentity(moment)), "seed \(seed): \(moment.key) was not announced")
         }
         let alerts = rows.compactMap { row in row.alertKey.map { "\($0) \(row.alert?.subject ?? "?")" } }
         #expect(Set(alerts).count == alerts.count, "seed \(seed)")

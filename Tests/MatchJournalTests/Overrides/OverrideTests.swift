@@ -1,4 +1,4 @@
-// What an operator says stands in place of the feed's word, for a while, as a revision of its own.
+// An operator's override replaces the feed's value for a time, as its own revision.
 
 import JournalSamples
 import MatchEngine
@@ -32,49 +32,49 @@ import Testing
         return (bench, clock, writer, book)
     }
 
-    @Test func aStatusStandsUntilItsTimeIsOver() async throws {
+    @Test func aStatusOverrideEndsWithItsTime() async throws {
         var (bench, clock, writer, book) = try await Self.bench()
         #expect(try await bench.journal.set(Self.override(.status(.rain, note: "Covers are on")), of: Scorebook.match))
         try await writer.steer()
-        #expect(try await writer.known().status.status == .rain)
+        #expect(try await writer.stored().record.status.status == .rain)
         let statement = try #require(try await bench.journal.statements(of: Scorebook.match).last)
         #expect(statement.source == .operator)
         #expect(statement.entry.change == .status(StatusReport(status: .rain, note: "Covers are on")))
-        // The feed goes on saying live, and balls still count.
+        // The feed still reports live, and balls still count.
         book.ball(4)
         _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
-        #expect(try await writer.known().status.status == .rain)
-        #expect(try await writer.known().deliveries.count == 2)
+        #expect(try await writer.stored().record.status.status == .rain)
+        #expect(try await writer.stored().record.deliveries.count == 2)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
-        #expect(try await writer.known().status.status == .live)
+        #expect(try await writer.stored().record.status.status == .live)
     }
 
     @Test(
-        "F16: a match that is dropped while an operator speaks of its status ends when that does",
+        "F16: a match that is removed under a status override ends with the override",
         arguments: [
             MatchStatus.rain, .abandoned,
         ]
     )
-    func droppedBelowAWord(said: MatchStatus) async throws {
+    func aRemovalUnderAStatusOverrideAppliesAtItsEnd(said: MatchStatus) async throws {
         let (bench, clock, writer, _) = try await Self.bench()
         try await bench.journal.set(Self.override(.status(said, note: nil)), of: Scorebook.match)
         try await writer.steer()
         try await writer.removed()
-        #expect(try await writer.known().status.status == said)
+        #expect(try await writer.stored().record.status.status == said)
         #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == false)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
-        #expect(try await writer.known().status.status == .abandoned)
+        #expect(try await writer.stored().record.status.status == .abandoned)
         #expect(try await bench.journal.head(of: Scorebook.match)?.phase == .over)
-        // Another writer, which knows only what is stored, says the same.
+        // Another writer, which reads only the stored rows, has the same status.
         let later = bench.writer(clock: clock)
         _ = try await later.tick()
-        #expect(try await later.known().status.status == .abandoned)
+        #expect(try await later.stored().record.status.status == .abandoned)
     }
 
-    @Test("F16: the end of another word brings no dropped match back into play")
-    func droppedBesideAWord() async throws {
+    @Test("F16: the end of another override does not return a removed match to play")
+    func theEndOfAnOverrideRevivesNoRemovedMatch() async throws {
         let (bench, clock, writer, _) = try await Self.bench()
         let target = Target(runs: 101, balls: 60, method: "DLS")
         try await bench.journal.set(Self.override(.target(innings: 1, target)), of: Scorebook.match)
@@ -83,22 +83,22 @@ import Testing
         #expect(try await bench.journal.head(of: Scorebook.match)?.isRemoved == true)
         clock.advance(by: .seconds(600))
         _ = try await writer.tick()
-        #expect(try await writer.known().status.status == .abandoned)
+        #expect(try await writer.stored().record.status.status == .abandoned)
     }
 
-    @Test func liftingItLetsTheFeedSpeakAtOnce() async throws {
+    @Test func liftingAnOverrideRestoresTheFeedAtOnce() async throws {
         let (bench, _, writer, _) = try await Self.bench()
         let target = Target(runs: 101, balls: 60, method: "DLS")
         try await bench.journal.set(Self.override(.target(innings: 1, target)), of: Scorebook.match)
         try await writer.steer()
-        #expect(try await writer.known().innings[0].target == target)
+        #expect(try await writer.stored().record.innings[0].target == target)
         #expect(try await bench.journal.liftOverride("target", of: Scorebook.match))
         try await writer.steer()
-        #expect(try await writer.known().innings[0].target == nil)
+        #expect(try await writer.stored().record.innings[0].target == nil)
         #expect(try await bench.journal.liftOverride("target", of: Scorebook.match) == false)
     }
 
-    @Test func aNodeThatTakesOverKnowsIt() async throws {
+    @Test func aNewNodeAppliesStoredOverrides() async throws {
         var (bench, clock, writer, book) = try await Self.bench()
         try await bench.journal.set(
             Self.override(.result(ProviderResult(kind: .noResult))),
@@ -110,44 +110,44 @@ import Testing
         let journal = try await bench.count("journal")
         _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
         #expect(try await bench.count("journal") == journal)
-        #expect(try await writer.known().result == ProviderResult(kind: .noResult))
-        // When its time is over the feed's live match is back, though a match that comes back is seen twice as a rule.
+        #expect(try await writer.stored().record.result == ProviderResult(kind: .noResult))
+        // When its time is over the feed's live status returns at once, though a return is otherwise seen twice.
         clock.advance(by: .seconds(700))
         _ = try await writer.tick()
-        #expect(try await writer.known().status.status == .live)
+        #expect(try await writer.stored().record.status.status == .live)
         book.ball(1)
     }
 
-    @Test func whatTheFeedSaidMeanwhileComesBackAfterARestart() async throws {
+    @Test func feedValuesUnderAnOverrideSurviveARestart() async throws {
         var (bench, clock, writer, book) = try await Self.bench()
         let target = Target(runs: 101, balls: 60, method: "DLS")
         for value in [OverrideValue.status(.rain, note: nil), .target(innings: 1, target), .startsAt(1_900_000_000)] {
             try await bench.journal.set(Self.override(value), of: Scorebook.match)
         }
         try await writer.steer()
-        // The feed says something else by now, and then it falls silent for good.
+        // The feed has another value by now, and then it falls silent for good.
         book.status = StatusReport(status: .tea)
         book.info.startsAt = 1_700_000_600
         book.innings[0].target = Target(runs: 150)
         _ = try await writer.accept(book.snapshot, seenAt: ManualClock.wallAtZero + .seconds(5))
-        #expect(try await writer.known().status.status == .rain)
+        #expect(try await writer.stored().record.status.status == .rain)
         writer = bench.writer(clock: clock)
         #expect(try await writer.tick() != nil)
-        #expect(try await writer.known().innings[0].target == target)
+        #expect(try await writer.stored().record.innings[0].target == target)
         clock.advance(by: .seconds(600))
         let rows = try await bench.count("publication")
         _ = try await writer.tick()
-        let known = try await writer.known()
+        let known = try await writer.stored().record
         #expect(known.status.status == .tea && known.info?.startsAt == 1_700_000_600)
         #expect(known.innings[0].target == Target(runs: 150))
         #expect(try await bench.count("publication") == rows + 1)
-        // Written down once: whoever comes next has nothing to take back.
+        // It is recorded once: the next writer has nothing to undo.
         writer = bench.writer(clock: clock)
         _ = try await writer.tick()
         #expect(try await bench.count("publication") == rows + 1)
     }
 
-    @Test func aLiftThatNobodyHeardIsCarriedOutByWhoeverWritesNext() async throws {
+    @Test func theNextWriterAppliesAMissedLift() async throws {
         var (bench, clock, writer, _) = try await Self.bench()
         try await bench.journal.set(Self.override(.status(.rain, note: nil)), of: Scorebook.match)
         try await writer.steer()
@@ -155,10 +155,10 @@ import Testing
         #expect(try await bench.journal.overrides(of: Scorebook.match).isEmpty)
         writer = bench.writer(clock: clock)
         _ = try await writer.tick()
-        #expect(try await writer.known().status.status == .live)
+        #expect(try await writer.stored().record.status.status == .live)
     }
 
-    @Test func anotherTargetInItsPlaceTakesTheFirstOneBack() async throws {
+    @Test func anOverrideOfAnotherInningsRestoresTheFirstTarget() async throws {
         var (bench, clock, writer, book) = try await Self.bench()
         book.begin(innings: 2, batting: .second)
         book.innings[1].target = Target(runs: 9)
@@ -168,10 +168,10 @@ import Testing
         try await bench.journal.set(Self.override(.target(innings: 1, Target(runs: 5))), of: Scorebook.match)
         writer = bench.writer(clock: clock)
         try await writer.steer()
-        #expect(try await writer.known().innings.map(\.target) == [Target(runs: 5), Target(runs: 9)])
+        #expect(try await writer.stored().record.innings.map(\.target) == [Target(runs: 5), Target(runs: 9)])
     }
 
-    @Test func aListMovesWhatComesBackAndNotWhatStands() async throws {
+    @Test func aListChangesTheFeedValueUnderAnOverride() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -186,19 +186,19 @@ import Testing
             teams: book.info.teams
         )
         try await writer.announce(fixture, source: JournalSource(.cricsheet, Scorebook.feed))
-        #expect(try await writer.known().info?.startsAt == 1_900_000_000)
+        #expect(try await writer.stored().record.info?.startsAt == 1_900_000_000)
         #expect(try await bench.journal.liftOverride("startsAt", of: Scorebook.match))
         try await writer.steer()
-        #expect(try await writer.known().info?.startsAt == 1_700_003_600)
+        #expect(try await writer.stored().record.info?.startsAt == 1_700_003_600)
     }
 
-    @Test func unknownMatchesAreToldApart() async throws {
+    @Test func anOverrideOfAnUnknownMatchIsRefused() async throws {
         let bench = try await JournalBench()
         let known = try await bench.journal.set(Self.override(.startsAt(5)), of: MatchID(unchecked: "nobody"))
         #expect(!known)
     }
 
-    @Test func everyFieldComesBackFromTheTable() async throws {
+    @Test func everyFieldIsReadBackFromTheTable() async throws {
         let (bench, _, _, _) = try await Self.bench()
         let values: [OverrideValue] = [
             .result(ProviderResult(kind: .runs(10), winner: .second, method: "DLS")), .startsAt(4_000_000_000),

@@ -1,4 +1,4 @@
-// A match that an operator holds stands still everywhere, whichever node was asked, and is published once when let go.
+// A match that an operator holds is not published by any node, and is published once at its release.
 
 import JournalSamples
 import MatchEngine
@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HeldMatchTests {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
 
-    /// What a publisher gives out.
+    /// The publications of a publisher.
     private final class Kept: Sendable {
         private let kept = Mutex<(publications: [Publication], heads: [JournalHead])>(([], []))
 
@@ -46,22 +46,22 @@ import Testing
         await running.value
     }
 
-    @Test func aHoldAndItsEndReachANodeThatNobodyAsked() async throws {
+    @Test func aHoldAndItsReleaseReachOtherNodes() async throws {
         let bench = try await JournalBench()
         _ = try await bench.writer().accept(Scorebook.begun.snapshot, seenAt: Self.seen)
         try await publishing(bench) { _, node in
             try await eventually("it is published") { node.publications.count == 1 }
             try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
-            try await eventually("the hold is told") { node.heads.last?.heldReason == "wrong teams" }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason == "wrong teams" }
             try await bench.journal.hold(Scorebook.match, reason: "wrong venue")
             try await eventually("so is a better reason") { node.heads.last?.heldReason == "wrong venue" }
             try await bench.journal.release(Scorebook.match)
-            try await eventually("the release is told") { node.heads.count == 3 && node.heads[2].heldReason == nil }
+            try await eventually("the release is seen") { node.heads.count == 3 && node.heads[2].heldReason == nil }
             #expect(node.publications.count == 1, "nothing has changed meanwhile")
         }
     }
 
-    @Test func aNodeThatStartsDuringAHoldShowsWhatWasPublishedBeforeIt() async throws {
+    @Test func aNodeStartedDuringAHoldShowsTheLastPublication() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -72,17 +72,17 @@ import Testing
         book.ball(out: ["Rohit Sharma"])
         book.ball(1, striker: "Surya")
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        // Said twice, it still stands where it stood.
+        // A repeated hold keeps the position.
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         try await publishing(bench) { publisher, node in
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             let shown = try #require(try await publisher.cache.read(Scorebook.match))
             #expect(shown.revision == before && shown.state.innings.first?.wickets == 0)
             #expect(node.publications.isEmpty)
         }
     }
 
-    @Test func aReleaseIsRememberedOnceForEachHold() async throws {
+    @Test func aReleaseIsRecordedOnceForEachHold() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         func released() async throws -> Instant? {
@@ -90,16 +90,16 @@ import Testing
             return try #require(try await bench.pool.query(read) { try $0.timestampIfPresent(0) }.first)
         }
         try await bench.journal.release(Scorebook.match)
-        #expect(try await released() == nil, "nobody had held it")
+        #expect(try await released() == nil, "it was not held")
         try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
         #expect(try await released() == nil)
         try await bench.journal.release(Scorebook.match)
         let first = try #require(try await released())
         try await bench.journal.release(Scorebook.match)
-        #expect(try await released() == first, "let go once")
+        #expect(try await released() == first, "released once")
     }
 
-    @Test func whatEndedLongAgoIsStillPublishedWhenItIsLetGo() async throws {
+    @Test func aReleasePublishesAMatchThatEndedLongAgo() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -110,14 +110,14 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         try await bench.script("update match set over_at = now() - interval '20 minutes'")
         try await publishing(bench) { _, node in
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             try await bench.journal.release(Scorebook.match)
             try await eventually("its end is published") { node.publications.last?.phase == .over }
             #expect(node.publications.count == 1)
         }
     }
 
-    @Test func aReleaseTellsNoAlertThatIsOld() async throws {
+    @Test func aReleaseSendsNoOldAlert() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -125,7 +125,7 @@ import Testing
         try await publishing(bench) { _, node in
             try await eventually("it is published") { node.publications.count == 1 }
             try await bench.journal.hold(Scorebook.match, reason: "wrong teams")
-            try await eventually("the hold is told") { node.heads.last?.heldReason != nil }
+            try await eventually("the hold is seen") { node.heads.last?.heldReason != nil }
             for name in ["Rohit Sharma", "Surya"] {
                 book.ball(out: [name])
                 book.ball(1, striker: "Hardik")
@@ -135,7 +135,7 @@ import Testing
             book.ball(1, striker: "Hardik")
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             try await bench.journal.release(Scorebook.match)
-            try await eventually("it goes on") { node.publications.count == 2 }
+            try await eventually("it continues") { node.publications.count == 2 }
             let caughtUp = try #require(node.publications.last)
             #expect(caughtUp.alert == nil && caughtUp.announced.isEmpty && caughtUp.priority == .five)
             #expect(caughtUp.state.innings.first?.wickets == 2)

@@ -1,4 +1,4 @@
-// What overtaken publications leave behind for the newest one, as values.
+// The newest publication inherits from replaced ones, as a value.
 
 import LiveSurface
 import MatchEngine
@@ -67,7 +67,7 @@ import Testing
         #expect(publication.alert == nil)
         #expect(publication.priority == .five)
         #expect(publication.relevance == 50)
-        // A wicket that is not yet certain is drawn, and makes no sound.
+        // A wicket that is not yet confirmed is drawn without a sound.
         let text = String(decoding: publication.contentState, as: UTF8.self)
         #expect(text.contains(#""rev":5"#))
         #expect(text.contains(#""kind":"wicket""#))
@@ -75,7 +75,7 @@ import Testing
         #expect(!publication.isFinal)
     }
 
-    @Test func anOvertakenAlertRidesOn() throws {
+    @Test func aReplacedPublicationPassesOnItsAlert() throws {
         var book = Self.withWicket
         book.ball(1, striker: "Surya")
         let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(5, second: 59)]
@@ -90,7 +90,7 @@ import Testing
         #expect(publication.announced.map(\.key) == [Self.rohit.key])
     }
 
-    @Test func anAlertOfAMinuteAgoDoesNot() throws {
+    @Test func anAlertOlderThanAMinuteIsNotPassedOn() throws {
         var book = Self.withWicket
         book.ball(1, striker: "Surya")
         let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(5, second: 30)]
@@ -101,26 +101,26 @@ import Testing
         #expect(publication.announced.isEmpty)
     }
 
-    @Test func theHeadTellsItsAlertHoweverOld() throws {
+    @Test func theHeadSendsItsAlertAtAnyAge() throws {
         let rows = [Self.row(3, second: 0, announced: [Self.rohit])]
         #expect(try Self.render(rows, Self.withWicket, second: 500).alertKey == Self.rohit.key)
     }
 
-    @Test func anAlertThatWasTakenBackIsNotTold() throws {
+    @Test func aWithdrawnAlertIsNotSent() throws {
         var book = Self.withWicket
         book.amend(0) { $0.dismissals = [] }
         let rows = [Self.row(3, second: 0, announced: [Self.rohit]), Self.row(4, second: 1)]
         let gone = try Self.render(rows, book, second: 1)
         #expect(gone.alert == nil)
         #expect(gone.priority == .five)
-        // The key names another person's wicket now, which is not yet certain.
+        // The key is another person's wicket now, which is not yet confirmed.
         book.amend(0) { $0.dismissals = [Scorebook.dismissal("Ishan Kishan")] }
         let another = try Self.render(rows, book, second: 1)
         #expect(another.alert == nil)
         #expect(another.announced.isEmpty)
     }
 
-    @Test func aToldAlertStandsUntilItsMomentIsTakenBackOrAnothers() throws {
+    @Test func aSentAlertHoldsUntilItsMomentIsWithdrawn() throws {
         var book = Self.withWicket
         var live = LiveMatch(Scorebook.match, clock: ServiceClock(), options: EngineOptions())
         let announced = try Self.render(
@@ -140,10 +140,10 @@ import Testing
             #expect(gone.standingAlerts.isEmpty)
         }
         live.close(with: try Self.render([Self.row(6, second: 60)], book, second: 60))
-        #expect(live.alerts.isEmpty, "older alerts are told no more")
+        #expect(live.alerts.isEmpty, "older alerts are not sent")
     }
 
-    @Test func ofSeveralAlertsTheMostImportantIsTold() throws {
+    @Test func theMostImportantOfSeveralAlertsIsSent() throws {
         var book = Self.withWicket
         for _ in 0..<8 { book.ball(6, striker: "Surya") }
         book.ball(2, striker: "Surya")
@@ -155,12 +155,12 @@ import Testing
         #expect(publication.announced.map(\.key) == [Self.rohit.key, fifty.key])
     }
 
-    @Test func aKeySpentUntoldIsNotTold() throws {
+    @Test func aConfirmationWithoutAMomentAnnouncesNothing() throws {
         let rows = [Self.row(3, second: 0, cause: .confirmation)]
         #expect(try Self.render(rows, Self.withWicket, confirmed: [3: []]).announced.isEmpty)
     }
 
-    @Test func theHashLooksAtTheStateAndTheAlertOnly() throws {
+    @Test func theHashCoversTheStateAndTheAlert() throws {
         let book = Self.withWicket
         let plain = try Self.render([Self.row(3, second: 0)], book).stateHash
         #expect(try Self.render([Self.row(9, second: 7)], book).stateHash == plain)
@@ -170,7 +170,7 @@ import Testing
         #expect(try Self.render([Self.row(3, second: 0)], next).stateHash != plain)
     }
 
-    @Test func whatInsistsIsNeverTakenForUnchanged() throws {
+    @Test func keepAlivesAndConfirmationsHaveTheirOwnHash() throws {
         let book = Self.withWicket
         let plain = try Self.render([Self.row(3, second: 0)], book).stateHash
         let alive = try Self.render([Self.row(4, second: 1, cause: .keepAlive)], book).stateHash
@@ -197,7 +197,7 @@ import Testing
         #expect(final?.relevance == 100)
     }
 
-    @Test func thePaceIsOneASecond() {
+    @Test func theRateIsOnePublicationASecond() {
         let clock = ManualClock()
         var pace = PublicationPace(clock.clock())
         #expect(pace.wait(now: .seconds(5)) == .zero)

@@ -1,4 +1,4 @@
-// The publisher of a node against a true journal: what it gives out, what it merges, what it recovers.
+// The publisher of a node with a real journal: publication, merging, recovery.
 
 import JournalSamples
 import MatchEngine
@@ -11,7 +11,7 @@ import Testing
 
 @testable import MatchJournal
 
-/// Takes what a publisher gives out, and can make it wait.
+/// Collects the publications of a publisher, and can make it wait.
 private final class Outlet: Sendable {
     private let (taken, input) = AsyncStream.makeStream(of: Publication.self)
     private let (opened, opening) = AsyncStream.makeStream(of: Void.self)
@@ -27,7 +27,7 @@ private final class Outlet: Sendable {
 
     func shut() { isShut.withLock { $0 = true } }
 
-    /// Opens for all that comes, and for whoever stands before it or is about to.
+    /// Opens for all that follow, and for the one that waits.
     func open() {
         isShut.withLock { $0 = false }
         opening.finish()
@@ -38,7 +38,7 @@ private final class Outlet: Sendable {
     private static let seen = Instant(milliseconds: 1_700_000_000_500)
     private static let other = MatchID(unchecked: "other")
 
-    /// Runs a publisher around the body, at a pace that a test can wait for.
+    /// Runs a publisher around the body, at a rate that a test can wait for.
     private func publishing(
         _ bench: JournalBench,
         to outlet: Outlet = Outlet(),
@@ -81,7 +81,9 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test("P9: balls are published in order though no notification ever comes") func noNotification() async throws {
+    @Test("P9: balls are published in order without any notification") func ballsArePublishedWithoutNotifications()
+        async throws
+    {
         let bench = try await JournalBench()
         let nowhere = ConnectionInfo("host=/tmp/nobody-listens-here")
         try await publishing(bench, listeningAt: nowhere) { _, publications in
@@ -99,11 +101,11 @@ private final class Outlet: Sendable {
                 slowest = max(slowest, ContinuousClock.now - start)
             }
             print("published after \(slowest) at most")
-            #expect(slowest < .seconds(5), "a second is promised, on a machine of its own")
+            #expect(slowest < .seconds(5), "the limit is a second on an idle machine")
         }
     }
 
-    @Test func whatComesWhileTheOutletIsBusyIsMerged() async throws {
+    @Test func publicationsAreMergedWhileTheOutletIsBusy() async throws {
         let bench = try await JournalBench()
         let outlet = Outlet()
         outlet.shut()
@@ -123,7 +125,7 @@ private final class Outlet: Sendable {
             #expect(merged.revision == (try await bench.journal.head(of: Scorebook.match))?.revision)
             #expect(merged.alertKey?.text == "w:1:1")
             #expect(try #require(merged.alertRevision) < merged.revision.number)
-            // The alert has been told: the next state is silent.
+            // The alert was sent: the next state is silent.
             book.ball(1, striker: "Surya")
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             let next = try #require(await publications.next())
@@ -131,7 +133,7 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aHeldMatchIsPublishedOnceItIsReleased() async throws {
+    @Test func aReleasedMatchIsPublished() async throws {
         let bench = try await JournalBench()
         try await publishing(bench) { publisher, publications in
             let writer = bench.writer()
@@ -144,7 +146,7 @@ private final class Outlet: Sendable {
                 _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
                 publisher.wake(Scorebook.match)
             }
-            // Another match goes on beside it: had the held one been published, it would stand before this.
+            // Another match continues beside it: had the held one been published, it would be before this.
             _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
             #expect(await publications.next()?.match == Self.other)
             #expect(publisher.cache.current(Scorebook.match)?.revision == before.revision)
@@ -160,7 +162,7 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func afterARestartEveryLiveHeadIsPublished() async throws {
+    @Test func aRestartPublishesEveryLiveHead() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         book.ball(4)
@@ -184,7 +186,7 @@ private final class Outlet: Sendable {
             #expect(Set(found.keys) == [Scorebook.match, MatchID(unchecked: "ended")])
             #expect(found[MatchID(unchecked: "ended")]?.isFinal == true)
             try await eventually("all has been recovered") { publisher.cache.isRecovered }
-            // Known to readers, but its people have long been told.
+            // Readers know it, but its followers received the alert long ago.
             #expect(publisher.cache.current(MatchID(unchecked: "long-over"))?.phase == .over)
             #expect(publisher.cache.current(MatchID(unchecked: "forgotten")) == nil)
             let recalled = try await publisher.cache.read(MatchID(unchecked: "forgotten"))
@@ -194,7 +196,7 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aMatchThatWasHeldQuietlyKeepsNobodyFromBeingRecovered() async throws {
+    @Test func aHeldMatchDoesNotPreventRecovery() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -209,7 +211,7 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aFreshAlertRidesOnTheHeadAfterARestart() async throws {
+    @Test func aRestartSendsARecentAlertWithTheHead() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -222,12 +224,12 @@ private final class Outlet: Sendable {
         try await publishing(bench) { _, publications in
             let head = try #require(await publications.next())
             #expect(head.alertKey?.text == "w:1:1")
-            // Whoever was sent this revision must not hear it again.
+            // Receivers of this revision must not receive it again.
             #expect(head.alertRevision == head.revision.number - 1)
         }
     }
 
-    @Test func aMatchThatCannotBeReadStopsNoOther() async throws {
+    @Test func anUnreadableMatchDoesNotStopOthers() async throws {
         let bench = try await JournalBench()
         _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
         try await bench.script(
@@ -245,7 +247,7 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func failuresInARowAreTriedLessOften() {
+    @Test func repeatedFailuresAreRetriedLessOften() {
         var setback: PublicationRetry?
         var pauses: [Duration] = []
         for _ in 0..<9 {

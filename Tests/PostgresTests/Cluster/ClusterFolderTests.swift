@@ -1,4 +1,4 @@
-// Proves that what a newcomer can run into is one clear sentence with the way out.
+// Each mistake of a new user is one clear sentence with a remedy.
 import Glibc
 import Testing
 
@@ -14,7 +14,7 @@ struct ClusterFolderTests {
     }
 
     @Test(arguments: ["/tmp/a,b", "/tmp/it's", "/tmp/a\nb", #"/tmp/a\b"#])
-    func aNameThatPostgresCannotTakeIsRefused(path: String) {
+    func aNameThatPostgresDoesNotAcceptIsRefused(path: String) {
         let error = #expect(throws: ClusterError.self) { _ = try ClusterFolder(path) }
         #expect(error == .folderNameUnusable(folder: path))
     }
@@ -25,20 +25,20 @@ struct ClusterFolderTests {
         #expect(try ClusterFolder("/x//y/./z").path == "/x/y/z")
     }
 
-    @Test func aFolderWithOtherThingsIsLeftAlone() throws {
+    @Test func aFolderWithOtherFilesIsRefused() throws {
         let folder = try TemporaryFolder()
         _ = mkdir(folder.path + "/photos", 0o755)
         let error = #expect(throws: ClusterError.self) { try ClusterFolder(folder.path).prepare(for: .current) }
         #expect(error == .notACluster(folder: folder.path))
     }
 
-    @Test func aFolderThatCannotBeMadeSaysWhy() {
+    @Test func aFolderThatCannotBeCreatedIsReportedWithTheReason() {
         let error = #expect(throws: ClusterError.self) { try ClusterFolder("/proc/nowhere/db").prepare(for: .current) }
         #expect(error == .folderNotWritable(folder: "/proc/nowhere/db", reason: "No such file or directory"))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root hands the server to another user"))
-    func rootIsToldWhenTheServersUserCannotGetThere() async throws {
+    func aFolderOutOfReachOfUserPostgresIsReported() async throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
         let path = folder.path + "/db"
@@ -49,7 +49,7 @@ struct ClusterFolderTests {
         #expect(error?.description.contains("/var/lib or /var/tmp") == true)
     }
 
-    @Test func dataOfAMissingVersionIsNamed() async throws {
+    @Test func dataOfAMissingVersionIsReported() async throws {
         let folder = try TemporaryFolder()
         _ = mkdir(folder.path + "/data", 0o700)
         let file = try #require(fopen(folder.path + "/data/PG_VERSION", "w"))
@@ -61,7 +61,7 @@ struct ClusterFolderTests {
         #expect(error == .versionMissing(major: "9", folder: folder.path))
     }
 
-    @Test func aServerThatCannotStartSaysItsOwnReason() async throws {
+    @Test func aServerThatCannotStartIsReportedWithItsReason() async throws {
         let folder = try TemporaryFolder()
         let programs = try #require(ServerPrograms.find(major: nil))
         _ = mkdir(folder.path + "/data", 0o700)
@@ -78,14 +78,14 @@ struct ClusterFolderTests {
         #expect(reason.contains("postgres"), "\(reason)")
     }
 
-    @Test func theFirstSentencesNameTheWayOut() {
+    @Test func everyErrorNamesARemedy() {
         #expect(ClusterError.programsMissing.description.contains("apt-get install postgresql"))
         #expect(ClusterError.accountMissing.description.contains("as an ordinary user"))
         #expect(ClusterError.inUse(folder: "/x").description.contains("/x is in use"))
     }
 }
 
-/// A folder of its own for one test, removed at its end.
+/// A folder for one test, removed at its end.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -1,4 +1,4 @@
-// Proves that a private server lives exactly as long as promised, keeps what was committed, and is nobody else's.
+// A private server lives as long as its owner, keeps committed data, and serves no other owner.
 import Glibc
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized)
 struct PrivateClusterTests {
-    @Test func anOwnerThatIsKilledTakesItsServerWithItAndTheNextFindsTheData() async throws {
+    @Test func aKilledOwnerEndsItsServerAndTheDataStays() async throws {
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let cluster = try await PrivateCluster.start(directory: path, lifetime: .endsWithOwner, durable: false)
@@ -14,7 +14,7 @@ struct PrivateClusterTests {
             try await connection.script("create table kept (n integer); insert into kept values (7)")
             raise(SIGKILL)
         }
-        // The next owner comes while the watcher still stops the server of the first, and waits for that.
+        // The next owner starts while the watcher still stops the server of the first, and waits for that.
         let next = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: false)
         let connection = try await Connection.open(next.connectionInfo, name: "next")
         #expect(try await connection.query(Statement("select n from kept")) { try $0.int(0) } == [7])
@@ -74,7 +74,7 @@ struct PrivateClusterTests {
         await cluster.stop()
     }
 
-    @Test func twoThatStartAtOnceDoNotDisturbEachOther() async throws {
+    @Test func twoOwnersThatStartAtOnceDoNotConflict() async throws {
         let folder = try TemporaryFolder()
         async let first = PrivateCluster.start(directory: folder.path, lifetime: .outlivesOwner, durable: false)
         async let second = PrivateCluster.start(directory: folder.path, lifetime: .outlivesOwner, durable: false)

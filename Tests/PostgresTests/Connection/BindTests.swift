@@ -3,7 +3,7 @@ import ScoreTypes
 import Testing
 
 @Suite struct BindTests {
-    @Test func aBindPrintsNoneOfItsValue() throws {
+    @Test func aBindDoesNotPrintItsValue() throws {
         struct Call {
             let binds: [Bind]
         }

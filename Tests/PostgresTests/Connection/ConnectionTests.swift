@@ -1,10 +1,10 @@
-// Proves that every kind of value survives the way to Postgres and back, and that misuse is told, not trapped on.
+// Every kind of value is read back from Postgres unchanged, and misuse is an error, not a trap.
 import Postgres
 import ScoreTypes
 import Testing
 
 struct ConnectionTests {
-    @Test func everyKindOfValueComesBackAsItWasSent() async throws {
+    @Test func everyKindOfValueIsReadBackUnchanged() async throws {
         let connection = try await Connection.open(try await ScratchDatabase.make(), name: "values")
         let device = DeviceID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
         let time = Instant(milliseconds: 1_763_690_000_123)
@@ -78,7 +78,7 @@ struct ConnectionTests {
         #expect(try await connection.query(Statement("select small, big from t")) { try $0.int(0) + $0.int(1) } == [17])
     }
 
-    @Test func wrongTypesNullsAndColumnsNameTheColumn() async throws {
+    @Test func errorsOfTypesNullsAndColumnsNameTheColumn() async throws {
         let connection = try await Connection.open(try await ScratchDatabase.make(), name: "wrong")
         let statement = Statement("select 1 as one, null::text as nothing")
         for (column, expected) in [(0, "(one) is type 23"), (1, "(nothing) is null"), (2, "not in the result")] {
@@ -94,7 +94,7 @@ struct ConnectionTests {
         #expect(count?.message == "the statement has 2 parameters, 1 were given")
     }
 
-    @Test func aTransactionThatThrowsLeavesNothing() async throws {
+    @Test func aTransactionThatThrowsIsRolledBack() async throws {
         struct Stop: Error {}
         let connection = try await Connection.open(try await ScratchDatabase.make(), name: "rollback")
         try await connection.script("create table t (n integer primary key)")
@@ -111,7 +111,7 @@ struct ConnectionTests {
         let refused = await #expect(throws: PostgresError.self) {
             try await connection.execute(insert, [.int(2)])
         }
-        #expect(refused?.kind == .constraint && refused?.constraint == "t_pkey" && refused?.sqlState == "23505")
+        #expect(refused?.kind == .constraint && refused?.sqlState == "23505")
         // An error that the body swallows still fails the transaction at its end.
         let swallowed = await #expect(throws: PostgresError.self) {
             try await connection.transaction { connection in _ = try? connection.execute(insert, [.int(2)]) }
@@ -123,7 +123,7 @@ struct ConnectionTests {
         #expect(nested?.message.contains("already open") == true)
     }
 
-    @Test func aSnapshotSeesNothingThatCommitsMeanwhileAndMayNotWrite() async throws {
+    @Test func aSnapshotIsReadOnlyAndIgnoresLaterCommits() async throws {
         let info = try await ScratchDatabase.make()
         let reader = try await Connection.open(info, name: "reader")
         let writer = try await Connection.open(info, name: "writer")

@@ -7,10 +7,10 @@ import Testing
 @Suite struct FailoverTests {
     private static let write = Statement("insert into acknowledged (n) values ($1)")
 
-    /// A write that leaves nothing behind.
+    /// A write without a lasting effect.
     private static let attempt = Statement("delete from acknowledged where n < 0")
 
-    /// A copy of the primary that follows it, in a folder of its own.
+    /// A replica of the primary in its own folder.
     private func standby(of primary: PrivateCluster, at folder: String) async throws -> PrivateCluster {
         let account = try ClusterAccount.find()
         try ClusterFolder(folder).prepare(for: account)
@@ -25,7 +25,8 @@ import Testing
         return try await PrivateCluster.start(directory: folder, lifetime: .endsWithOwner, durable: true)
     }
 
-    @Test("P8: after a failover writes go to the new primary and listening begins again") func failover() async throws {
+    @Test("P8: after a failover writes use the new primary and listening begins again")
+    func aFailoverMovesWritesAndListening() async throws {
         let base = "/tmp/score-ha-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
         let primary = try await PrivateCluster.start(directory: base + "a", lifetime: .endsWithOwner, durable: true)
         let second = try await standby(of: primary, at: base + "b")
@@ -46,11 +47,11 @@ import Testing
         await primary.stop()
         try await follower.script("select pg_promote()")
         try await eventually("writes go on") { (try? await pool.execute(Self.write, [.int(2)])) == 1 }
-        #expect(await heard.next() == .reconnected, "what was said meanwhile has to be looked up")
+        #expect(await heard.next() == .reconnected, "notifications may have been missed")
         try await pool.execute(Statement("select pg_notify('ball', 'm1')"))
         #expect(await heard.next() == .message(channel: "ball", payload: "m1"))
 
-        // A primary that is made read-only keeps its connections; they must not stay in the pool.
+        // A primary that becomes read-only keeps its connections; they must not stay in the pool.
         try await follower.script("alter system set default_transaction_read_only = on")
         try await follower.script("select pg_reload_conf()")
         try await eventually("writes are refused") {
@@ -76,7 +77,7 @@ import Testing
         for folder in [base + "a", base + "b"] { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    @Test("P8: who only reads leaves a primary that was made read-only, as soon as another host takes writes")
+    @Test("P8: readers leave a primary that becomes read-only, as soon as another host accepts writes")
     func readersLeaveADemotedPrimary() async throws {
         let base = "/tmp/score-ro-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
         let old = try await PrivateCluster.start(directory: base + "a", lifetime: .endsWithOwner, durable: false)
@@ -91,7 +92,7 @@ import Testing
         #expect(await heard.next() == .reconnected)
         let alone = try await Connection.open(old.connectionInfo, name: "alone")
 
-        // Nobody writes, and nothing hangs up.
+        // No client writes, and no connection is closed.
         try await alone.script("alter system set default_transaction_read_only = on")
         try await alone.script("select pg_reload_conf()")
         try await eventually("the pool reads from the other host") {
@@ -109,7 +110,7 @@ import Testing
         try await pool.execute(Statement("select pg_notify('ball', 'm1')"))
         #expect(await heard.next() == .message(channel: "ball", payload: "m1"))
         let sums = try await alone.query(Statement("select 1 + 1")) { try $0.int(0) }
-        #expect(sums == [2], "who names one host stays there")
+        #expect(sums == [2], "a client with one host stays there")
         listener.stop()
         await pool.close()
         await old.stop()

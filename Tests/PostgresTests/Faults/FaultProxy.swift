@@ -1,4 +1,4 @@
-// A way to the server that can be slow, or silent without being closed: what a vanished host looks like.
+// A proxy before the server that can be slow, or silent without closing, as a vanished host is.
 
 import Foundation
 import Synchronization
@@ -7,14 +7,14 @@ import Testing
 
 /// Passes bytes between clients and a server's unix socket.
 final class FaultProxy: Sendable {
-    /// What it does with what it reads.
+    /// The treatment of the bytes that it reads.
     enum Manner: Sendable, Equatable {
         case passes
-        /// Each piece is kept for that long, on its way to the server.
+        /// Each piece is delayed for that long, on its way to the server.
         case delays(Duration)
-        /// Connections stay open, nothing gets through.
+        /// Connections stay open, and no byte is passed on.
         case swallows
-        /// Swallows after it has passed so many pieces to the server, of which libpq sends one for each answer.
+        /// Drops bytes after it has passed so many pieces to the server; libpq sends one for each answer.
         case stops(after: Int)
     }
 
@@ -46,11 +46,11 @@ final class FaultProxy: Sendable {
         thread.start()
     }
 
-    /// Keeps the thread's reach to the shared state, without a cycle.
+    /// Gives the thread access to the shared state, without a cycle.
     private final class Unowned: Sendable {
         private let proxy: FaultProxy
         init(_ proxy: FaultProxy) { self.proxy = proxy }
-        /// Nil when it is over; from here on it is what happens.
+        /// Nil when it is over; otherwise the manner from here on.
         func take() -> Manner? {
             proxy.shared.withLock { state in
                 state.isTaken = true
@@ -60,16 +60,16 @@ final class FaultProxy: Sendable {
         func note(hasStopped: Bool) { proxy.shared.withLock { $0.hasStopped = hasStopped } }
     }
 
-    /// Returns when the next piece is treated like that.
+    /// Returns when the next piece is treated that way.
     func set(_ manner: Manner) async throws {
         shared.withLock { ($0.manner, $0.isTaken) = (manner, false) }
-        try await eventually("the way has changed") { shared.withLock { $0.isTaken } }
+        try await eventually("the manner has changed") { shared.withLock { $0.isTaken } }
     }
 
-    /// Whether it has passed as many pieces as it was told to.
+    /// Whether it has passed the requested number of pieces.
     var hasStopped: Bool { shared.withLock { $0.hasStopped } }
 
-    /// Hangs up on everybody.
+    /// Closes all connections.
     func end() {
         shared.withLock { $0.isOver = true }
         try? FileManager.default.removeItem(atPath: directory)
@@ -81,7 +81,7 @@ private struct Traffic {
     private struct Pair {
         let client: Int32
         let server: Int32
-        /// On the way to the server, each with the time at which it may go on.
+        /// In flight to the server, each with the time at which it may continue.
         var kept: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
         var isClosed = false
     }
@@ -98,7 +98,7 @@ private struct Traffic {
         self.server = server
     }
 
-    /// Does what can be done within a few milliseconds.
+    /// Does the work of a few milliseconds.
     mutating func step(_ wanted: FaultProxy.Manner) {
         if wanted != lastManner { (passedCount, lastManner) = (0, wanted) }
         hasStopped = if case .stops(let after) = wanted { passedCount >= after } else { false }

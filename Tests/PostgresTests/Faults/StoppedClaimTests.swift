@@ -1,4 +1,4 @@
-// A node that stands still in the middle of a claim must not take the others with it.
+// A node that stops in the middle of a claim must not block the others.
 
 import ScoreTypes
 import Synchronization
@@ -8,21 +8,21 @@ import Testing
 @testable import Postgres
 
 @Suite(.serialized) struct StoppedClaimTests {
-    /// More pieces than a claim has, its connection and the preparing of its statements included.
+    /// More pieces than a claim has, including its connection and its prepared statements.
     private static let piecesMax = 24
 
     private func node(_ name: String, on info: ConnectionInfo, timeToLive: Duration = .seconds(600)) -> Membership {
         Membership(info: info, node: NodeID(unchecked: name), clock: ServiceClock(), timeToLive: timeToLive)
     }
 
-    /// The way to a database through a proxy.
+    /// A proxy before a database.
     private func detour(_ info: ConnectionInfo, through proxy: FaultProxy) throws -> ConnectionInfo {
         let database = try #require(info.databaseName)
         return ConnectionInfo("host='\(proxy.directory)' user=score dbname='\(database)'")
     }
 
-    @Test("a node that is stopped at any step of a claim keeps nobody from renewing")
-    func everyStep() async throws {
+    @Test("a node that is stopped at any step of a claim delays no renewal of others")
+    func aStoppedClaimDelaysNoRenewal() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])
         let other = Pool(info, size: 1, name: "other", bounds: .init(statementTimeout: .seconds(1)))
@@ -41,14 +41,14 @@ import Testing
                 _ = try await first.claimBuckets()
                 return try await first.acquire(lease: "feed:x")
             }
-            try await eventually("the claim stands still, or is over") {
+            try await eventually("the claim waits, or is over") {
                 proxy.hasStopped || isOver.withLock { $0 }
             }
             try await eventually("the server has done what came to it") {
                 try await other.query(Self.busy) { try $0.int(0) } == [0]
             }
             let binds: [Bind] = [.text("b"), .int(term.number), .double(600)]
-            // A second time, since a stall of the machine may take the first one's second; a lock would take both.
+            // A second time, since a pause of the machine may use the first one's second; a lock would block both.
             func renew() async -> Int? { try? await other.execute(Membership.Statements.renew, binds) }
             var renewed = await renew()
             if renewed == nil { renewed = await renew() }
@@ -59,8 +59,8 @@ import Testing
         await other.close()
     }
 
-    @Test("what a node that was stopped in a claim had is taken over as soon as its lease is over")
-    func takenOver() async throws {
+    @Test("the buckets of a node that was stopped in a claim are taken over as soon as its lease is over")
+    func bucketsOfAStoppedClaimAreTakenOver() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])
         let pool = Pool(info, size: 1, name: "test")
@@ -78,7 +78,7 @@ import Testing
             try await proxy.set(.stops(after: pieces))
             let claim = Task { try await first.claimBuckets() }
             try await eventually("it has all") { (try? await second.claimBuckets().count) == 1024 }
-            // Three seconds and a claim; what a stopped transaction may keep is let go after ten only.
+            // Three seconds and a claim; the locks of a stopped transaction may be released after ten only.
             #expect(ContinuousClock.now - start < .seconds(8), "stopped after \(pieces) pieces")
             try await eventually("it renews") { second.isTrusted }
             proxy.end()
@@ -94,7 +94,7 @@ import Testing
         let (first, second, third) = (node("a", on: info), node("b", on: info), node("c", on: info))
         try await first.join()
         try await second.join()
-        // The claim has looked at the nodes and waits for the row of one; meanwhile another comes and takes its share.
+        // The claim has read the nodes and waits for the row of one; meanwhile another joins and takes its share.
         let locker = try await Connection.open(info, name: "locker")
         try await locker.script("begin; update node set expires_at = expires_at where node_id = 'a'")
         let claim = Task { try await second.claimBuckets() }
@@ -113,7 +113,7 @@ import Testing
         "select count(*) from bucket_owner where term = (select max(term) from node)"
     )
 
-    /// Membership connections that work on something.
+    /// Membership connections with a running statement.
     private static let busy = Statement(
         """
         select count(*) from pg_stat_activity
@@ -121,7 +121,7 @@ import Testing
         """
     )
 
-    /// Those that wait for a lock.
+    /// Membership connections that wait for a lock.
     private static let waiting = Statement(
         """
         select count(*) from pg_stat_activity

@@ -1,9 +1,9 @@
-// Proves that committed wake-ups arrive, and that a lost connection is told and mended.
+// Committed notifications arrive, and a lost connection is reported and replaced.
 import Postgres
 import Testing
 
 struct ListenerTests {
-    @Test func messagesArriveAlsoAfterTheConnectionWasKilled() async throws {
+    @Test func messagesArriveAfterAKilledConnection() async throws {
         let info = try await ScratchDatabase.make()
         let speaker = try await Connection.open(info, name: "speaker")
         let listener = Listener(info, channels: ["ball", "odd \"name"])
@@ -34,7 +34,7 @@ struct ListenerTests {
         #expect(await heard.next() == nil)
     }
 
-    @Test func aListenerWhoseServerIsAwayCanStillBeStopped() async throws {
+    @Test func aListenerWithoutItsServerCanBeStopped() async throws {
         let listener = Listener(ConnectionInfo("host=/tmp/nobody-listens-here"), channels: ["ball"])
         listener.stop()
         var heard = listener.notifications.makeAsyncIterator()

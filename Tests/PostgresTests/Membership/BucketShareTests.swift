@@ -1,4 +1,4 @@
-// Proves the arithmetic of sharing for any number of nodes.
+// The arithmetic of sharing buckets among any number of nodes.
 import ScoreTypes
 import Testing
 
@@ -10,7 +10,7 @@ struct BucketShareTests {
         #expect(share.claimsMax == 1024 && share.release.isEmpty && share.withhold.isEmpty)
     }
 
-    @Test func aSurplusIsWithheldFirstAndReleasedWithTheNextCall() {
+    @Test func aSurplusIsWithheldBeforeItsRelease() {
         let all = Set(Bucket.all)
         let first = BucketShare(owned: all, withheld: [], nodeCount: 2)
         #expect(first.withhold.count == 512 && first.release.isEmpty && first.claimsMax == 0)
@@ -18,7 +18,7 @@ struct BucketShareTests {
         #expect(second.release == first.withhold && second.withhold.isEmpty)
     }
 
-    @Test func whatIsNoLongerSurplusComesBack() {
+    @Test func withheldBucketsReturnWhenTheyAreNoSurplus() {
         let all = Set(Bucket.all)
         let first = BucketShare(owned: all, withheld: [], nodeCount: 2)
         let second = BucketShare(owned: all, withheld: first.withhold, nodeCount: 1)

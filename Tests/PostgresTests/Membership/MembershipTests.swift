@@ -1,11 +1,11 @@
-// Proves who owns what when nodes come, die, stop and come back.
+// Ownership of buckets and leases when nodes join, die, stop and return.
 import Postgres
 import ScoreTypes
 import TestSupport
 import Testing
 
 struct MembershipTests {
-    @Test func joiningAgainTakesANewTermAtOnceAndEndsTheOldOne() async throws {
+    @Test func rejoiningStartsANewTermAndEndsTheOldOne() async throws {
         let group = try await Group()
         let before = group.node("a")
         let old = try await before.join()
@@ -42,13 +42,13 @@ struct MembershipTests {
         try await group.expectFenced(Fence(node: .a, term: oldFence.term))
     }
 
-    @Test func twoNodesComeToShareFairlyAndNoBucketIsEverTwosAtOnce() async throws {
+    @Test func twoNodesShareBucketsFairlyWithoutOverlap() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()
         #expect(try await first.claimBuckets().count == 1024)
         try await second.join()
-        // The surplus is missing from the answer before anybody else can have it.
+        // The surplus is missing from the answer before another node can have it.
         let kept = try await first.claimBuckets()
         #expect(kept.count == 512)
         #expect(try await second.claimBuckets().isEmpty)
@@ -76,12 +76,12 @@ struct MembershipTests {
         #expect(counts == [256, 256, 256, 256])
     }
 
-    @Test func runRenewsAndResignsWhenItIsCancelled() async throws {
+    @Test func runRenewsTheTermAndResignsWhenCancelled() async throws {
         let group = try await Group()
         let listener = Listener(group.info, channels: [Membership.channel])
         var heard = listener.notifications.makeAsyncIterator()
         #expect(await heard.next() == .reconnected)
-        // Long enough that a machine which stands still for seconds does not end the term.
+        // Long enough that a machine which pauses for seconds does not end the term.
         let node = group.node("a", timeToLive: .seconds(9))
         let term = try await node.join()
         #expect(await heard.next() == .message(channel: Membership.channel, payload: "a"))
@@ -101,7 +101,7 @@ struct MembershipTests {
         listener.stop()
     }
 
-    @Test func aNodeThatWasAwayTooLongJoinsAgainUnlessAnotherTookItsName() async throws {
+    @Test func anExpiredNodeRejoinsUnlessAnotherHasItsName() async throws {
         let group = try await Group()
         let node = group.node("a", timeToLive: .milliseconds(900))
         let old = try await node.join()
@@ -116,7 +116,7 @@ struct MembershipTests {
         #expect(!node.isTrusted && usurper.isTrusted)
     }
 
-    @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAskingAnybody() async throws {
+    @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAQuery() async throws {
         let group = try await Group()
         let time = ManualClock()
         let node = Membership(info: group.info, node: .a, clock: time.clock())
@@ -128,7 +128,7 @@ struct MembershipTests {
         #expect(!node.isTrusted && node.fence() == nil)
     }
 
-    @Test func aWriterInsideItsFenceKeepsTheLeaseUntilItsEndAndHoldsUpNoRenewal() async throws {
+    @Test func aFencedTransactionKeepsItsLeaseAndDelaysNoRenewal() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()
@@ -138,7 +138,7 @@ struct MembershipTests {
         let writer = try await Connection.open(group.info, name: "writer")
         try await writer.script("begin")
         try await writer.inside { try fence.check(on: $0) }
-        // It is thought dead while it still writes: the lease stays with it until its transaction ends.
+        // It counts as dead while it still writes: the lease stays with it until its transaction ends.
         try await group.expire("a")
         #expect(try await !second.acquire(lease: "feed:x"))
         #expect(try await second.claimBuckets().count == 1024)
@@ -172,7 +172,7 @@ private struct Group {
         Membership(info: info, node: NodeID(unchecked: name), clock: ServiceClock(), timeToLive: timeToLive)
     }
 
-    /// What the passing of the lifetime does.
+    /// The effect of an expired lifetime.
     func expire(_ name: String) async throws {
         try await pool.execute(
             Statement("update node set expires_at = clock_timestamp() - interval '1 ms' where node_id = $1"),
@@ -193,7 +193,7 @@ extension NodeID {
 }
 
 extension Connection {
-    /// Lets a test work inside the connection.
+    /// Lets a test use the connection.
     fileprivate func inside<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) throws -> R {
         try body(self)
     }

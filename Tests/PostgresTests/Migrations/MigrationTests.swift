@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-/// The rules of migrating, on three small migrations.
+/// The rules of migrations, on three small ones.
 struct MigrationTests {
     private static let files = [
         MigrationFile(

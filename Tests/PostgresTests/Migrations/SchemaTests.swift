@@ -1,4 +1,4 @@
-// The schema of `sql/` loads, is undone without a trace, and has the storage settings that its write load needs.
+// The schema of `sql/` loads, is undone completely, and has the storage settings that its write load needs.
 import ScoreTypes
 import Testing
 
@@ -20,7 +20,7 @@ struct SchemaTests {
         #expect(parts == [32])
     }
 
-    @Test func undoingTheSchemaLeavesNothingAndItLoadsAgain() async throws {
+    @Test func undoingTheSchemaRemovesAllAndItLoadsAgain() async throws {
         let info = try await ScratchDatabase.make()
         let before = try await SchemaText.read(info)
         try await Migrations.revert(to: 0, on: info)

@@ -1,18 +1,18 @@
-// Proves the pool's decisions one by one, and that no sequence of them loses a place.
+// The pool's decisions one by one, and that no sequence of them loses a place.
 import ScoreTypes
 import Testing
 
 @testable import Postgres
 
 struct PoolStateTests {
-    @Test func opensUpToItsSizeThenLetsWaitThenRefuses() {
+    @Test func aPoolOpensUpToItsSizeThenQueuesThenRefuses() {
         var state = PoolState<String>(size: 2, waitersMax: 1)
         let answers = (0..<4).map { _ in state.acquire().text }
         #expect(answers == ["open", "open", "wait 1", "refuse"])
         #expect(state.placesTaken == 2 && state.waiterCount == 1)
     }
 
-    @Test func whatComesBackGoesToTheFirstWhoWaitsElseRestsAndIsUsedLastFirst() {
+    @Test func aReturnedConnectionServesTheFirstWaiterOrRests() {
         var state = PoolState<String>(size: 2, waitersMax: 9)
         var log = (0..<4).map { _ in state.acquire().text }
         log.append(state.giveBack("a").text)
@@ -22,7 +22,7 @@ struct PoolStateTests {
         #expect(log == ["open", "open", "wait 1", "wait 2", "give a to 1", "rest", "rest", "use b", "use a"])
     }
 
-    @Test func aLostConnectionsPlaceGoesToTheNextWhoMayOpen() {
+    @Test func thePlaceOfALostConnectionServesTheNextWaiter() {
         var state = PoolState<String>(size: 1, waitersMax: 9)
         var log = [state.acquire().text, state.acquire().text, state.lose().text]
         #expect(state.placesTaken == 1)
@@ -30,7 +30,7 @@ struct PoolStateTests {
         #expect(log == ["open", "wait 1", "letOpen 1", "rest", "open"])
     }
 
-    @Test func aClosedPoolDiscardsWhatComesBack() {
+    @Test func aClosedPoolDiscardsReturnedConnections() {
         var state = PoolState<String>(size: 2, waitersMax: 9)
         _ = (state.acquire(), state.acquire(), state.giveBack("a"))
         let idle = state.close().idle
@@ -62,7 +62,7 @@ struct PoolStateTests {
                 case .open: opening += 1
                 case .wait(let waiter): waiting.insert(waiter)
                 case .refuse: #expect(waiting.count == 4, "seed \(seed)")
-                case .closed: Issue.record("nobody closed it, seed \(seed)")
+                case .closed: Issue.record("a connection was not closed, seed \(seed)")
                 }
             case 2 where opening > 0:
                 opening -= 1

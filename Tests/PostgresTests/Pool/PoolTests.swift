@@ -1,4 +1,4 @@
-// Proves that a pool shares few connections among many, refuses in time, and mends itself.
+// A pool shares few connections among many callers, refuses in time, and replaces broken connections.
 import Dispatch
 import Postgres
 import TestSupport
@@ -9,7 +9,7 @@ struct PoolTests {
     private static let blockOnLock = Statement("select pg_advisory_lock(1)")
 
     @Test func manyCallersShareFewConnections() async throws {
-        // The wait is not what is tested, and a machine that runs all suites at once may be slow to open connections.
+        // The wait is not under test, and a machine that runs all suites at once may be slow to open connections.
         let bounds = Pool.Bounds(waitMax: .seconds(30))
         let pool = Pool(try await ScratchDatabase.make(), size: 3, name: "few", bounds: bounds)
         let processes = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -23,7 +23,7 @@ struct PoolTests {
         #expect(closed?.message == "the pool is closed")
     }
 
-    @Test func aFullPoolRefusesAtOnceAndServesWhoWaits() async throws {
+    @Test func aFullPoolRefusesAtOnceAndServesItsWaiters() async throws {
         let info = try await ScratchDatabase.make()
         let holder = try await Connection.open(info, name: "holder")
         try await holder.execute(Self.blockOnLock)
@@ -47,7 +47,7 @@ struct PoolTests {
         #expect(try await patient.value == 1)
     }
 
-    @Test func whoWaitsTooLongIsToldSo() async throws {
+    @Test func aWaiterIsRefusedAfterItsLimit() async throws {
         let info = try await ScratchDatabase.make()
         let holder = try await Connection.open(info, name: "holder")
         try await holder.execute(Self.blockOnLock)
@@ -61,7 +61,7 @@ struct PoolTests {
         #expect(try await occupant.value == 1)
     }
 
-    @Test func aConnectionThatDiedAtRestIsReplacedUnseen() async throws {
+    @Test func aConnectionLostAtRestIsReplacedSilently() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "resting")
         let before = try await pool.query(Self.ownProcess) { try $0.int(0) }
@@ -77,7 +77,7 @@ struct PoolTests {
         #expect(pool.counts.open == 1)
     }
 
-    @Test func aConnectionThatDiesAtWorkThrowsAndIsReplaced() async throws {
+    @Test func aConnectionLostDuringWorkThrowsAndIsReplaced() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "working")
         let killer = try await Connection.open(info, name: "killer")
@@ -98,7 +98,7 @@ struct PoolTests {
         #expect(try await pool.query(Self.ownProcess) { try $0.int(0) }.count == 1)
     }
 
-    @Test func aSlowStatementIsEndedAndTheConnectionLivesOn() async throws {
+    @Test func aSlowStatementIsEndedAndItsConnectionReused() async throws {
         let pool = Pool(
             try await ScratchDatabase.make(),
             size: 1,
@@ -113,7 +113,7 @@ struct PoolTests {
         #expect(try await pool.query(Self.ownProcess) { try $0.int(0) } == before)
     }
 
-    @Test func aTransactionThatStandsStillGivesItsLocksBack() async throws {
+    @Test func anIdleTransactionReleasesItsLocks() async throws {
         let info = try await ScratchDatabase.make()
         let bounds = Pool.Bounds(idleTimeout: .seconds(2))
         let pool = Pool(info, size: 1, name: "stopped", bounds: bounds)
@@ -142,8 +142,8 @@ struct PoolTests {
         await other.close()
     }
 
-    @Test("P5: who leaves takes the statement along: its connection is given up, its work undone, its place free")
-    func whoLeavesTakesTheStatementAlong() async throws {
+    @Test("P5: a cancelled caller ends its statement: its connection is closed, its work undone, its place free")
+    func aCancelledCallerEndsItsStatement() async throws {
         let info = try await ScratchDatabase.make()
         let holder = try await Connection.open(info, name: "holder")
         try await holder.script("create table t (n integer); select pg_advisory_lock(1)")
@@ -170,8 +170,8 @@ struct PoolTests {
         let error = await #expect(throws: PostgresError.self) { try await leaving.value }
         #expect(error?.kind == .timeout && error?.message.contains("cancelled") == true)
         #expect(ContinuousClock.now - start < .seconds(30), "long before the statement's own end")
-        #expect(pool.counts.open == 0, "what it was in the middle of is not lent again")
-        try await eventually("the server ends what nobody waits for", within: .seconds(30)) {
+        #expect(pool.counts.open == 0, "its unfinished connection is not reused")
+        try await eventually("the server ends the abandoned statement", within: .seconds(30)) {
             try await holder.query(working) { try $0.int(0) } == [0]
         }
         #expect(try await pool.query(Statement("select count(*) from t")) { try $0.int(0) } == [0])
@@ -181,12 +181,12 @@ struct PoolTests {
             try await pool.execute(Self.ownProcess)
         }
         let refused = await #expect(throws: PostgresError.self) { try await late.value }
-        #expect(refused?.message.contains("cancelled") == true, "who has left begins nothing")
+        #expect(refused?.message.contains("cancelled") == true, "a cancelled caller begins nothing")
         #expect(pool.counts.open == 1 && pool.counts.idle == 1)
         await pool.close()
     }
 
-    @Test func whoeverStopsANodeLetsItsWorkEnd() async throws {
+    @Test func aCancelledTransactionRunsToItsEnd() async throws {
         let info = try await ScratchDatabase.make()
         let holder = try await Connection.open(info, name: "holder")
         try await holder.script("create table t (n integer); select pg_advisory_lock(1)")
@@ -210,14 +210,16 @@ struct PoolTests {
         #expect(try await pool.query(Statement("select to_regclass('t') is null")) { try $0.bool(0) } == [true])
     }
 
-    @Test("P11: transactions that deadlock are repeated until both are done") func deadlocks() async throws {
+    @Test("P11: transactions that deadlock are repeated until both are done") func deadlockedTransactionsAreRepeated()
+        async throws
+    {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "deadlock")
         try await pool.withConnection {
             try $0.script("create table t (id integer primary key, n integer); insert into t values (1, 0), (2, 0)")
         }
         let add = Statement("update t set n = n + 1 where id = $1")
-        // Both are inside before either takes its second row: a true deadlock, which Postgres ends by refusing one.
+        // Both are inside before either takes its second row: a real deadlock, which Postgres ends by refusing one.
         let gate = Statement("select pg_advisory_lock_shared(7)")
         let keeper = try await Connection.open(info, name: "keeper")
         try await keeper.script("select pg_advisory_lock(7)")
@@ -231,7 +233,7 @@ struct PoolTests {
                 }
             }
         }
-        try await eventually("both stand at the gate") {
+        try await eventually("both wait at the gate") {
             try await keeper.query(
                 Statement(
                     """
@@ -246,7 +248,7 @@ struct PoolTests {
         #expect(try await pool.query(Statement("select n from t order by id")) { try $0.int(0) } == [2, 2])
     }
 
-    @Test func aServerThatIsNotThereIsSaidClearly() async throws {
+    @Test func anUnreachableServerIsReportedClearly() async throws {
         let pool = Pool(ConnectionInfo("host=/tmp/nobody-listens-here"), size: 1, name: "nobody")
         for _ in 0..<3 {
             let error = await #expect(throws: PostgresError.self) { try await pool.execute(Self.ownProcess) }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct AccountingTests {
     @Test("the status counts what a sink counts, state after state, without a further event")
-    func countsWhatTheSinkCounts() async throws {
+    func theStatusEqualsTheCountOfTheSink() async throws {
         let identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
         let sink = try await APNsSink.start(identity: identity)
         let server = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: UInt16(sink.port))

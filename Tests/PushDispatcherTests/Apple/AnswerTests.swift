@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct AnswerTests {
     @Test("4: a request of unknown outcome is repeated with the newest state and without its alert")
-    func repeatsAmbiguousWithoutAlert() async throws {
+    func anAmbiguousRequestIsRepeatedWithoutItsAlert() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
         await apple.simulator.interfere { $0.number == 1 ? .cut : nil }
@@ -26,7 +26,7 @@ struct AnswerTests {
     }
 
     @Test("13: unknown reasons, empty bodies and bodies that are not JSON are handled")
-    func survivesStrangeAnswers() async throws {
+    func malformedAnswersAreHandled() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<60)
         await apple.simulator.interfere { arrival in
@@ -52,7 +52,7 @@ struct AnswerTests {
     }
 
     @Test("14: a 410 evicts once, with APNs' timestamp, and the token is not used again")
-    func evictsTheDead() async throws {
+    func a410EvictsTheToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<30)
         let tokens = MemoryTokens(count: 30)
@@ -60,7 +60,7 @@ struct AnswerTests {
         apple.simulator.unregister(token: Fixture.token(7), at: dead)
         let node = Node(try apple.configuration(), tokens: tokens)
         await node.publish(Fixture.current(1))
-        try await eventually("the rejection crosses back") { !tokens.rejections.isEmpty }
+        try await eventually("the rejection arrives") { !tokens.rejections.isEmpty }
         await node.publish(Fixture.current(2))
         try await eventually("the others show 2") { screens.count { $0.newest == 2 } == 29 }
         #expect(tokens.rejections.count == 1)
@@ -72,7 +72,7 @@ struct AnswerTests {
     }
 
     @Test("15: a refused key stops the sends after a few, and a probe resumes them for all tokens")
-    func stopsForTheOperator() async throws {
+    func aRejectedKeyStopsSends() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<600)
         let isRefused = Mutex(true)
@@ -100,7 +100,7 @@ struct AnswerTests {
     }
 
     @Test("16: during an outage few requests are sent, and old states are never sent again")
-    func keepsRetriesFew() async throws {
+    func retriesAreLimitedDuringAnOutage() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<500)
         let isDown = Mutex(false)
@@ -123,13 +123,13 @@ struct AnswerTests {
         try await eventually("all phones show 3", within: .seconds(60)) { screens.allSatisfy { $0.newest == 3 } }
         #expect(screens.allSatisfy { screen in !screen.all.contains { $0.revision == 2 } })
         let (all, different) = seen.withLock { ($0.count, Set($0).count) }
-        #expect(all - different <= 50, "tries beyond the first: a tenth of the sends at most")
+        #expect(all - different <= 50, "attempts beyond the first: a tenth of the sends at most")
         await node.stop()
         await apple.simulator.stop()
     }
 
     @Test("16: Retry-After is obeyed, and the next request carries the newest state")
-    func heedsRetryAfter() async throws {
+    func sendsObeyRetryAfter() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
         let arrivals = Mutex<[(ContinuousClock.Instant, Int64?)]>([])
@@ -148,7 +148,7 @@ struct AnswerTests {
     }
 
     @Test("m: no token is quarantined if all are suddenly bad")
-    func withholdsMassQuarantine() async throws {
+    func noTokenIsQuarantinedWhenAllAreBad() async throws {
         let apple = try await AppleSide()
         let tokens = MemoryTokens(count: 400)
         await apple.simulator.interfere { _ in .answer(status: 400, reason: "BadDeviceToken") }
@@ -161,7 +161,7 @@ struct AnswerTests {
     }
 
     @Test("m: above a share of one bad token in twenty none is quarantined, and all are sent to again")
-    func withholdsAboveTheShare() async throws {
+    func noTokenIsQuarantinedAboveTheShare() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<400)
         let tokens = MemoryTokens(count: 440)
@@ -178,14 +178,14 @@ struct AnswerTests {
         // The operator has corrected the environments.
         let others = apple.phones(400..<440)
         await node.publish(Fixture.current(4, cause: .correction))
-        try await eventually("nobody was lost") { (screens + others).allSatisfy { $0.newest == 4 } }
+        try await eventually("no token was lost") { (screens + others).allSatisfy { $0.newest == 4 } }
         #expect(tokens.rejections.isEmpty)
         await node.stop()
         await apple.simulator.stop()
     }
 
     @Test("m: a few bad tokens among many are quarantined")
-    func quarantinesAFew() async throws {
+    func aFewBadTokensAreQuarantined() async throws {
         let apple = try await AppleSide()
         // The simulator does not know the last five.
         let screens = apple.phones(0..<300)

@@ -135,12 +135,14 @@ struct Node {
         clock: ServiceClock? = nil,
         attempts: (any AttemptObserver)? = nil,
         maySend: @escaping @Sendable () -> Bool = { true },
-        thread: @Sendable (LaneSetting) -> any LaneThread = { EventLoopLaneThread($0) }
+        thread: @escaping @Sendable (LaneSetting) -> any LaneThread = { EventLoopLaneThread($0) }
     ) {
         self.tokens = tokens
         self.progress = progress
         self.channels = channels
         self.providerTokens = providerTokens
+        var configuration = configuration
+        configuration.thread = thread
         let dispatcher = Dispatcher(
             configuration: configuration,
             tokens: source ?? tokens,
@@ -151,9 +153,7 @@ struct Node {
             observer: outcomes,
             attempts: attempts,
             idKey: [],
-            maySend: maySend,
-            seed: .random(in: 0 ... .max),
-            thread: thread
+            maySend: maySend
         )
         self.dispatcher = dispatcher
         work = Task { await dispatcher.run() }

@@ -28,7 +28,7 @@ struct BroadcastTests {
     }
 
     @Test("21: one request for each state and channel, whatever the audience; quiet channels get no alert")
-    func broadcastsOnce() async throws {
+    func aStateIsOneBroadcastPerChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let (loud, quiet) = (try await ensure(node), try await ensure(node, .quiet))
@@ -50,7 +50,7 @@ struct BroadcastTests {
     }
 
     @Test("21: at most one broadcast a second on a channel, the last one with the newest state")
-    func pacesTheChannel() async throws {
+    func aChannelBroadcastsOnceASecond() async throws {
         let apple = try await AppleSide()
         // At a hundred times real speed a second is the floor of twenty milliseconds.
         let node = Node(try apple.configuration(), speed: 100)
@@ -68,7 +68,7 @@ struct BroadcastTests {
     }
 
     @Test("f: a broadcast of unknown outcome is followed by the newest state without its alert")
-    func repeatsAmbiguousBroadcastSilently() async throws {
+    func anAmbiguousBroadcastIsRepeatedSilently() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let channel = try await ensure(node)
@@ -84,7 +84,7 @@ struct BroadcastTests {
     }
 
     @Test("f: a broadcast that APNs did not process keeps its alert")
-    func repeatsRefusedBroadcastWithItsAlert() async throws {
+    func aRefusedBroadcastIsRepeatedWithItsAlert() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let channel = try await ensure(node)
@@ -98,7 +98,7 @@ struct BroadcastTests {
     }
 
     @Test("22: ChannelNotRegistered creates a channel of the next generation at once")
-    func recreatesALostChannel() async throws {
+    func aLostChannelIsReplaced() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let lost = try await ensure(node)
@@ -122,7 +122,7 @@ struct BroadcastTests {
     }
 
     @Test("22: two nodes that create the same channel leave one at Apple")
-    func leavesNoOrphans() async throws {
+    func twoNodesLeaveOneChannel() async throws {
         let apple = try await AppleSide()
         let (channels, shared) = (MemoryChannels(), MemoryProviderTokens())
         let nodes = try (0..<3).map { _ in
@@ -143,7 +143,7 @@ struct BroadcastTests {
     }
 
     @Test("21: a 429 slows one channel and not the other")
-    func slowsOnlyOneChannel() async throws {
+    func a429SlowsOneChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let (loud, quiet) = (try await ensure(node), try await ensure(node, .quiet))
@@ -164,14 +164,14 @@ struct BroadcastTests {
     }
 
     @Test("23: the end is sent on the channel and repeated on schedule")
-    func repeatsTheEndOnTheChannel() async throws {
+    func theEndIsRepeatedOnTheChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
         let channel = try await ensure(node)
         let screens = listeners(apple, channel, 1)
         await node.publish(Fixture.current(1, isFinal: true))
         // The delays have real floors of one to four seconds.
-        try await eventually("the end was said five times") { screens[0].all.count { $0.event == .end } == 5 }
+        try await eventually("the end was sent five times") { screens[0].all.count { $0.event == .end } == 5 }
         await node.stop()
         await apple.simulator.stop()
     }

@@ -25,7 +25,7 @@ struct ChannelLifecycleTests {
     }
 
     @Test("22: a channel whose node crashed before recording it is on Apple's list and in no record")
-    func leavesATraceOfALostChannel() async throws {
+    func anUnrecordedChannelIsOnApplesListOnly() async throws {
         let apple = try await AppleSide()
         let (channels, shared) = (MemoryChannels(), MemoryProviderTokens())
         channels.state.withLock { $0.lossesLeft = 1 }
@@ -44,13 +44,13 @@ struct ChannelLifecycleTests {
         let screen = Screen(0)
         #expect(apple.simulator.subscribe(channel: channel, subscriber: 1) { screen.show($0) })
         await second.publish(Fixture.current(1))
-        try await eventually("the channel speaks") { screen.newest == 1 }
+        try await eventually("the channel sends") { screen.newest == 1 }
         await second.stop()
         await apple.simulator.stop()
     }
 
-    @Test("22: at ten thousand channels none is created, tokens are used instead, and a deletion makes room")
-    func livesWithTheLimit() async throws {
+    @Test("22: at ten thousand channels none is created, tokens are used instead, and a deletion frees a place")
+    func tokensReplaceChannelsAtTheLimit() async throws {
         let apple = try await AppleSide()
         apple.simulator.fillChannels(upTo: 9_998)
         let screens = apple.phones(0..<5)
@@ -66,7 +66,7 @@ struct ChannelLifecycleTests {
         let full = try await node.dispatcher.channels.list(.sandbox)
         #expect(Set(full).count == 10_000 && full.count == 10_000, "a list of the greatest length is read to its end")
         try await node.dispatcher.channels.delete(old, in: .sandbox)
-        // This node sends no request to Apple for five minutes; another node, or this one later, finds room.
+        // This node sends no request to Apple for five minutes; another node, or this one later, finds a free place.
         await #expect(throws: limit) { try await ensure(node) }
         let successor = Node(
             try apple.configuration(),
@@ -81,7 +81,7 @@ struct ChannelLifecycleTests {
     }
 
     @Test("22: no channel is created or used in an environment that is not configured")
-    func refusesAForeignWorld() async throws {
+    func anUnconfiguredEnvironmentHasNoChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration(.sandbox))
         await #expect(throws: ChannelError.unknownEnvironment) { try await ensure(node, .production) }
@@ -103,16 +103,16 @@ struct ChannelLifecycleTests {
         let screen = Screen(0)
         #expect(apple.simulator.subscribe(channel: channel, subscriber: 1) { screen.show($0) })
         await successor.publish(Fixture.current(1))
-        try await eventually("its own channel speaks") { screen.newest == 1 }
+        try await eventually("its own channel sends") { screen.newest == 1 }
         #expect(apple.simulator.statistics.refused.isEmpty)
         let kept = node.channels.state.withLock { $0.records.first { $0.channel == foreign } }
-        #expect(kept?.retiredAt == nil, "the record of another world is left alone")
+        #expect(kept?.retiredAt == nil, "the record of another environment is kept")
         await successor.stop()
         await apple.simulator.stop()
     }
 
     @Test("22: a channel recorded in the wrong environment is replaced there, its namesake stays")
-    func mendsMixedWorlds() async throws {
+    func aChannelOfTheWrongEnvironmentIsReplaced() async throws {
         let key = try AppleKey()
         let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
         let sandbox = try await AppleSide(key: key, identity: identity)
@@ -129,10 +129,10 @@ struct ChannelLifecycleTests {
         let screen = Screen(0)
         #expect(sandbox.simulator.subscribe(channel: right, subscriber: 1) { screen.show($0) })
         await successor.publish(Fixture.current(1))
-        try await eventually("production has one of its own") {
+        try await eventually("production has its own") {
             try await successor.dispatcher.channels.list(.production).count == 1
         }
-        try await eventually("sandbox's channel speaks") { screen.newest == 1 }
+        try await eventually("the sandbox channel sends") { screen.newest == 1 }
         #expect(production.simulator.statistics.refused == ["ChannelNotRegistered": 1])
         #expect(Set(try await successor.dispatcher.channels.list(.sandbox)) == [mixed, right])
         await successor.publish(Fixture.current(2, cause: .correction))

@@ -1,4 +1,4 @@
-// The connection to APNs: its streams, its end, its silence, its return.
+// The connection to APNs: its streams, its end, a silent peer, its replacement.
 
 import HTTP2
 import ScoreTypes
@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {
     @Test("1: one stream until the first good answer, and no request is refused")
-    func warmsUpOnOneStream() async throws {
+    func aConnectionStartsWithOneStream() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<80)
         await apple.simulator.interfere { $0.number <= 2 ? .delay(.milliseconds(150)) : nil }
@@ -29,7 +29,7 @@ struct ConnectionTests {
     }
 
     @Test("2: changing stream limits are followed, and no push is lost or doubled")
-    func followsMovingLimits() async throws {
+    func sendsFollowChangingStreamLimits() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2600)
         let shown = Mutex(0)
@@ -64,7 +64,7 @@ struct ConnectionTests {
     }
 
     @Test("3: after GOAWAY processed requests are awaited, and the others sent once on another connection")
-    func losesNothingOnGoAway() async throws {
+    func aGoAwayLosesNoPush() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
         let taken = 200
@@ -119,7 +119,7 @@ struct ConnectionTests {
     )
 
     @Test("3: five hundred refused streams are each repeated once, on the same connection")
-    func survivesAWaveOfRefusals() async throws {
+    func refusedStreamsAreRepeatedOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
         let seen = Mutex<(refused: Set<[UInt8]>, connections: Set<UInt64>)>(([], []))
@@ -154,7 +154,7 @@ struct ConnectionTests {
     }
 
     @Test("5: a request without an answer is cancelled at its deadline, and its connection replaced")
-    func cancelsSilentRequests() async throws {
+    func anUnansweredRequestIsCancelledAtItsDeadline() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40)
         let silenced = Mutex<UInt64?>(nil)
@@ -185,7 +185,7 @@ struct ConnectionTests {
     }
 
     @Test("6: PING detects a dead peer, which is replaced within ten seconds")
-    func replacesADeadPeer() async throws {
+    func aPingDetectsADeadPeer() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<20)
         var configuration = try apple.configuration()
@@ -208,7 +208,7 @@ struct ConnectionTests {
     }
 
     @Test("7: a peer that refuses connections is dialled at growing intervals")
-    func dialsWithPatience() {
+    func dialsHaveGrowingIntervals() {
         var policy = DialPolicy()
         var (now, dials) = (Duration.seconds(100), 0)
         while now < .seconds(160) {
@@ -222,11 +222,11 @@ struct ConnectionTests {
         #expect(dials >= 4 && dials <= 8)
         #expect(policy.earliest(jitter: 0.99) - now <= .seconds(60))
         policy.succeeded()
-        #expect(policy.failuresInARow == 0)
+        #expect(policy.failures == 0)
     }
 
     @Test("9: unverified tokens use their own connection, and APNs limits only that one for bad tokens")
-    func keepsSuspectsApart() async throws {
+    func unverifiedTokensUseTheirOwnConnection() async throws {
         let apple = try await AppleSide(rejectionsBeforePenalty: 3)
         let screens = apple.phones(0..<200)
         let connections = Mutex<(good: Set<UInt64>, bad: Set<UInt64>)>(([], []))

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct DirectedServerTests {
     @Test("i: a start always has an alert, and its owner receives the result")
-    func startsWithAnAlert() async throws {
+    func aStartHasAnAlert() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40, kind: .pushToStart)
         let node = Node(try apple.configuration())
@@ -25,7 +25,7 @@ struct DirectedServerTests {
     }
 
     @Test("4: a start of unknown outcome is not repeated; a refused one is")
-    func neverStartsTwice() async throws {
+    func anAmbiguousStartIsNotRepeated() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .pushToStart)
         let cut = Fixture.token(0).bytes
@@ -53,7 +53,7 @@ struct DirectedServerTests {
     }
 
     @Test("23: starts are spread over their span")
-    func spreadsStarts() async throws {
+    func startsAreSpreadOverTheirSpan() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50, kind: .pushToStart)
         let times = Mutex<[ContinuousClock.Instant]>([])
@@ -73,7 +73,7 @@ struct DirectedServerTests {
     }
 
     @Test("23: a lost end is repeated until it is accepted")
-    func climbsTheLadder() async throws {
+    func aLostEndIsRepeatedUntilAccepted() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
         await apple.simulator.interfere { $0.number == 1 ? .answer(status: 400, reason: "BadPriority") : nil }
@@ -86,13 +86,13 @@ struct DirectedServerTests {
         try await eventually("it was tried") { apple.simulator.statistics.refused["InternalServerError"] ?? 0 >= 1 }
         await apple.simulator.interfere(nil)
         try await eventually("the phone ended", within: .seconds(40)) { screens[0].all.last?.event == .end }
-        try await eventually("its owner hears") { node.outcomes.all.last?.outcome == .accepted }
+        try await eventually("its owner has the outcome") { node.outcomes.all.last?.outcome == .accepted }
         await node.stop()
         await apple.simulator.stop()
     }
 
     @Test("13: a refused key says nothing about the token: directed requests are sent when the key is good")
-    func outlastsARefusedKey() async throws {
+    func directedRequestsWaitForAGoodKey() async throws {
         let apple = try await AppleSide()
         let ended = apple.phones(0..<1)
         let started = apple.phones(1..<2, kind: .pushToStart)
@@ -105,7 +105,7 @@ struct DirectedServerTests {
         try await eventually("all three were refused") {
             apple.simulator.statistics.refused["InvalidProviderToken"] ?? 0 >= 3
         }
-        #expect(node.outcomes.all.isEmpty, "nobody hears that it is over")
+        #expect(node.outcomes.all.isEmpty, "no outcome before that")
         await apple.simulator.interfere(nil)
         try await eventually("all three arrive", within: .seconds(40)) { node.outcomes.all.count == 3 }
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .accepted })
@@ -115,7 +115,7 @@ struct DirectedServerTests {
     }
 
     @Test("23: the end of a match reaches devices that missed it at first")
-    func endsEverybody() async throws {
+    func theEndReachesDevicesThatMissedIt() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<30)
         let lost = Fixture.token(4).bytes
@@ -137,7 +137,7 @@ struct DirectedServerTests {
     }
 
     @Test("notifications and background pushes use the topic without a suffix")
-    func notifies() async throws {
+    func notificationsUseTheTopicWithoutASuffix() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .alert)
         let node = Node(try apple.configuration())

@@ -27,7 +27,7 @@ struct ExpiryTests {
     }
 
     @Test("24: starts and notifications are dropped after five minutes; an end has an hour")
-    func dropsWhatIsTooOld() async throws {
+    func startsAndNotificationsExpireAfterFiveMinutes() async throws {
         let apple = try await AppleSide()
         let started = apple.phones(0..<3, kind: .pushToStart)
         let alerted = apple.phones(10..<12, kind: .alert)
@@ -45,7 +45,7 @@ struct ExpiryTests {
 
         wall.put(.seconds(290))
         #expect(await node.environment?.expired == 0)
-        // While sends are stopped, and no lane takes them.
+        // While sends are stopped, no lane takes them.
         wall.put(.seconds(20))
         try await eventually("five are dropped") { node.outcomes.all.count == 5 }
         #expect(node.outcomes.all.allSatisfy { $0.outcome == .failed(.refused) })
@@ -64,7 +64,7 @@ struct ExpiryTests {
     }
 
     @Test("24: an end that waited an hour is dropped; the sweep sends a new one")
-    func dropsAnOldEnd() async throws {
+    func anEndExpiresAfterAnHour() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
         let wall = WallAhead()
@@ -74,7 +74,7 @@ struct ExpiryTests {
         try await eventually("it waits") { await node.environment?.gauges.directedWaiting == 1 }
         wall.put(.seconds(3601))
         try await eventually("it is dropped") { node.outcomes.all.count == 1 }
-        #expect(node.outcomes.all.first?.outcome == .failed(.refused), "and so not closed in the store")
+        #expect(node.outcomes.all.first?.outcome == .failed(.refused), "so it is not closed in the store")
         try await eventually("and counted") { await node.environment?.expired == 1 }
         #expect(await node.dispatcher.status().endsWaiting == 0)
         #expect(screens[0].all.isEmpty)
@@ -83,10 +83,10 @@ struct ExpiryTests {
     }
 
     @Test("24: a request that APNs refuses for half a minute is given up and counted")
-    func givesUpAfterTries() async throws {
+    func aRefusedRequestIsGivenUpAfterHalfAMinute() async throws {
         let apple = try await AppleSide()
         _ = apple.phones(0..<1, kind: .alert)
-        // APNs asks for five minutes, longer than the request is worth.
+        // APNs' Retry-After of five minutes is longer than the request is valid.
         await apple.simulator.interfere { _ in .answer(status: 429, reason: "TooManyRequests", retryAfter: 300) }
         let node = Node(try apple.configuration())
         await node.dispatcher.notify([Fixture.recipient(0)], of: Fixture.match, Fixture.notification("w"))
@@ -98,7 +98,7 @@ struct ExpiryTests {
     }
 
     @Test("24: a state that could not be sent to a phone for half an hour is given up and counted")
-    func givesUpAPhone() throws {
+    func anUndeliveredStateExpiresAfterHalfAnHour() throws {
         let tokens = MemoryTokens(count: 1)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: Bucket.all.map { ($0, 0) }, at: .zero)
@@ -112,7 +112,7 @@ struct ExpiryTests {
             now += .seconds(1)
         }
         #expect(tries > 10 && fanout.expiredCount == 1)
-        #expect(fanout.retries.count == 0, "and nothing waits for it any more")
+        #expect(fanout.retries.count == 0, "nothing waits for it any more")
     }
 
     @Test func aQueueDropsExpiredRequestsAndKeepsTheOrderOfTheOthers() {

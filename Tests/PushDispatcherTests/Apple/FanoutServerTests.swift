@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct FanoutServerTests {
     @Test("17: after a stall each phone receives at most two states, the last of them the newest")
-    func sendsTheNewestAfterAStall() async throws {
+    func aStallIsFollowedByTheNewestState() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<60)
         // Waiting requests; nil while none has to wait.
@@ -42,7 +42,7 @@ struct FanoutServerTests {
     }
 
     @Test("18: no phone shows an older state after a newer one, and timestamps grow")
-    func neverGoesBack() async throws {
+    func noPhoneShowsAnOlderState() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<300)
         await apple.simulator.interfere { arrival in
@@ -69,7 +69,7 @@ struct FanoutServerTests {
     }
 
     @Test("19: an unchanged state is not sent, a confirmation and a keep-alive are")
-    func suppressesTheUnchanged() async throws {
+    func anUnchangedStateIsNotSent() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10))
@@ -85,7 +85,7 @@ struct FanoutServerTests {
     }
 
     @Test("20: a body that is too large is not sent, and the next state is")
-    func keepsTheLargeAtHome() async throws {
+    func aTooLargeBodyIsNotSent() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 10))
@@ -100,25 +100,25 @@ struct FanoutServerTests {
     }
 
     @Test("24: a small match does not wait for a large one, nor an alert for ordinary updates")
-    func isFair() async throws {
+    func aSmallMatchDoesNotWaitForALargeOne() async throws {
         let apple = try await AppleSide()
         let small = MatchID(unchecked: "small")
         let tokens = MatchTokens(small: small)
         for number in 0..<6000 { tokens.final.add(number) }
-        for number in 6000..<6010 { tokens.village.add(number) }
+        for number in 6000..<6010 { tokens.smallMatch.add(number) }
         let crowd = apple.phones(0..<6000)
-        let village = apple.phones(6000..<6010)
+        let smallMatch = apple.phones(6000..<6010)
         // Slow answers: the large match needs several rounds of all streams, however fast the machine.
-        let villagers = Set((6000..<6010).map { Fixture.token($0).bytes })
-        await apple.simulator.interfere { villagers.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
+        let smallAudience = Set((6000..<6010).map { Fixture.token($0).bytes })
+        await apple.simulator.interfere { smallAudience.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens)
         await node.publish(Fixture.current(1))
         try await eventually("the large one is under way") { crowd.contains { $0.newest == 1 } }
         await node.publish(Fixture.current(1, match: small, alert: "w1"))
-        try await eventually("the village shows 1") { village.allSatisfy { $0.newest == 1 } }
+        try await eventually("the small match shows 1") { smallMatch.allSatisfy { $0.newest == 1 } }
         let behind = crowd.count { $0.newest == nil }
         #expect(behind > 0)
-        try await eventually("everybody shows 1", within: .seconds(40)) { crowd.allSatisfy { $0.newest == 1 } }
+        try await eventually("all phones show 1", within: .seconds(40)) { crowd.allSatisfy { $0.newest == 1 } }
         await node.stop()
         await apple.simulator.stop()
     }
@@ -128,26 +128,26 @@ struct FanoutServerTests {
         let apple = try await AppleSide()
         let small = MatchID(unchecked: "small")
         let tokens = MatchTokens(small: small)
-        for number in 6000..<6010 { tokens.village.add(number) }
+        for number in 6000..<6010 { tokens.smallMatch.add(number) }
         let crowd = apple.phones(0..<5000, kind: .alert)
-        let village = apple.phones(6000..<6010)
-        let villagers = Set((6000..<6010).map { Fixture.token($0).bytes })
-        await apple.simulator.interfere { villagers.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
+        let smallMatch = apple.phones(6000..<6010)
+        let smallAudience = Set((6000..<6010).map { Fixture.token($0).bytes })
+        await apple.simulator.interfere { smallAudience.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens, speed: 1)
         let recipients = (0..<5000).map(Fixture.recipient)
         let words = NotificationContent(alert: PushAlert(title: "Four", body: "87/6"), thread: "m1", relevance: 50)
         await node.dispatcher.notify(recipients, of: Fixture.match, words)
         try await eventually("they are under way") { crowd.contains { !$0.all.isEmpty } }
         await node.publish(Fixture.current(1, match: small, alert: "w1"))
-        try await eventually("the village heard of it") { village.allSatisfy { $0.alerts == 1 } }
-        #expect(crowd.contains { $0.all.isEmpty }, "the others are still being told")
-        try await eventually("everybody is told", within: .seconds(40)) { crowd.allSatisfy { $0.all.count == 1 } }
+        try await eventually("the small match has the alert") { smallMatch.allSatisfy { $0.alerts == 1 } }
+        #expect(crowd.contains { $0.all.isEmpty }, "the other notifications are still being sent")
+        try await eventually("all receive it", within: .seconds(40)) { crowd.allSatisfy { $0.all.count == 1 } }
         await node.stop()
         await apple.simulator.stop()
     }
 
     @Test("progress follows the answers and never precedes them")
-    func recordsOnlyWhatWasAnswered() async throws {
+    func progressFollowsTheAnswers() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<5)
         let isHeld = Mutex(true)
@@ -169,7 +169,7 @@ struct FanoutServerTests {
     }
 
     @Test("a: progress that could not be recorded is recorded later")
-    func recordsAgain() async throws {
+    func unrecordedProgressIsRecordedLater() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
         let progress = MemoryProgress()
@@ -184,7 +184,7 @@ struct FanoutServerTests {
     }
 
     @Test("c: sends stop at the bound while nothing can be recorded, and continue afterwards")
-    func stopsAtTheBound() async throws {
+    func sendsStopAtTheUnrecordedBound() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<6000)
         let progress = MemoryProgress()
@@ -209,19 +209,19 @@ struct FanoutServerTests {
     }
 
     @Test("d: a node without a valid term sends nothing")
-    func sendsOnlyWithTrust() async throws {
+    func aNodeWithoutATermSendsNothing() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
         let isTrusted = Mutex(false)
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50)) {
-            asked.withLock { $0 += 1 }
+            requested.withLock { $0 += 1 }
             return isTrusted.withLock { $0 }
         }
         await node.publish(Fixture.current(1))
         try await eventually("the connection is up") { await node.environment?.gauges.connectionsOpen == 1 }
-        let before = asked.withLock { $0 }
-        try await eventually("it was asked again and again") { asked.withLock { $0 } >= before + 5 }
+        let before = requested.withLock { $0 }
+        try await eventually("it was requested repeatedly") { requested.withLock { $0 } >= before + 5 }
         #expect(apple.simulator.statistics.accepted == 0)
         isTrusted.withLock { $0 = true }
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
@@ -230,7 +230,7 @@ struct FanoutServerTests {
     }
 
     @Test("h: claimed buckets receive the state at once, without a new publication")
-    func servesClaimedBuckets() async throws {
+    func claimedBucketsReceiveTheStateAtOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<200)
         let tokens = MemoryTokens(count: 200)
@@ -246,7 +246,7 @@ struct FanoutServerTests {
     }
 
     @Test("25: a successor continues after a crash, and repeats no more than the bound")
-    func resumesAfterACrash() async throws {
+    func aSuccessorContinuesAfterACrash() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<3000)
         await apple.simulator.interfere { _ in .delay(.milliseconds(10)) }

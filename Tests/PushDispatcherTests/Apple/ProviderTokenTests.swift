@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ProviderTokenServerTests {
     @Test("10: every request carries one valid token with a numeric age")
-    func signsRightly() async throws {
+    func everyRequestHasAValidToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<100)
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100))
@@ -27,7 +27,7 @@ struct ProviderTokenServerTests {
     }
 
     @Test("11: three nodes that start at once share one token")
-    func sharesOneToken() async throws {
+    func threeNodesShareOneToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<300)
         let shared = MemoryProviderTokens()
@@ -47,7 +47,7 @@ struct ProviderTokenServerTests {
     }
 
     @Test("12: an expired token is renewed exactly once, on a new connection, and no push is lost")
-    func refreshesOnce() async throws {
+    func anExpiredTokenIsRenewedOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<100)
         let connections = Mutex<[UInt64: Int]>([:])
@@ -76,8 +76,8 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("12: sends pause after a young token is refused, and continue with the same token")
-    func goesOnWithAYoungToken() async throws {
+    @Test("12: sends pause after a recent token is rejected, and continue with the same token")
+    func aRejectedRecentTokenPausesSends() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
         await apple.simulator.interfere { arrival in
@@ -85,7 +85,9 @@ struct ProviderTokenServerTests {
         }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 50))
         await node.publish(Fixture.current(1))
-        try await eventually("operators are told") { await node.environment?.problem?.contains("young") == true }
+        try await eventually("operators see the problem") {
+            await node.environment?.problem?.contains("recent") == true
+        }
         try await eventually("all phones show 1", within: .seconds(60)) { screens.allSatisfy { $0.newest == 1 } }
         #expect(await node.environment?.providerTokensMinted == 1)
         #expect(apple.simulator.statistics.refused == ["ExpiredProviderToken": 2])
@@ -94,7 +96,7 @@ struct ProviderTokenServerTests {
     }
 
     @Test("j: both environments are served side by side, and a broken one does not delay the other")
-    func servesBothWorlds() async throws {
+    func bothEnvironmentsAreServed() async throws {
         let key = try AppleKey()
         let identity = try TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
         let sandbox = try await AppleSide(key: key, identity: identity)

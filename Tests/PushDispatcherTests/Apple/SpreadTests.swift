@@ -15,11 +15,11 @@ struct SpreadTests {
 
     /// Dials as if a name had eight addresses.
     private final class EightAddresses: LaneRuntime {
-        private let loop: EventLoopRuntime
+        private let loop: LoopContext
         private let addresses: [DispatcherConfiguration.Endpoint]
 
         init(_ context: LoopContext, _ addresses: [DispatcherConfiguration.Endpoint]) {
-            (loop, self.addresses) = (EventLoopRuntime(context), addresses)
+            (loop, self.addresses) = (context, addresses)
         }
 
         var now: Duration { loop.now }
@@ -35,7 +35,7 @@ struct SpreadTests {
     }
 
     /// One simulator behind eight addresses of this machine.
-    private struct Stage {
+    private struct Setup {
         let apples: [AppleSide]
         let addresses: [DispatcherConfiguration.Endpoint]
 
@@ -81,44 +81,44 @@ struct SpreadTests {
     }
 
     @Test("8: of eight addresses none gets twice its share under any load, and a slow one gets less")
-    func spreadsOverEightAddresses() async throws {
-        let stage = try await Stage()
+    func connectionsSpreadOverEightAddresses() async throws {
+        let setup = try await Setup()
         let audience = 16_000
-        let node = try stage.node(MemoryTokens(count: audience))
-        var asked = 0
+        let node = try setup.node(MemoryTokens(count: audience))
+        var requested = 0
         try await eventually("all connections are open") {
             // The others are dialled after the first one has answered a request.
             await notify(0, by: node)
-            asked += 1
+            requested += 1
             return await node.environment?.gauges.connectionsOpen == Self.count
         }
-        try await eventually("nothing is under way") { node.outcomes.all.count == asked }
+        try await eventually("nothing is under way") { node.outcomes.all.count == requested }
 
         // Light load: one push at a time finds all eight idle.
         let trickle = 10 * Self.count
-        var before = stage.accepted
+        var before = setup.accepted
         for number in 1...trickle {
             await notify(number, by: node)
-            try await eventually("it is answered") { node.outcomes.all.count == asked + number }
+            try await eventually("it is answered") { node.outcomes.all.count == requested + number }
         }
-        let little = zip(stage.accepted, before).map { $0 - $1 }
+        let little = zip(setup.accepted, before).map { $0 - $1 }
         #expect(little.reduce(0, +) == trickle)
         #expect(little.allSatisfy { $0 > 0 && $0 <= 2 * trickle / Self.count }, "\(little)")
 
         // Heavy load, and the last address answers slowly.
-        await stage.apples[Self.count - 1].simulator.interfere { _ in .delay(.seconds(3)) }
-        before = stage.accepted
+        await setup.apples[Self.count - 1].simulator.interfere { _ in .delay(.seconds(3)) }
+        before = setup.accepted
         await node.publish(Fixture.current(1))
         try await eventually("all are sent", within: .seconds(100)) {
             node.progress.count(atLeast: 1) == Bucket.count
         }
-        let much = zip(stage.accepted, before).map { $0 - $1 }
+        let much = zip(setup.accepted, before).map { $0 - $1 }
         #expect(much.reduce(0, +) == audience)
         #expect(much.allSatisfy { $0 <= 2 * audience / Self.count }, "\(much)")
         let fast = try #require(much.dropLast().min())
-        #expect(much[Self.count - 1] < fast, "the slow one sheds: \(much)")
+        #expect(much[Self.count - 1] < fast, "the slow one has less load: \(much)")
         #expect(await node.environment?.failed == 0)
         await node.stop()
-        await stage.stop()
+        await setup.stop()
     }
 }

@@ -81,7 +81,7 @@ final class MemoryProgress: ProgressStore {
 final class MemoryChannels: ChannelStore {
     struct State {
         var records: [ChannelRecord] = []
-        /// Records to lose before one is kept, as if their node crashed.
+        /// Number of records to lose before one is stored, as if their node crashed.
         var lossesLeft = 0
     }
 

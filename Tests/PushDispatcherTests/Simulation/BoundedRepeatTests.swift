@@ -1,4 +1,4 @@
-// What a crash repeats stays within its bound, and the bound delays no more than necessary.
+// The repeated sends of a crash stay within their bound, and the bound delays no more than necessary.
 
 import ScoreTypes
 import Synchronization
@@ -14,7 +14,7 @@ struct BoundedRepeatTests {
     private static let bound = 50
 
     /// A node with a state to send.
-    private final class Stage {
+    private final class Setup {
         let world: SimulatedWorld
         let phones: SimulatedPhones
         let tokens = SimulatedTokens()
@@ -84,64 +84,64 @@ struct BoundedRepeatTests {
     }
 
     @Test("16: an answer of 500 to one token in twenty delays only its own phone", arguments: [1, 2, 3])
-    func goesOnWithoutTheFaulty(_ seed: UInt64) async throws {
-        let stage = try Stage(seed: seed)
-        _ = await stage.pass(atMost: .seconds(1))
-        stage.apple.luck.serverFault = 0.05
-        stage.apple.streamsAllowed = 200...200
-        await stage.publish(1)
-        let most = await stage.pass(atMost: .seconds(30)) {
-            stage.phones.all.count { $0.shown == 1 } >= Self.phoneCount * 9 / 10
+    func aFailingTokenDelaysOnlyItsPhone(_ seed: UInt64) async throws {
+        let setup = try Setup(seed: seed)
+        _ = await setup.pass(atMost: .seconds(1))
+        setup.apple.luck.serverFault = 0.05
+        setup.apple.streamsAllowed = 200...200
+        await setup.publish(1)
+        let most = await setup.pass(atMost: .seconds(30)) {
+            setup.phones.all.count { $0.shown == 1 } >= Self.phoneCount * 9 / 10
         }
         #expect(most < .seconds(1.5), "nine of ten have it after \(most)")
-        let all = await stage.pass(atMost: .seconds(120)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
-        #expect(stage.phones.all.allSatisfy { $0.shown == 1 && $0.wentBack == 0 }, "all have it after \(all)")
-        await stage.node.stop()
+        let all = await setup.pass(atMost: .seconds(120)) { setup.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(setup.phones.all.allSatisfy { $0.shown == 1 && $0.wentBack == 0 }, "all have it after \(all)")
+        await setup.node.stop()
     }
 
     @Test("a: a successor sends the state to the devices that a bucket was recorded without")
-    func inheritsWhatIsOwed() async throws {
-        let stage = try Stage(seed: 5)
-        stage.apple.streamsAllowed = 200...200
-        _ = await stage.pass(atMost: .seconds(1))
-        stage.apple.luck.serverFault = 0.1
-        await stage.publish(1)
-        _ = await stage.pass(atMost: .seconds(30)) {
-            stage.progress.count(Self.match, atLeast: 1) == SimulatedTokens.buckets.count
+    func aSuccessorSendsOwedStates() async throws {
+        let setup = try Setup(seed: 5)
+        setup.apple.streamsAllowed = 200...200
+        _ = await setup.pass(atMost: .seconds(1))
+        setup.apple.luck.serverFault = 0.1
+        await setup.publish(1)
+        _ = await setup.pass(atMost: .seconds(30)) {
+            setup.progress.count(Self.match, atLeast: 1) == SimulatedTokens.buckets.count
         }
-        let left = stage.phones.all.count { $0.shown == 0 }
-        #expect(left > 0, "all are recorded, and some were not brought it")
-        try stage.replace()
-        await stage.publish(1)
-        _ = await stage.pass(atMost: .seconds(20)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
-        #expect(stage.phones.all.allSatisfy { $0.shown == 1 })
-        await stage.node.stop()
+        let left = setup.phones.all.count { $0.shown == 0 }
+        #expect(left > 0, "all are recorded, and some did not receive it")
+        try setup.replace()
+        await setup.publish(1)
+        _ = await setup.pass(atMost: .seconds(20)) { setup.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(setup.phones.all.allSatisfy { $0.shown == 1 })
+        await setup.node.stop()
     }
 
     @Test("a: while nothing can be recorded, sends stop at open requests plus the bound")
-    func stopsWithinABucket() async throws {
-        let stage = try Stage(seed: 4)
-        stage.apple.streamsAllowed = 10...10
-        _ = await stage.pass(atMost: .seconds(1))
-        stage.progress.state.withLock { $0.failuresLeft = .max }
-        await stage.publish(1)
-        _ = await stage.pass(atMost: .seconds(20))
-        let alerted = stage.phones.all.count { $0.shown == 1 }
+    func sendsStopWithinABucket() async throws {
+        let setup = try Setup(seed: 4)
+        setup.apple.streamsAllowed = 10...10
+        _ = await setup.pass(atMost: .seconds(1))
+        setup.progress.state.withLock { $0.failuresLeft = .max }
+        await setup.publish(1)
+        _ = await setup.pass(atMost: .seconds(20))
+        let alerted = setup.phones.all.count { $0.shown == 1 }
         // Two connections of ten streams each.
         #expect((Self.bound...Self.bound + 20).contains(alerted), "\(alerted)")
-        stage.progress.state.withLock { $0.failuresLeft = 0 }
-        _ = await stage.pass(atMost: .seconds(60)) { stage.phones.all.allSatisfy { $0.shown == 1 } }
-        #expect(stage.phones.all.allSatisfy { $0.shown == 1 })
-        await stage.node.stop()
+        setup.progress.state.withLock { $0.failuresLeft = 0 }
+        _ = await setup.pass(atMost: .seconds(60)) { setup.phones.all.allSatisfy { $0.shown == 1 } }
+        #expect(setup.phones.all.allSatisfy { $0.shown == 1 })
+        await setup.node.stop()
     }
 
-    @Test func aBucketLargerThanTheBoundIsFinishedOnceNothingElseMakesRoom() {
+    @Test func aBucketLargerThanTheBoundIsFinishedWhenNothingElseCan() {
         func allowance(_ recording: Int, _ answered: Int, _ underWay: Int) -> WalkAllowance {
             WalkAllowance(bound: 10, recording: recording, answered: answered, underWay: underWay)
         }
         #expect(allowance(4, 5, 5) == .all)
-        #expect(allowance(4, 6, 6) == .nothing, "what waits to be recorded makes room")
-        #expect(allowance(0, 12, 11) == .nothing, "so does what waits for answers")
+        #expect(allowance(4, 6, 6) == .nothing, "unrecorded sends count")
+        #expect(allowance(0, 12, 11) == .nothing, "open requests count")
         #expect(allowance(0, 12, 12) == .bucketUnderWay)
         #expect(allowance(10, 0, 0) == .nothing)
     }

@@ -69,14 +69,14 @@ final class DaySimulation {
         case .repeating(let due): target = min(world.now + Self.grain.idle, max(world.now + Self.grain.busy, due))
         case .resting:
             target = world.now + Self.grain.idle
-            judgeRest()
+            checkNewestStates()
         }
         let due = next.map { world.now + ($0 - world.elapsed) } ?? target
         world.advance(to: max(world.now, min(target, due)))
         await node?.look()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func publish(_ planned: PlannedPublication) async {
         let revision = (revisions[planned.match] ?? 0) + 1
@@ -101,7 +101,7 @@ final class DaySimulation {
         await node?.look()
     }
 
-    /// Phones come and go, stores fail, nodes die.
+    /// Phones join and leave, stores fail, nodes die.
     private func disturb() async throws {
         let isBusy = node.map { $0.apple.inFlight > 0 } ?? false
         if isBusy, world.roll(0.02) { progress.state.withLock { $0.failuresLeft = 3 } }
@@ -215,10 +215,10 @@ final class DaySimulation {
         await node?.look()
     }
 
-    // MARK: The judgement
+    // MARK: Checks
 
     /// Nothing is open and nothing waits: every phone must show the newest published state.
-    private func judgeRest() {
+    private func checkNewestStates() {
         for phone in phones.all where phone.isAlive {
             guard let last = newest[phone.match], phone.shown < last.revision.number, !forgotten.contains(phone.device)
             else { continue }
@@ -241,7 +241,7 @@ final class DaySimulation {
                 found.append("\(name) ends at \(phone.shown) of \(last.revision.number), ended: \(phone.isEnded)")
             }
         }
-        if doubles > allowedDoubles { found.append("\(doubles) alerts were told twice, \(allowedDoubles) at most") }
+        if doubles > allowedDoubles { found.append("\(doubles) alerts were sent twice, \(allowedDoubles) at most") }
         return found
     }
 

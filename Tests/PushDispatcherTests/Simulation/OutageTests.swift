@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct OutageTests {
     @Test("7: during a minute without APNs each slot dials less than once a second, and then all is sent")
-    func dialsWithPatience() async throws {
+    func dialsHaveGrowingIntervals() async throws {
         let match = MatchID(unchecked: "m1")
         let world = SimulatedWorld(seed: 7)
         let (tokens, phones) = (SimulatedTokens(), SimulatedPhones())
@@ -41,8 +41,8 @@ struct OutageTests {
         }
         let slots = await node.dispatcher.status().environments.first?.gauges.connections ?? 0
         #expect(slots >= 2)
-        #expect(apple.dials.count >= slots, "it is tried")
-        #expect(apple.dials.count <= 7 * slots, "waits grow: \(apple.dials)")
+        #expect(apple.dials.count >= slots, "it is dialled")
+        #expect(apple.dials.count <= 7 * slots, "intervals grow: \(apple.dials)")
         #expect(apple.dialling.most <= slots, "one dial a slot")
         #expect(phones.all.allSatisfy { $0.shown == 0 })
         apple.luck.unreachable = 0

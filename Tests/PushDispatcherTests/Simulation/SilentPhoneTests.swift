@@ -1,4 +1,4 @@
-// A phone that APNs serves nothing has a completed bucket; only the dispatcher can report it to the sweep.
+// A phone without an accepted push has a completed bucket; only the dispatcher can report it to the sweep.
 
 import ScoreTypes
 import Synchronization
@@ -12,7 +12,7 @@ struct SilentPhoneTests {
     /// In one test every other token is bad: too many to be quarantined.
     private static let phoneCount = 60
 
-    private final class Stage {
+    private final class Setup {
         let world = SimulatedWorld(seed: 11)
         let phones = SimulatedPhones()
         let devices: [DeviceID]
@@ -36,11 +36,11 @@ struct SilentPhoneTests {
         }
 
         /// Gives a token the same answer from now on.
-        func condemn(_ number: Int, _ fate: SimulatedApple.Fate?) {
+        func setAnswer(_ number: Int, _ fate: SimulatedApple.Fate?) {
             apple.fates["/3/device/" + Hex.string(Fixture.token(number).bytes)] = fate
         }
 
-        /// Publishes balls at a fixed distance for a while.
+        /// Publishes balls at a fixed interval for a while.
         func play(_ span: Duration, every pause: Duration = .seconds(25)) async {
             let end = world.elapsed + span
             while world.elapsed < end {
@@ -64,38 +64,38 @@ struct SilentPhoneTests {
     }
 
     @Test("a phone whose requests are throttled or fail is found after half an hour and not before")
-    func steadily() async throws {
-        let stage = try Stage()
-        stage.condemn(1, .throttled)
-        stage.condemn(2, .faulty)
-        await stage.play(.seconds(29 * 60))
-        #expect(await stage.silent().isEmpty)
-        await stage.play(.seconds(2 * 60))
-        #expect(await stage.silent() == [1, 2])
-        let healthy = stage.phones.all.count { $0.shown > 70 }
-        #expect(healthy == Self.phoneCount - 2, "and nobody else was without the newest")
-        await stage.node.stop()
+    func withoutAnAcceptedState() async throws {
+        let setup = try Setup()
+        setup.setAnswer(1, .throttled)
+        setup.setAnswer(2, .faulty)
+        await setup.play(.seconds(29 * 60))
+        #expect(await setup.silent().isEmpty)
+        await setup.play(.seconds(2 * 60))
+        #expect(await setup.silent() == [1, 2])
+        let healthy = setup.phones.all.count { $0.shown > 70 }
+        #expect(healthy == Self.phoneCount - 2, "every other phone has the newest state")
+        await setup.node.stop()
     }
 
     @Test("a phone that received one state in between is not silent, however often it was throttled")
-    func nowAndThen() async throws {
-        let stage = try Stage()
-        stage.condemn(1, .throttled)
-        await stage.play(.seconds(5 * 60))
-        stage.condemn(1, nil)
+    func withOneAcceptedState() async throws {
+        let setup = try Setup()
+        setup.setAnswer(1, .throttled)
+        await setup.play(.seconds(5 * 60))
+        setup.setAnswer(1, nil)
         // No ball for long, so that only its own answer shows that it was served.
-        await stage.play(.seconds(30 * 60), every: .seconds(30 * 60))
-        #expect(await stage.silent().isEmpty)
-        await stage.node.stop()
+        await setup.play(.seconds(30 * 60), every: .seconds(30 * 60))
+        #expect(await setup.silent().isEmpty)
+        await setup.node.stop()
     }
 
-    @Test("bad tokens that are kept because there are too many are found as well")
+    @Test("bad tokens that are kept because there are too many are reported as silent too")
     func withheld() async throws {
-        let stage = try Stage()
+        let setup = try Setup()
         let bad = Array(stride(from: 0, to: Self.phoneCount, by: 2))
-        for number in bad { stage.condemn(number, .malformed) }
-        await stage.play(.seconds(31 * 60))
-        #expect(await stage.silent() == bad)
-        await stage.node.stop()
+        for number in bad { setup.setAnswer(number, .malformed) }
+        await setup.play(.seconds(31 * 60))
+        #expect(await setup.silent() == bad)
+        await setup.node.stop()
     }
 }

@@ -64,7 +64,7 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     private(set) var dials: [Duration] = []
     private(set) var dialling = (now: 0, most: 0)
     /// Receives each request when it leaves the node.
-    var heard: ((SimulatedRequest) -> Void)?
+    var observer: ((SimulatedRequest) -> Void)?
 
     init(_ world: SimulatedWorld, _ luck: SimulatedLuck, _ phones: SimulatedPhones) {
         self.world = world
@@ -101,7 +101,7 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
         let fate = fates[path] ?? draw()
         let bytes = Array(body.bytes)
         let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
-        heard?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
+        observer?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
         world.after(arrives) { [self] in
             switch fate {
             case .served: phones.arrive(path, channel, bytes)
@@ -190,12 +190,12 @@ final class SimulatedWire: LinkConnection {
 
     func open() {
         opened = true
-        link?.opened()
+        link?.connectionDidOpen()
     }
 
     func widen(to limit: Int) {
         peerStreamLimit = limit
-        link?.hasRoom()
+        link?.connectionHasCapacity()
     }
 
     func answer(_ tag: UInt64, _ status: Int, _ body: String = "") {
@@ -206,7 +206,7 @@ final class SimulatedWire: LinkConnection {
 
     func fail(_ tag: UInt64, _ failure: StreamFailure) {
         guard tags.remove(tag) != nil else { return }
-        link?.failed(tag, failure)
+        link?.connectionFailed(tag, failure)
         finishTurn()
     }
 
@@ -215,14 +215,14 @@ final class SimulatedWire: LinkConnection {
         tags = []
         let wasThere = link != nil
         opened = false
-        for tag in lost { link?.failed(tag, .ambiguous) }
+        for tag in lost { link?.connectionFailed(tag, .ambiguous) }
         let owner = link
         link = nil
-        if wasThere { owner?.closed(reason) }
+        if wasThere { owner?.connectionDidClose(reason) }
     }
 
     private func finishTurn() {
         if isDraining, tags.isEmpty { return end(.closed) }
-        link?.hasRoom()
+        link?.connectionHasCapacity()
     }
 }

@@ -12,6 +12,11 @@ final class SimulatedNode {
     private let thread: SimulatedThread
     private let channels: MemoryChannels
 
+    /// The thread that the dispatcher made.
+    private final class Made: Sendable {
+        let thread = Mutex<SimulatedThread?>(nil)
+    }
+
     /// The dispatcher made no thread.
     struct Unmade: Error {}
 
@@ -26,7 +31,14 @@ final class SimulatedNode {
     ) throws {
         self.apple = apple
         self.channels = channels
-        let made = Mutex<SimulatedThread?>(nil)
+        let made = Made()
+        var configuration = configuration
+        configuration.seed = world.chance.next()
+        configuration.thread = { setting in
+            let thread = SimulatedThread(setting, apple)
+            made.thread.withLock { $0 = thread }
+            return thread
+        }
         dispatcher = Dispatcher(
             configuration: configuration,
             tokens: tokens,
@@ -36,20 +48,13 @@ final class SimulatedNode {
             clock: world.clock,
             observer: nil,
             attempts: nil,
-            idKey: [1],
-            maySend: { true },
-            seed: world.chance.next(),
-            thread: { setting in
-                let thread = SimulatedThread(setting, apple)
-                made.withLock { $0 = thread }
-                return thread
-            }
+            idKey: [1]
         )
-        guard let thread = made.withLock({ $0 }) else { throw Unmade() }
+        guard let thread = made.thread.withLock({ $0 }) else { throw Unmade() }
         self.thread = thread
     }
 
-    /// A node that sends to production only, with stores of its own except for the channels'.
+    /// A node that sends to production only, with its own stores except that of the channels.
     convenience init(
         _ world: SimulatedWorld,
         _ apple: SimulatedApple,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SimulationTests {
     /// Whether days are requested: they use all cores, so that other tests would time out beside them.
-    private static var isAsked: Bool { ProcessInfo.processInfo.environment["SEEDS"] != nil }
+    private static var isRequested: Bool { ProcessInfo.processInfo.environment["SEEDS"] != nil }
 
     /// SEEDS days, beginning with SEED; a failing one is repeated with SEED=… SEEDS=1.
     private static var seeds: Range<UInt64> {
@@ -19,9 +19,9 @@ import Testing
 
     @Test(
         "24 hours in virtual time: every phone ends right, none goes back, no alert is sent twice",
-        .enabled(if: isAsked, "SEEDS is not set: no days are played here; make simulate plays them")
+        .enabled(if: isRequested, "SEEDS is not set: no days are played here; make simulate plays them")
     )
-    func days() async throws {
+    func simulatedDaysHaveNoViolation() async throws {
         let key = try SigningKey(pem: Fixture.keyPEM())
         print("simulated days: seeds \(Self.seeds.lowerBound) to \(Self.seeds.upperBound - 1)")
         try await withThrowingTaskGroup(of: Void.self) { group in

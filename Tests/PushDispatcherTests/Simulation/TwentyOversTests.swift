@@ -20,15 +20,15 @@ struct TwentyOversTests {
     }
 
     @Test("19: a full Twenty20 sends no state twice, and wickets and results at 10 within the phone's budget")
-    func playsAMatch() async throws {
+    func aFullMatchRepeatsNoState() async throws {
         let match = TwentyOvers()
-        let stage = try Stage()
-        let unchanged = try await stage.play(match)
-        #expect(stage.sent.count == Stage.phones + 1, "each phone by its token, and one channel")
+        let setup = try Setup()
+        let unchanged = try await setup.play(match)
+        #expect(setup.sent.count == Setup.phones + 1, "each phone by its token, and one channel")
         #expect(unchanged == match.repeats)
         let alerts = match.publications.compactMap(\.alert)
         let corrections = match.publications.filter { $0.cause == .correction }
-        for (recipient, pushes) in stage.sent {
+        for (recipient, pushes) in setup.sent {
             // The end is repeated silently to devices that may have missed it.
             let first = pushes.filter { $0.alert != nil || $0.revision < match.publications.count }
             #expect(first.allSatisfy { $0.alert == nil ? $0.priority == 5 : $0.priority == 10 }, "\(recipient)")
@@ -37,11 +37,11 @@ struct TwentyOversTests {
             #expect(Self.throttled(pushes) == 0, "\(recipient)")
             for correction in corrections {
                 let wait = pushes.first { $0.picture == correction.picture }.map { $0.at - correction.at }
-                #expect(wait ?? .seconds(3600) <= .seconds(2), "picture \(correction.picture) for \(recipient)")
+                #expect(wait ?? .seconds(3600) <= .seconds(2), "state \(correction.picture) for \(recipient)")
             }
         }
-        #expect(stage.phonesAtTheEnd.allSatisfy { $0.isEnded && $0.wentBack == 0 })
-        #expect(Set(stage.phonesAtTheEnd.map(\.shown)) == [Int64(match.publications.count)])
+        #expect(setup.phonesAtTheEnd.allSatisfy { $0.isEnded && $0.wentBack == 0 })
+        #expect(Set(setup.phonesAtTheEnd.map(\.shown)) == [Int64(match.publications.count)])
     }
 
     /// States that were sent a second time without an alert, a keep-alive or the repetition of an end.
@@ -68,7 +68,7 @@ struct TwentyOversTests {
     }
 
     /// A node, its phones and a channel, without faults.
-    private final class Stage {
+    private final class Setup {
         static let phones = 12
 
         private let world = SimulatedWorld(seed: 20)
@@ -99,7 +99,7 @@ struct TwentyOversTests {
             channels.state.withLock { $0.records.append(record) }
             let apple = SimulatedApple(world, .none, phones)
             node = try SimulatedNode(world, apple, tokens: tokens, channels: channels)
-            apple.heard = { [unowned self] in self.hear($0) }
+            apple.observer = { [unowned self] in self.observe($0) }
         }
 
         var phonesAtTheEnd: [SimulatedPhone] { phones.all }
@@ -146,7 +146,7 @@ struct TwentyOversTests {
             )
         }
 
-        private func hear(_ request: SimulatedRequest) {
+        private func observe(_ request: SimulatedRequest) {
             guard let push = SimulatedPush(request.body) else { return }
             sent[request.recipient, default: []].append(
                 Sent(

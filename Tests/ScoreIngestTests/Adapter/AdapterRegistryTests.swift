@@ -14,7 +14,7 @@ import Testing
         #expect(AdapterRegistry.adapter(for: provider).provider == provider)
     }
 
-    @Test func capturesOfCricketDataArePlayedAgain() async throws {
+    @Test func capturesOfCricketDataAreReplayed() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "adapters-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let feed = FeedID(unchecked: "cd")

@@ -1,4 +1,4 @@
-// A decoded reply is valid while the bytes are the same, and no longer.
+// A decoded reply is valid while its bytes are the same.
 
 import ScoreTypes
 import Synchronization
@@ -9,10 +9,19 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
+extension ProviderReplies {
+    fileprivate func decoded(
+        _ part: ReplyPart,
+        _ decode: ([UInt8]) throws(AdapterError) -> UInt8
+    ) throws(AdapterError) -> UInt8 {
+        try cache.value(of: part, required(part)) { body, _ throws(AdapterError) in (try decode(body), nil) }
+    }
+}
+
 @Suite struct DecodedRepliesTests {
     private static let part: ReplyPart = "part"
 
-    /// Reads the first byte and counts how often it had to.
+    /// Reads the first byte and counts the reads.
     private final class Reader: Sendable {
         let count = Mutex(0)
 
@@ -23,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func theSameBytesAreDecodedOnce() throws {
+    @Test func unchangedBytesAreDecodedOnce() throws {
         let reader = Reader()
         var replies = ProviderReplies([Self.part: [1]])
         let copy = replies
@@ -35,14 +44,14 @@ import Testing
         #expect(reader.count.withLock { $0 } == 1)
     }
 
-    @Test func otherBytesAreDecodedAnew() throws {
+    @Test func changedBytesAreDecodedAgain() throws {
         let reader = Reader()
         var replies = ProviderReplies([Self.part: [1]])
         let before = replies
         #expect(try replies.decoded(Self.part, reader.read) == 1)
         replies[Self.part] = [2]
         #expect(try replies.decoded(Self.part, reader.read) == 2)
-        // A copy that still holds the old bytes goes by them.
+        // A copy with the old bytes keeps the old value.
         #expect(try before.decoded(Self.part, reader.read) == 1)
         replies[Self.part] = []
         #expect(throws: AdapterError.notJSON) { try replies.decoded(Self.part, reader.read) }
@@ -50,7 +59,7 @@ import Testing
         #expect(throws: AdapterError.missing(path: "reply part")) { try replies.decoded(Self.part, reader.read) }
     }
 
-    @Test func decodedValuesDoNotCountInComparisons() throws {
+    @Test func comparisonsIgnoreDecodedValues() throws {
         let one = ProviderReplies([Self.part: [1]])
         let other = ProviderReplies([Self.part: [1]])
         _ = try one.decoded(Self.part, Reader().read)

@@ -1,4 +1,4 @@
-// What a provider's list holds beside one odd entry, and behind its first page.
+// Lists of providers with an unreadable entry and with several pages.
 
 import MatchEngine
 import ScoreTypes
@@ -10,8 +10,8 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct FixtureListingTests {
-    /// Lists of a provider: the name of the list that is looked at, one good entry, odd ones, and how they are wrapped.
-    struct Dialect: CustomTestStringConvertible, Sendable {
+    /// Lists of a provider: the name of the list, one good entry, unreadable ones, and the document around them.
+    struct ListFormat: CustomTestStringConvertible, Sendable {
         let adapter: any Adapter
         let part: ReplyPart
         let good: String
@@ -23,7 +23,7 @@ import Testing
 
         func body(_ entries: [String]) -> [UInt8] { Array(wrap(entries.joined(separator: ",")).utf8) }
 
-        /// All lists that the provider has, one of them with entries.
+        /// All lists of the provider, one of them with entries.
         func replies(_ entries: [String]) -> ProviderReplies {
             let now = Instant(milliseconds: 1_791_550_912_000)
             var replies = ProviderReplies()
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    static let dialects = [
-        Dialect(
+    static let formats = [
+        ListFormat(
             adapter: SportmonksAdapter(),
             part: .live,
             good: #"{"id":7,"localteam_id":1,"visitorteam_id":2,"type":"ODI","status":"NS"}"#,
@@ -47,7 +47,7 @@ import Testing
             path: "livescores:data[0].type",
             wrap: { #"{"data":[\#($0)]}"# }
         ),
-        Dialect(
+        ListFormat(
             adapter: EntitySportAdapter(),
             part: "list.live",
             good: """
@@ -57,7 +57,7 @@ import Testing
             path: "list.live:response.items[0].teama",
             wrap: { #"{"status":"ok","response":{"items":[\#($0)]}}"# }
         ),
-        Dialect(
+        ListFormat(
             adapter: CricketDataAdapter(),
             part: CricketDataAdapter.current,
             good: #"{"id":"7","teams":["Reds","Blues"]}"#,
@@ -65,7 +65,7 @@ import Testing
             path: "list.current:data[0].teams",
             wrap: { #"{"status":"success","data":[\#($0)]}"# }
         ),
-        Dialect(
+        ListFormat(
             adapter: RoanuzAdapter(),
             part: .list,
             good: #"{"key":"7"}"#,
@@ -73,7 +73,7 @@ import Testing
             path: "\(ReplyPart.list):data.matches[0].key",
             wrap: { #"{"data":{"matches":[\#($0)]}}"# }
         ),
-        Dialect(
+        ListFormat(
             adapter: CricsheetAdapter(),
             part: .list,
             good: #"{"id":"7"}"#,
@@ -83,25 +83,25 @@ import Testing
         ),
     ]
 
-    @Test("F10: one odd entry of a list costs no other", arguments: dialects)
-    func oneOddEntryCostsNoOther(dialect: Dialect) throws {
-        let replies = dialect.replies(dialect.odd + [dialect.good])
-        let listing = try dialect.adapter.fixtures(replies, ProviderSession())
+    @Test("F10: an unreadable entry of a list affects no other entry", arguments: formats)
+    func anUnreadableEntryAffectsNoOther(format: ListFormat) throws {
+        let replies = format.replies(format.odd + [format.good])
+        let listing = try format.adapter.fixtures(replies, ProviderSession())
         #expect(listing.fixtures.map(\.id.text) == ["7"])
-        #expect(listing.refused.count == dialect.odd.count)
-        #expect(listing.refused.first?.path == dialect.path)
+        #expect(listing.refused.count == format.odd.count)
+        #expect(listing.refused.first?.path == format.path)
         #expect(listing.cut.isEmpty)
     }
 
-    @Test("F10: a list of which nothing can be read is refused, and so is one that is mostly odd", arguments: dialects)
-    func aListOfAnotherFormIsRefused(dialect: Dialect) throws {
+    @Test("F10: a list is refused when no entry or only a few of its entries can be read", arguments: formats)
+    func aListWithoutReadableEntriesIsRefused(format: ListFormat) throws {
         let error = #expect(throws: AdapterError.self) {
-            try dialect.adapter.fixtures(dialect.replies(dialect.odd), ProviderSession())
+            try format.adapter.fixtures(format.replies(format.odd), ProviderSession())
         }
-        #expect(error?.path == dialect.path)
-        let many = Array(repeating: dialect.odd[0], count: 101) + [dialect.good]
+        #expect(error?.path == format.path)
+        let many = Array(repeating: format.odd[0], count: 101) + [format.good]
         #expect(throws: AdapterError.self) {
-            try dialect.adapter.fixtures(dialect.replies(many), ProviderSession())
+            try format.adapter.fixtures(format.replies(many), ProviderSession())
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
 
     private static let now = Instant(milliseconds: 1_791_550_912_000)
 
-    /// The requests for the pages of one list, once its first has said something.
+    /// The requests for the pages of one list, after its first page.
     private func pages(
         _ adapter: any Adapter,
         _ part: ReplyPart,
@@ -128,18 +128,18 @@ import Testing
 
     @Test(arguments: [
         #"{"data":[],"meta":{"last_page":3}}"#, #"{"data":[],"meta":{"pagination":{"total_pages":3}}}"#,
-    ]) func sportmonksIsAskedForAllPages(body: String) throws {
+    ]) func sportmonksRequestsAllPages(body: String) throws {
         let (requests, listing) = try pages(SportmonksAdapter(), "fixtures.2026-10-08", body)
         #expect(requests.map { $0.query.first { $0.name == "page" }?.value } == [nil, "2", "3"])
         #expect(Set(requests.map(\.part)).count == 3 && listing.cut.isEmpty)
         let (most, cut) = try pages(SportmonksAdapter(), "fixtures.2026-10-08", body.replacing("3", with: "9"))
-        // Each list once, whatever its pages say.
+        // Each list once, whatever its pages contain.
         let first = SportmonksAdapter().listRequests(ProviderSession(), at: Self.now, replies: ProviderReplies())
             .count { $0.part != .live }
         #expect(most.count == AdapterLimits.fixturePages && cut.cut.count == first)
     }
 
-    @Test func entitySportIsAskedForAllPagesButOfWhatIsDone() throws {
+    @Test func entitySportRequestsAllPagesExceptOfFinishedMatches() throws {
         let body = #"{"status":"ok","response":{"items":[],"total_pages":"3"}}"#
         let (requests, listing) = try pages(EntitySportAdapter(), "list.coming", body)
         #expect(requests.map { $0.query.first { $0.name == "paged" }?.value } == [nil, "2", "3"])
@@ -149,7 +149,7 @@ import Testing
         #expect(most.count == 5 && cut.cut == ["list.live", "list.coming"])
     }
 
-    @Test func cricketDataIsAskedForAFewPages() throws {
+    @Test func cricketDataRequestsAFewPages() throws {
         func body(_ rows: Int) -> String { #"{"status":"success","data":[],"info":{"totalRows":\#(rows)}}"# }
         let (requests, listing) = try pages(CricketDataAdapter(), CricketDataAdapter.current, body(51))
         #expect(requests.map { $0.query.first { $0.name == "offset" }?.value } == ["0", "25", "50"])
@@ -159,15 +159,15 @@ import Testing
         #expect(try pages(CricketDataAdapter(), CricketDataAdapter.coming, body(13_164)).0.count == 2)
     }
 
-    /// An entry that moves from one page to the next while they are read stands on both.
+    /// An entry that moves to the next page between two requests is on both.
     @Test func anEntryOnTwoPagesIsOneMatch() throws {
-        let dialect = try #require(Self.dialects.first { $0.adapter.provider == .cricketData })
-        var replies = dialect.replies([dialect.good])
-        let first = #"{"status":"success","data":[\#(dialect.good)],"info":{"totalRows":26}}"#
+        let format = try #require(Self.formats.first { $0.adapter.provider == .cricketData })
+        var replies = format.replies([format.good])
+        let first = #"{"status":"success","data":[\#(format.good)],"info":{"totalRows":26}}"#
         replies[CricketDataAdapter.current] = Array(first.utf8)
-        let other = dialect.good.replacing("7", with: "11")
-        replies[CricketDataAdapter.current.page(2)] = dialect.body([dialect.good, other])
-        let listing = try dialect.adapter.fixtures(replies, ProviderSession())
+        let other = format.good.replacing("7", with: "11")
+        replies[CricketDataAdapter.current.page(2)] = format.body([format.good, other])
+        let listing = try format.adapter.fixtures(replies, ProviderSession())
         #expect(listing.fixtures.map(\.id.text) == ["7", "11"])
     }
 }

@@ -1,4 +1,4 @@
-// Providers write true as 1, "1" or "True"; a value that is none of the known forms is an error, not false.
+// Providers write true as 1, "1" or "True"; any unknown form is an error, not false.
 
 import MatchEngine
 import ScoreTypes
@@ -20,7 +20,7 @@ import Testing
         try ReplyJSON.read([Flag].self, from: Array("[\(json)]".utf8))[0]
     }
 
-    @Test(arguments: words) func flagsInEveryForm(json: String, flag: Bool?) throws {
+    @Test(arguments: words) func flagsAreReadInEveryForm(json: String, flag: Bool?) throws {
         guard let flag else {
             #expect(throws: AdapterError.self) { try read(FlexibleBool.self, json) }
             #expect(throws: AdapterError.self) { try read(EntitySportFlag.self, json) }
@@ -30,14 +30,14 @@ import Testing
         #expect(try read(EntitySportFlag.self, json).value == flag)
     }
 
-    /// This provider leaves a text empty where it has nothing to say.
-    @Test func anEmptyTextOfEntitySportIsANo() throws {
+    /// This provider leaves a text empty when it has no value.
+    @Test func anEmptyTextOfEntitySportIsFalse() throws {
         #expect(try read(EntitySportFlag.self, #""""#).value == false)
         #expect(throws: AdapterError.self) { try read(FlexibleBool.self, #""""#) }
     }
 
     @Test(arguments: [("\"1\"", "\"0\""), ("1", "0"), ("\"True\"", "\"false\"")])
-    func cricketDataBeginsAMatchByAnyOfThem(started: String, ended: String) throws {
+    func cricketDataReadsAStartedMatchFromAnyFlag(started: String, ended: String) throws {
         let json = #"""
             {"id":"m1","teams":["Reds","Blues"],"matchStarted":\#(started),"matchEnded":\#(ended)}
             """#

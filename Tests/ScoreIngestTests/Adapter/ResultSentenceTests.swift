@@ -1,4 +1,4 @@
-// Sentences of results in the words that feeds use.
+// Sentences of results in the wording of feeds.
 
 import MatchEngine
 import ScoreTypes
@@ -66,12 +66,12 @@ import Testing
         "Target 183 runs", "((((", ")", "won", "Essex won the toss and elected to bat",
         String(repeating: "(", count: 100_000),
     ])
-    func otherWordsSayNothing(sentence: String) {
+    func otherSentencesHaveNoResult(sentence: String) {
         #expect(ResultSentence(sentence).kind == nil)
     }
 }
 
-/// Recorded sentences call a side by the end of its name, or by its country alone.
+/// Recorded sentences name a side by the end of its name, or by its country alone.
 @Suite struct ResultSideTests {
     private static let islands = ["Barbados Tridents", "St Kitts and Nevis Patriots"]
 
@@ -82,7 +82,7 @@ import Testing
         ("BARBADOS TRIDENTS won by 3 runs", .first), ("Dents won by 3 runs", nil), ("And won by 3 runs", nil),
         ("St Kitts and Nevis Patriots won by 3 runs", .second), ("Stars won by 3 runs", nil),
     ])
-    func aSideIsKnownByPartOfItsName(sentence: String, side: Side?) {
+    func aSideMatchesPartOfItsName(sentence: String, side: Side?) {
         #expect(ResultSentence(sentence, teams: Self.islands, shortNames: ["BT", "STKNP"]).winningSide == side)
     }
 
@@ -90,12 +90,12 @@ import Testing
         ("Knight Riders won by 3 runs", Side?.none), ("Kolkata won by 3 runs", .first),
         ("Trinbago Knight Riders won by 3 runs", .second), ("", nil),
     ])
-    func whatBothAreCalledIsNeither(sentence: String, side: Side?) {
+    func aCommonPartOfBothNamesMatchesNeither(sentence: String, side: Side?) {
         let teams = ["Kolkata Knight Riders", "Trinbago Knight Riders"]
         #expect(ResultSentence(sentence, teams: teams, shortNames: [nil, nil]).winningSide == side)
     }
 
-    @Test func aWholeNameIsNoPartOfAnother() {
+    @Test func aFullNameMatchesOnlyItsSide() {
         let teams = ["India", "India A"]
         #expect(ResultSentence("INDIA won by 3 runs", teams: teams, shortNames: [nil, nil]).winningSide == .first)
         #expect(ResultSentence("India A won by 3 runs", teams: teams, shortNames: [nil, nil]).winningSide == .second)

@@ -1,4 +1,4 @@
-// A feed's number of seconds is bounded by nothing, and later clocks reckon with it.
+// A feed's number of seconds is unbounded, and clocks calculate with it.
 
 import MatchEngine
 import ScoreTypes
@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct StartBoundTests {
     @Test(
-        "a start outside the calendar is none",
+        "a start outside the calendar is ignored",
         arguments: [
             (Int64.min, Int64?.none), (-1, nil), (0, 0), (253_402_300_799, 253_402_300_799), (253_402_300_800, nil),
             (.max, nil),
@@ -21,7 +21,7 @@ import Testing
         #expect(MatchInfo(format: .odi, teams: [], startsAt: given).startsAt == start)
         #expect(Fixture(id: ProviderMatchID(unchecked: "1"), startsAt: given).startsAt == start)
         let more = #","timestamp_start":"\#(given)""#
-        // What is no whole number as the provider writes it is no start either.
+        // A text that is not a whole number is no start either.
         let read = try EntitySportSample.snapshot(more: more).info.startsAt
         #expect(read == start)
     }

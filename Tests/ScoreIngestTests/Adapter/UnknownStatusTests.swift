@@ -1,4 +1,4 @@
-// A word that nobody knows says neither that play goes on nor that it has stopped: what was known stays (C.17).
+// An unknown status changes neither play nor a stop of play: the known status stays (C.17).
 
 import Foundation
 import MatchEngine
@@ -14,7 +14,7 @@ import Testing
 @testable import ScoreLab
 
 @Suite struct UnknownStatusTests {
-    /// A rehearsal that has taken in a match with a ball, and then a status.
+    /// A rehearsal with a match, a ball, and then a status.
     private static func rehearsal(_ status: MatchStatus, _ clock: ManualClock) -> (MatchRehearsal, Scorebook) {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         var book = Scorebook.begun
@@ -33,7 +33,7 @@ import Testing
             MatchStatus.rain, .stumps, .live, .inningsBreak,
         ]
     )
-    func theKnownWordStays(status: MatchStatus) {
+    func anUnknownStatusKeepsTheKnownOne(status: MatchStatus) {
         let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(status, clock)
         let since = rehearsal.record.status.since
@@ -43,11 +43,11 @@ import Testing
         #expect(rehearsal.record.status == StatusReport(status: status, note: "Bad Light", since: since, day: 2))
     }
 
-    @Test("an unknown word is no resumption, and the delay before it is told when it ends")
-    func noResumption() {
+    @Test("an unknown status is no resumption, and the delay before it is announced when it ends")
+    func anUnknownStatusIsNoResumption() {
         let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(.rain, clock)
-        // A feed that is asked twice a minute, so that it never counts as silent.
+        // A feed that is polled twice a minute, so that it is never silent.
         func show(_ status: StatusReport, for minutes: Int) {
             book.status = status
             for _ in 0..<minutes * 2 {
@@ -62,8 +62,8 @@ import Testing
         #expect(rehearsal.alerts.map(\.kind) == [.resumption])
     }
 
-    @Test("a result stays under a word that nobody knows")
-    func aResultStays() {
+    @Test("a result stays under an unknown status")
+    func aResultStaysUnderAnUnknownStatus() {
         let clock = ManualClock()
         var (rehearsal, book) = Self.rehearsal(.rain, clock)
         let result = ProviderResult(kind: .runs(3), winner: .first)
@@ -76,8 +76,8 @@ import Testing
         #expect(rehearsal.record.result == result && rehearsal.record.status.status == .result)
     }
 
-    @Test("before anything is known, and before the match has begun, what else is told counts")
-    func whatElseIsToldCounts() {
+    @Test("before any known status, and before the start, the other fields decide")
+    func otherFieldsDecideBeforeTheFirstStatus() {
         #expect(Self.unknown.understood(after: nil).status == .live)
         #expect(Self.unknown.understood(after: StatusReport(status: .startDelayed)).status == .live)
         let before = StatusReport(status: .scheduled, note: "Elephant", isUnknown: true)
@@ -87,7 +87,7 @@ import Testing
         #expect(!Self.unknown.understood(after: nil).isUnknown)
     }
 
-    @Test("a journal's report is read as it was written before there was a mark")
+    @Test("a stored report has no mark of unknown statuses")
     func theCodingHasNoMark() throws {
         let row = Data(#"{"status":"rain","note":"Rain","since":7}"#.utf8)
         let report = try JSONDecoder().decode(StatusReport.self, from: row)
@@ -96,8 +96,8 @@ import Testing
         #expect(!written.contains("isUnknown"))
     }
 
-    @Test("adapters mark the words that they do not know")
-    func adaptersMarkTheirWords() throws {
+    @Test("adapters mark the statuses that they do not know")
+    func adaptersMarkUnknownStatuses() throws {
         func sportmonks(_ word: String) throws -> Bool {
             let balls = [SportmonksSample.ball(1)]
             return try SportmonksSample.snapshot(SportmonksSample.fixture(status: word, balls: balls)).status.isUnknown

@@ -1,4 +1,4 @@
-// The alias table has a bound; what would pass it is refused and not cut off.
+// The alias table has a limit; a table above it is refused and not truncated.
 
 import JournalSamples
 import Postgres
@@ -22,19 +22,19 @@ import Testing
         return nil
     }
 
-    @Test func moreThanTheTableHoldsIsRefusedAsAWhole() async throws {
+    @Test func aTableAboveItsLimitIsRefusedAsAWhole() async throws {
         let bench = try await JournalBench()
         let records = AliasRecords(pool: bench.pool, max: 10)
         try await records.put(Self.aliases(0..<8))
         #expect(await Self.refusal { () async throws(AliasError) in try await records.put(Self.aliases(7..<11)) } == 10)
         #expect(try await records.table() == AliasTable(Self.aliases(0..<8)))
-        // What is there already takes no room.
+        // A stored alias needs no new row.
         try await records.put(Self.aliases(0..<10, meaning: "q"))
         #expect(try await records.table() == AliasTable(Self.aliases(0..<10, meaning: "q")))
         #expect(await Self.refusal { () async throws(AliasError) in try await records.put(Self.aliases(0..<11)) } == 10)
     }
 
-    @Test func moreThanOneStatementTakesIsPutAtOnce() async throws {
+    @Test func aTableLargerThanOneStatementIsStored() async throws {
         let bench = try await JournalBench()
         let records = AliasRecords(pool: bench.pool)
         let aliases = Self.aliases(0..<IngestLimits.aliasBatchMax * 2 + 3)

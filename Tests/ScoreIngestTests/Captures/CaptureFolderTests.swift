@@ -1,4 +1,4 @@
-// Captures keep their bounds, hold no secret, and never fail because a file is damaged or a disk is full.
+// Captures keep their limits, contain no secret, and never fail for a damaged file or a full disk.
 
 import Foundation
 import ScoreTypes
@@ -39,27 +39,27 @@ import Testing
         return Array(CaptureSequence([[path]]))
     }
 
-    @Test func entriesComeBackAsTheyWere() throws {
+    @Test func entriesAreReadBackUnchanged() throws {
         let records = [Self.record(1, body: "{\"a\":\"\n\"}"), Self.record(2), Self.record(3, body: "ü\0")]
         let bytes = try records.flatMap { try #require($0.encoded()) }
         let back = try Self.read(bytes)
         #expect(back.map(\.head.number) == [1, 2, 3])
         #expect(back.map(\.replies) == records.map(\.replies))
-        // A file that was cut off in the middle of an entry, or written over, ends before it.
+        // A file that is cut off in the middle of an entry, or overwritten, ends before that entry.
         for cut in [1, 40, 200] { #expect(try Self.read(Array(bytes.dropLast(cut))).count < 3) }
         #expect(try Self.read(Array("{}\n".utf8)).isEmpty)
         #expect(try Self.read(Array(repeating: 0x0a, count: 10_000)).isEmpty)
         #expect(try Self.read([]).isEmpty && CaptureFile("/nonexistent") == nil)
-        // Nor does a line without an end take more than a line may.
+        // Nor does a line without an end use more than the limit of a line.
         let endless = bytes + [UInt8](repeating: 32, count: 4 * IngestLimits.captureLineMax)
         #expect(try Self.read(endless).count == 3)
     }
 
-    @Test func bodiesOfAnySizeComeBackAndMayBePassedOver() throws {
+    @Test func bodiesOfAnySizeAreReadOrSkipped() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var generator = SplitMix64(seed: 3)
-        // From a few bytes to some times what is read at once, and none at all.
+        // From a few bytes to several times the read buffer, and none at all.
         let sizes = [0, 1, 60_000, 64 * 1024, 70_000, 0, 300_000, 5]
         let records = sizes.enumerated().map { number, size in
             let noise = (0..<size).map { _ in UInt8.random(in: 33...126, using: &generator) }
@@ -71,12 +71,12 @@ import Testing
         var file = try #require(CaptureFile(path))
         #expect(file.size == bytes.count)
         for record in records {
-            // One is read, the next is passed over.
+            // One is read, the next is skipped.
             let isRead = record.head.number.isMultiple(of: 2)
             #expect((isRead ? file.next()?.head.number : file.skip()?.number) == record.head.number)
         }
         #expect(file.next() == nil && file.skip() == nil)
-        // A body that is damaged is passed over unread: what is counted need not be understood.
+        // A damaged body is skipped unread: counting needs no decoding.
         let first = try #require(records[0].encoded()).count + (try #require(records[1].encoded()).count)
         let line = try #require(bytes[first...].firstIndex(of: UInt8(ascii: "\n")))
         for index in line + 1..<line + 5_000 { bytes[index] = 0 }
@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.read(bytes).map(\.head.number) == [0, 1])
     }
 
-    @Test func theEntriesOfSeveralFeedsComeInTheOrderInWhichTheyWereTaken() throws {
+    @Test func entriesOfSeveralFeedsAreReadInCaptureOrder() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var folders = [0, 1, 2].map { feed in
@@ -96,7 +96,7 @@ import Testing
         }
         for number in 1...60 {
             let feed = number % 7 % 3
-            // A basis has the place of what it stands before, and stays in front of it.
+            // A basis has the position of the entry after it, and stays in front of it.
             if number.isMultiple(of: 5) {
                 let basis = try #require(Self.record(Int64(number), body: "basis").encoded())
                 try folders[feed].append(basis, isBasis: true, now: .zero)
@@ -113,7 +113,7 @@ import Testing
         #expect(reported.elementsEqual(expected) { $0 == $1 })
     }
 
-    @Test func theOldestGoWhenThereAreTooMany() throws {
+    @Test func theOldestEntriesAreDeletedAboveTheLimit() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var folder = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
@@ -124,7 +124,7 @@ import Testing
         let kept = Self.read(path)
         #expect(kept.count <= 80 && kept.count > 60)
         #expect(kept.last?.head.number == 500)
-        // The next process goes on where this one ended, within the same bounds.
+        // The next process continues after the last entry, within the same limits.
         var next = CaptureFolder(path: path, bounds: .init(records: 80, bytes: 1_000_000))
         for number in 501...520 {
             try next.append(try #require(Self.record(Int64(number)).encoded()), now: .zero)
@@ -132,7 +132,7 @@ import Testing
         #expect(Self.read(path).last?.head.number == 520 && Self.read(path).count <= 80)
     }
 
-    @Test func bytesAreBoundedToo() throws {
+    @Test func theBytesOfCapturesAreBounded() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var folder = CaptureFolder(path: path, bounds: .init(records: 1_000_000, bytes: 400_000))
@@ -148,8 +148,8 @@ import Testing
         }
     }
 
-    @Test func aFullDiskDropsAndIsLeftAloneForAWhile() throws {
-        // Nothing can be made below a file: the same as a disk without room.
+    @Test func aFullDiskDropsCapturesAndPausesWrites() throws {
+        // Nothing can be created below a file: the same as a full disk.
         var folder = CaptureFolder(path: "/dev/null/captures", bounds: .init(records: 100, bytes: 1_000_000))
         let bytes = try #require(Self.record(1).encoded())
         #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, now: .zero) }
@@ -157,8 +157,8 @@ import Testing
         #expect(throws: CaptureFolder.Refusal.disk) { try folder.append(bytes, now: .seconds(6)) }
     }
 
-    @Test("S38: no secret is kept")
-    func noSecretIsKept() async throws {
+    @Test("S38: captures contain no secret")
+    func capturesContainNoSecret() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let captures = Self.captures(in: path)
@@ -192,8 +192,8 @@ import Testing
         #expect(String(decoding: kept[1].payload, as: UTF8.self).contains("\"other\":\"key-abcde\""))
     }
 
-    @Test("S38: credentials are struck out however many tokens there were")
-    func credentialsAreStruckOutAfterManyTokens() async throws {
+    @Test("S38: credentials are redacted whatever the number of tokens")
+    func credentialsAreRedactedAfterManyTokens() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let captures = Self.captures(in: path)
@@ -212,7 +212,7 @@ import Testing
         #expect(String(decoding: payload, as: UTF8.self) == "---------- -------- ----------- ----------- end")
     }
 
-    @Test func whatIsUnpackedKeepsItsBound() throws {
+    @Test func unpackedBodiesAreBounded() throws {
         let packed = try #require(Compression.pack([UInt8](repeating: 7, count: 1_000_000)))
         #expect(packed.count < 10_000)
         #expect(try Compression.unpack(packed, limit: 1_000_000).count == 1_000_000)

@@ -1,4 +1,4 @@
-// What captures do not hold must not be played as if it had never been: a gap is bridged, or told.
+// A gap in the captures is bridged or reported, never replayed across.
 
 import Foundation
 import JournalSamples
@@ -19,7 +19,7 @@ import Testing
     private static let session = ProviderSession(tables: ProviderReplies(["words": Array("words".utf8)]))
 
     /// One node's writer and captures, beside other nodes of the same journal.
-    private struct Stage {
+    private struct Setup {
         let path = FileManager.default.temporaryDirectory.appending(path: "lost-\(UUID().uuidString)").path
         let bench: JournalBench
         let clock = ManualClock()
@@ -51,7 +51,7 @@ import Testing
             )
         }
 
-        /// Tells so many balls; what is not `news` was told before.
+        /// Sends so many balls; those that are not `news` were sent before.
         func say(
             _ balls: Int,
             _ store: inout ProviderReplies,
@@ -73,7 +73,7 @@ import Testing
             )
         }
 
-        /// Plays what was kept and holds each entry against the journal.
+        /// Replays the captures and compares each entry with the journal.
         func expectTrueReplay() async throws -> (replayed: [ReplayedEntry], skipped: [CaptureReplay.Skipped]) {
             await captures.drain()
             var replayed: [ReplayedEntry] = []
@@ -94,57 +94,57 @@ import Testing
 
     private static let frame = ProviderReplies([.match: Array("Lord's".utf8)])
 
-    @Test func whatAnotherNodeWroteMeanwhileIsKnownWhenTheDutyIsBack() async throws {
-        let stage = try await Stage()
-        defer { stage.end() }
+    @Test func entriesOfAnotherNodeAreReadWhenTheDutyReturns() async throws {
+        let setup = try await Setup()
+        defer { setup.end() }
         var store = ProviderReplies()
-        let first = stage.writer()
-        for balls in 1...4 { try await stage.say(balls, &store, news: balls == 1 ? Self.frame : .init(), to: first) }
-        let other = stage.writer(isCaptured: false)
-        // Some are taken back, so that what is told next does not by itself lead to as many entries.
-        for balls in [5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9] { try await stage.say(balls, &store, to: other) }
-        let between = try #require(try await stage.bench.journal.head(of: Scorebook.match)?.revision.number)
+        let first = setup.writer()
+        for balls in 1...4 { try await setup.say(balls, &store, news: balls == 1 ? Self.frame : .init(), to: first) }
+        let other = setup.writer(isCaptured: false)
+        // Some are withdrawn, so that the next balls do not lead to as many entries.
+        for balls in [5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9] { try await setup.say(balls, &store, to: other) }
+        let between = try #require(try await setup.bench.journal.head(of: Scorebook.match)?.revision.number)
         var fresh = ProviderReplies()
-        let second = stage.writer()
-        try await stage.say(10, &fresh, news: Self.frame, to: second)
-        for balls in 11...13 { try await stage.say(balls, &fresh, to: second) }
-        let (replayed, skipped) = try await stage.expectTrueReplay()
+        let second = setup.writer()
+        try await setup.say(10, &fresh, news: Self.frame, to: second)
+        for balls in 11...13 { try await setup.say(balls, &fresh, to: second) }
+        let (replayed, skipped) = try await setup.expectTrueReplay()
         #expect(skipped.isEmpty)
         #expect(replayed.first?.revision == 1)
         #expect(replayed.first { $0.revision > between }?.revision == between + 1)
-        let last = try await stage.bench.journal.head(of: Scorebook.match)?.revision.number
+        let last = try await setup.bench.journal.head(of: Scorebook.match)?.revision.number
         #expect(replayed.last?.revision == last)
     }
 
-    @Test func anEntryThatNobodyCouldKeepLeavesNoHoleThatIsPlayedOver() async throws {
-        let stage = try await Stage()
-        defer { stage.end() }
+    @Test func aLostEntryIsNotReplayedAcross() async throws {
+        let setup = try await Setup()
+        defer { setup.end() }
         var store = ProviderReplies()
-        let writer = stage.writer()
-        for balls in 1...4 { try await stage.say(balls, &store, news: balls == 1 ? Self.frame : .init(), to: writer) }
-        await stage.captures.drain()
+        let writer = setup.writer()
+        for balls in 1...4 { try await setup.say(balls, &store, news: balls == 1 ? Self.frame : .init(), to: writer) }
+        await setup.captures.drain()
         // Larger than all that may wait to be written.
         var large = ProviderReplies([.match: Array("The Oval".utf8)])
         large["echo"] = [UInt8](repeating: 32, count: IngestLimits.waitingCaptureBytesMax + 1)
-        try await stage.say(5, &store, news: large, to: writer)
-        // The place stands in a part that is not told again, so these cannot be read.
-        for balls in 6...8 { try await stage.say(balls, &store, to: writer) }
-        let between = try #require(try await stage.bench.journal.head(of: Scorebook.match)?.revision.number)
+        try await setup.say(5, &store, news: large, to: writer)
+        // The toss is in a part that is not sent again, so these cannot be read.
+        for balls in 6...8 { try await setup.say(balls, &store, to: writer) }
+        let between = try #require(try await setup.bench.journal.head(of: Scorebook.match)?.revision.number)
         let place = ProviderReplies([.match: Array("The Oval".utf8)])
-        for balls in 9...12 { try await stage.say(balls, &store, news: balls == 9 ? place : .init(), to: writer) }
-        let (replayed, skipped) = try await stage.expectTrueReplay()
+        for balls in 9...12 { try await setup.say(balls, &store, news: balls == 9 ? place : .init(), to: writer) }
+        let (replayed, skipped) = try await setup.expectTrueReplay()
         #expect(!skipped.isEmpty)
         #expect(replayed.first { $0.revision > between }?.revision == between + 1)
-        let last = try await stage.bench.journal.head(of: Scorebook.match)?.revision.number
+        let last = try await setup.bench.journal.head(of: Scorebook.match)?.revision.number
         #expect(replayed.last?.revision == last)
     }
 
-    @Test("S38: what one feed says is kept without its secrets, whichever feed the match was taken up for")
-    func theSecretsOfTheFeedThatSpeaksAreStruckOut() async throws {
+    @Test("S38: captures of one feed contain no secret of it, whichever feed the match was opened for")
+    func secretsOfTheLeadingFeedAreRedacted() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "two-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let (one, two) = (FeedID(unchecked: "one"), FeedID(unchecked: "two"))
-        let desk = CaptureStore(
+        let store = CaptureStore(
             directory: path,
             credentials: [
                 one: ProviderCredentials(key: Secret("key-abc")),
@@ -152,17 +152,17 @@ import Testing
             ],
             clock: ServiceClock()
         )
-        let run = Task { await desk.run() }
+        let run = Task { await store.run() }
         defer { run.cancel() }
         let wall = Instant(milliseconds: 1)
         let token = ProviderSession(token: Secret("token-of-two"))
-        desk.take(FeedCapture(feed: two, wall: wall, kind: .session(JournalSource(.roanuz, two), token)))
+        store.take(FeedCapture(feed: two, wall: wall, kind: .session(JournalSource(.roanuz, two), token)))
         let body = ProviderReplies([.match: Array("key-abc-and-more token-of-two end".utf8)])
         let raw = RawReply(id: ProviderMatchID(unchecked: "m1"), parts: body.bodies, isWhole: true)
         let snapshot = Scorebook.begun.snapshot
         let reply = SeenReply(snapshot, seenAt: wall, source: JournalSource(.roanuz, two), raw: raw)
-        desk.take(CaptureEvent(match: Scorebook.match, feed: one, at: .zero, wall: wall, kind: .event(.reply(reply))))
-        await desk.drain()
+        store.take(CaptureEvent(match: Scorebook.match, feed: one, at: .zero, wall: wall, kind: .event(.reply(reply))))
+        await store.drain()
         let kept = CaptureSequence([CaptureFolder.files(in: "\(path)/one")])
         #expect(kept.map { String(decoding: $0.payload, as: UTF8.self) } == ["---------------- ------------ end"])
     }

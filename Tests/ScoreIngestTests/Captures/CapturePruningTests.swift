@@ -1,4 +1,4 @@
-// The oldest captures are deleted while a match is on; what is left has to be played as if nothing were missing.
+// The oldest captures are deleted during a match; the rest has to replay without a difference.
 
 import Foundation
 import JournalSamples
@@ -25,7 +25,7 @@ import Testing
         FileManager.default.temporaryDirectory.appending(path: "pruned-\(UUID().uuidString)").path
     }
 
-    /// Plays a match whose frame is read once and whose balls come with each reply, as most pages do.
+    /// Plays a match whose frame is read once and whose balls come with each reply, as with most paged providers.
     private static func play(into captures: CaptureStore, _ bench: JournalBench) async throws {
         let clock = ManualClock()
         func writer() -> MatchWriter {
@@ -42,7 +42,7 @@ import Testing
         var store = ProviderReplies([.match: Array("Lord's".utf8), "echo": Array("token-123456".utf8)])
         var match = writer()
         for step in 1...120 {
-            // Balls come, two are taken back at times, and a whole over vanishes until it is seen twice.
+            // Balls arrive, two are withdrawn at times, and a whole over vanishes until it is seen twice.
             let count = step.isMultiple(of: 17) ? step - 2 : step.isMultiple(of: 29) ? step - 6 : step
             let news = ProviderReplies(["balls": Array("\(count)".utf8)])
             store.merge(news)
@@ -76,7 +76,7 @@ import Testing
         await captures.drain()
     }
 
-    @Test func prunedCapturesGiveTheSameJournalFromThereOn() async throws {
+    @Test func prunedCapturesReplayTheSameJournal() async throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
@@ -86,14 +86,14 @@ import Testing
         defer { run.cancel() }
         try await Self.play(into: captures, bench)
         let files = CaptureFolder.files(in: "\(path)/\(Self.feed)")
-        #expect(files.first?.hasSuffix("000001.capture") == false, "the oldest are gone")
+        #expect(files.first?.hasSuffix("000001.capture") == false, "the oldest are deleted")
         var stored: [JournalEntry] = []
         while true {
             let page = try await bench.journal.entries(of: Scorebook.match, after: stored.last?.revision ?? 0)
             if page.isEmpty { break }
             stored += page
         }
-        // Whichever file is the oldest that is left.
+        // Replays from each of the remaining files as the oldest.
         for first in 0..<files.count {
             if first > 0 { try FileManager.default.removeItem(atPath: files[first - 1]) }
             var replayed: [ReplayedEntry] = []
@@ -107,7 +107,7 @@ import Testing
                 break
             }
         }
-        // No file holds a secret, and each begins with the session's tables.
+        // No file contains a secret, and each begins with the session's tables.
         for file in files.suffix(1) {
             let records = Array(CaptureSequence([[file]]))
             for record in records {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Writes entries; each writer that opens the journal finds an empty one.
+    /// Writes entries; each writer that opens the journal finds it empty.
     private static func write(_ entries: [(CaptureRecord.Head.Kind, ProviderReplies)], to path: String) throws {
         var folder = CaptureFolder(path: path, bounds: .init(records: 1_000, bytes: 1 << 20))
         let wall = Instant(milliseconds: 1_700_000_000_000)
@@ -155,7 +155,7 @@ import Testing
         folder.close()
     }
 
-    @Test func whatCannotBeUnderstoodIsSkippedAndTold() throws {
+    @Test func unreadableEntriesAreSkippedAndReported() throws {
         let path = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let words = ProviderReplies(["words": Array("words".utf8)])
@@ -164,10 +164,10 @@ import Testing
         whole[.match] = Array("Lord's".utf8)
         try Self.write(
             [
-                // The middle of a match; then a writer that is new, while its poller still holds the frame.
+                // The middle of a match; then a new writer, while its poller still holds the frame.
                 (.reply, balls(2)), (.tick, ProviderReplies()), (.opened, ProviderReplies()), (.reply, balls(3)),
                 (.reply, balls(4)),
-                // All parts, and no tables to read them by.
+                // All parts, without the tables of the session.
                 (.opened, ProviderReplies()), (.reply, whole),
                 (.session, words), (.opened, ProviderReplies()), (.reply, whole), (.reply, balls(6)),
             ],
@@ -184,7 +184,7 @@ import Testing
         #expect(reported[3].contains("the tables of feed test are not among the captures"))
     }
 
-    @Test func repliesOfMatchesThatWereToldOfLongAgoAreForgottenByTheirBytes() {
+    @Test func repliesOfOldMatchesAreForgottenByTheirBytes() {
         let large = [UInt8](repeating: 32, count: IngestLimits.captureBasisBytesMax / 4)
         func record(_ kind: CaptureRecord.Head.Kind, _ number: Int) -> CaptureRecord {
             var head = CaptureRecord.Head(kind: kind, feed: Self.feed, wall: 0)
@@ -194,7 +194,7 @@ import Testing
         }
         var basis = CaptureBasis()
         for number in 1...6 { basis.take(record(.reply, number)) }
-        // The same again takes no more room.
+        // The same body again needs no more space.
         basis.take(record(.reply, 6))
         let known = (1...6).filter { number in
             basis.entries(before: record(.tick, number)) { record(.state, number) }

@@ -1,4 +1,4 @@
-// A season of accidents, captured and played again: not one byte of the journal may differ.
+// A season of faults, captured and replayed: the journal is equal byte by byte.
 
 import Foundation
 import JournalSamples
@@ -18,7 +18,7 @@ import Testing
     private static let feed = FeedID(unchecked: "main")
     private static let match = MatchID(unchecked: "m1")
 
-    /// The match as a feed shows it, changed at random as feeds change it.
+    /// The match as a feed sends it, changed at random as feeds change it.
     private struct Course {
         var generator: SplitMix64
         var balls: [String] = []
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    private struct Stage {
+    private struct Setup {
         let bench: JournalBench
         let clock = ManualClock()
         let captures: CaptureStore
@@ -76,32 +76,32 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3]) func theSameRepliesGiveTheSameJournal(seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3]) func theSameRepliesReplayTheSameJournal(seed: UInt64) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bench = try await JournalBench()
         let captures = CaptureStore(directory: path, credentials: [:], clock: ServiceClock())
         let run = Task { await captures.run() }
         defer { run.cancel() }
-        let stage = Stage(bench: bench, captures: captures)
+        let setup = Setup(bench: bench, captures: captures)
         var course = Course(generator: SplitMix64(seed: seed))
-        var writer = stage.writer()
+        var writer = setup.writer()
         try await writer.announce(Self.fixture, source: JournalSource(.cricsheet, Self.feed))
         for step in 0..<250 {
             switch Int.random(in: 0..<12, using: &course.generator) {
             case 0:
                 try await writer.unchanged(
-                    seenAt: stage.clock.clock().wall,
+                    seenAt: setup.clock.clock().wall,
                     source: JournalSource(.cricsheet, Self.feed)
                 )
-            case 1: stage.clock.advance(by: .seconds(Int.random(in: 1...90, using: &course.generator)))
-            case 2: writer = stage.writer()
-            case 3: try await Self.override(stage, writer, step)
+            case 1: setup.clock.advance(by: .seconds(Int.random(in: 1...90, using: &course.generator)))
+            case 2: writer = setup.writer()
+            case 3: try await Self.override(setup, writer, step)
             default:
                 if Bool.random(using: &course.generator) { course.move() }
-                _ = try await writer.accept(try stage.reply(course.document))
+                _ = try await writer.accept(try setup.reply(course.document))
             }
-            stage.clock.advance(by: .milliseconds(Int.random(in: 500...8_000, using: &course.generator)))
+            setup.clock.advance(by: .milliseconds(Int.random(in: 500...8_000, using: &course.generator)))
             _ = try await writer.tick()
         }
         await captures.drain()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aFolderWithoutCapturesIsToldApart() {
+    @Test func aFolderWithoutCapturesIsAnError() {
         let replay = CaptureReplay { _ in nil }
         #expect(throws: CaptureReplay.Failure.self) { try replay.play("/nonexistent") { _ in } }
     }
@@ -133,14 +133,14 @@ import Testing
         format: .t20
     )
 
-    private static func override(_ stage: Stage, _ writer: MatchWriter, _ step: Int) async throws {
+    private static func override(_ setup: Setup, _ writer: MatchWriter, _ step: Int) async throws {
         let override = MatchOverride(
             value: .status(step.isMultiple(of: 2) ? .badLight : .lunch, note: "step \(step)"),
-            expiresAt: stage.clock.clock().wall + .seconds(40),
+            expiresAt: setup.clock.clock().wall + .seconds(40),
             actor: "token:ann",
             reason: "because"
         )
-        try await stage.bench.journal.set(override, of: match)
+        try await setup.bench.journal.set(override, of: match)
         try await writer.steer()
     }
 

@@ -1,4 +1,4 @@
-// The context of an event, as a poller makes it, with a draw that a test fixes.
+// The context of an event, as a poller creates it, with a fixed random draw.
 
 import TestSupport
 
@@ -8,6 +8,6 @@ import TestSupport
 @testable import ScoreIngest
 
 extension ManualClock {
-    /// The time of the hand, with one draw for all waits; 0.5 leaves every interval as it is.
+    /// The current time, with one draw for all waits; 0.5 leaves every interval as it is.
     func context(jitter: Double = 0.5, speed: Int = 1) -> PollContext { PollContext(clock(speed: speed)) { jitter } }
 }

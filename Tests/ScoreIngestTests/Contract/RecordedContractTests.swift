@@ -12,7 +12,7 @@ import Testing
     /// One of so many special matches, states and snapshots is rendered; all are primes.
     private static let (matchStride, stateStride, snapshotStride) = (13, 7, 61)
 
-    @Test(.needsRecordedMatches, .needsSchemaValidator) func aValidatorAcceptsTheStatesOfRecordedMatches() throws {
+    @Test(.needsRecordedMatches, .needsSchemaValidator) func aValidatorAcceptsStatesOfRecordedMatches() throws {
         var states: [[UInt8]] = []
         var snapshots: [[UInt8]] = []
         let matches = try RecordedMatches.read(.special).sorted { $0.key < $1.key }

@@ -1,4 +1,4 @@
-// The provider has totals only: which side batted, and whether an innings is a super over, follows from their titles.
+// The provider has totals only: their titles give the batting side and the super overs.
 
 import MatchEngine
 import ScoreTypes
@@ -50,7 +50,7 @@ import Testing
         #expect(reported == ReportedTotal(runs: 7, wickets: 2, balls: balls))
     }
 
-    @Test("the title may name a team by another case, and its name may hold the word inning")
+    @Test("the title may have a team's name in another case, and the name may contain the word inning")
     func titles() throws {
         let teams = #"["Inning Lions","Blues"]"#
         let innings = try Self.snapshot([Self.total("inning lions Inning 1")], teams: teams).innings
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a total that no innings has is an error that names it",
+        "an impossible total is an error that names its innings",
         arguments: [
             (#"{"r":-1,"w":0,"o":1,"inning":"Reds Inning 1"}"#, "match:data.score[0].r"),
             (#"{"r":1.5,"w":0,"o":1,"inning":"Reds Inning 1"}"#, "match:data.score[0].r"),

@@ -1,4 +1,4 @@
-// Each page of a list costs a request of the day's plan, so few are read, and counters are reported with each.
+// Each page of a list costs a request of the daily plan, so few are read, and counters are reported with each.
 
 import MatchEngine
 import ScoreTypes

@@ -1,4 +1,4 @@
-// A finished match and a list as the provider sent them; the totals of the match were published by others too.
+// A finished match and a list as the provider sent them; other sources published the totals of the match too.
 
 import Foundation
 import MatchEngine
@@ -18,7 +18,7 @@ import Testing
         try RecordedData.bytes("feeds/cricapi/\(name).json")
     }
 
-    @Test func theMatchAgreesWithItsTwin() throws {
+    @Test func theMatchEqualsAnotherSourceOfIt() throws {
         let replies = ProviderReplies([.match: try Self.body("match_info")])
         let snapshot = try Self.adapter.snapshot(replies, ProviderSession())
         #expect(snapshot.info.format == .odi && snapshot.info.isWomens)
@@ -40,7 +40,7 @@ import Testing
         #expect(state.result?.text { snapshot.info.team($0).name } == "West Indies Women won by 7 runs")
     }
 
-    @Test func theListIsReadAndItsCountersCount() throws {
+    @Test func theListAndItsCountersAreRead() throws {
         let list = try Self.body("get_all_matches_list")
         let replies = ProviderReplies([CricketDataAdapter.current: list, CricketDataAdapter.coming: list])
         let fixtures = try Self.adapter.fixtures(replies, ProviderSession()).fixtures

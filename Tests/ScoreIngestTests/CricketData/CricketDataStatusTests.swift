@@ -1,4 +1,4 @@
-// What goes on stands in a sentence beside the names of teams, which mean no weather.
+// The status is a sentence beside the names of teams, which must not be read as weather.
 
 import MatchEngine
 import ScoreTypes
@@ -45,8 +45,8 @@ import Testing
         #expect(try Self.snapshot(sentence, teams: (team, "Oman")).status.status == status)
     }
 
-    @Test("a win of nobody who plays is left to the totals")
-    func aWinOfNobody() throws {
+    @Test("a winner who does not play is ignored, and the totals decide")
+    func anUnknownWinnerIsLeftToTheTotals() throws {
         let unknown = try Self.snapshot("Hosts won by 7 wkts", isOver: true)
         #expect(unknown.result == nil)
         #expect(unknown.status.status == .result)
@@ -55,8 +55,8 @@ import Testing
         #expect(short.result == ProviderResult(kind: .wickets(7), winner: .second))
     }
 
-    @Test("a field and a sentence that name two sides name none")
-    func twoWinners() throws {
+    @Test("a field and a sentence that name two winners give no winner")
+    func contradictingWinnersAreIgnored() throws {
         let both = try Self.snapshot("Oman won by 7 wkts", isOver: true, more: #","matchWinner":"Bahrain""#)
         #expect(both.result == nil)
     }
@@ -64,20 +64,20 @@ import Testing
     private static let isCutShort = #""r":60,"w":2,"o":7"#
 
     @Test(
-        "an end that is not understood tells nothing beside totals that are cut short",
+        "an unknown end states no result beside incomplete totals",
         arguments: [
             ("Match called off due to rain", MatchStatus.noResult), ("Match over", .resultPending),
             ("", .resultPending), ("Hosts won by 7 runs", .resultPending), ("Oman won by 7 runs", .result),
         ]
     )
-    func anEndThatIsNotUnderstood(sentence: String, status: MatchStatus) throws {
+    func anUnknownEndStatesNoResult(sentence: String, status: MatchStatus) throws {
         let snapshot = try Self.snapshot(sentence, isOver: true, chase: Self.isCutShort)
         #expect(snapshot.status.status == status)
         #expect(snapshot.replica.state.result?.winner == (status == .result ? .second : nil))
     }
 
-    @Test("a win of nobody by a method has no margin by totals, also where both sides were played out")
-    func aWinOfNobodyByAMethod() throws {
+    @Test("an unknown winner by a method has no margin by totals, also after two complete innings")
+    func anUnknownWinnerByAMethodHasNoMargin() throws {
         for chase in [Self.isCutShort, #""r":61,"w":10,"o":15"#, #""r":121,"w":3,"o":18.2"#] {
             let unknown = try Self.snapshot("S. Oman won by 5 runs (DLS method)", isOver: true, chase: chase)
             #expect(unknown.result == nil)
@@ -88,7 +88,7 @@ import Testing
         #expect(known.result == ProviderResult(kind: .runs(5), winner: .second, method: "DLS"))
     }
 
-    @Test("a field names the winner where no sentence does")
+    @Test("a field names the winner when no sentence does")
     func aFieldNamesTheWinner() throws {
         let reported = try Self.snapshot("Match over", isOver: true, more: #","matchWinner":"Oman""#)
         #expect(reported.result == ProviderResult(kind: .won, winner: .second))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "a sentence that is of no known kind is an unknown word, and is shown",
+        "a sentence of an unknown kind is an unknown status, and is shown",
         arguments: [
             ("Bees everywhere", true), ("Players leave the field", true), ("Elephant", true),
             ("Bahrain opt to bat", false), ("Oman need 12 runs in 9 balls", false), ("Bahrain 20/1", false),

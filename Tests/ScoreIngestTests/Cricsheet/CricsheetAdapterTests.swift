@@ -42,7 +42,7 @@ private typealias Sample = CricsheetSample
         #expect(try Sample.snapshot(overs: [[ball, Sample.ball(4)]]).deliveries.map(\.isAllRun) == [true, false])
     }
 
-    @Test func anUnknownWayOutStillIsAWicket() throws {
+    @Test func anUnknownDismissalIsAWicket() throws {
         let more = #","wickets":[{"player_out":"A One","kind":"spirited away"},{"playeer_out":"?","kind":"bowled"}]"#
         let wickets = try Sample.snapshot(overs: [[Sample.ball(more: more)]]).deliveries[0].dismissals
         #expect(wickets.map(\.kind) == [.other, .bowled])
@@ -59,7 +59,7 @@ private typealias Sample = CricsheetSample
         #expect(before.map(\.key.text) == ["1.0.1", "1.0.2", "1.0.3", "1.1.1", "1.1.2", "1.1.3"])
     }
 
-    @Test func insertionMovesOnlyItsOwnOver() throws {
+    @Test func anInsertionMovesOnlyItsOwnOver() throws {
         let over = [Sample.ball(1), Sample.ball(2), Sample.ball(3)]
         let before = try Sample.snapshot(overs: [over, over, over]).deliveries
         var longer = over
@@ -70,7 +70,7 @@ private typealias Sample = CricsheetSample
         #expect(changed.count == 3)
     }
 
-    @Test func anOverInTwoPiecesGoesOnCounting() throws {
+    @Test func anOverInTwoPartsIsCountedOn() throws {
         let innings = """
             {"team":"Reds","overs":[{"over":1,"deliveries":[\(Sample.ball(1))]},
             {"over":0,"deliveries":[\(Sample.ball(2))]},
@@ -115,7 +115,7 @@ private typealias Sample = CricsheetSample
         #expect(frames[0].powerplays[0].last == BallLabel(over: 0, ball: 6))
     }
 
-    @Test func superOversComeInPairs() throws {
+    @Test func superOversArePaired() throws {
         let one = Sample.innings(overs: [[Sample.ball()]])
         let extra = Sample.innings(overs: [[Sample.ball()]], more: #","super_over":true"#)
         let frames = try adapter.snapshot(Sample.document(innings: [one, one, extra, extra, extra, extra])).innings
@@ -131,13 +131,13 @@ private typealias Sample = CricsheetSample
 
     @Test func readsFixtures() throws {
         let body = #"{"matches":[{"id":"m1","startsAt":1700000000,"state":"live"},{"id":"m2","state":"asleep"}]}"#
-        let fixtures = try adapter.fixtures(Array(body.utf8)).fixtures
+        let fixtures = try adapter.fixtures(ProviderReplies([.list: Array(body.utf8)]), ProviderSession()).fixtures
         #expect(fixtures.map(\.match.text) == ["m1", "m2"])
         #expect(fixtures[0].startsAt == 1_700_000_000 && fixtures[0].status == .live)
         #expect(fixtures[1].startsAt == nil && fixtures[1].status == nil)
     }
 
-    @Test func decodingAndEncodingKeepsWhatIsRead() throws {
+    @Test func decodingAndEncodingPreservesTheDocument() throws {
         let more = #","wickets":[{"player_out":"B Two","kind":"run out","fielders":[{"substitute":true}]}]"#
         let facts = #","absent_hurt":["B Two"],"penalty_runs":{"pre":5},"target":{"runs":101,"overs":8.4}"#
         let innings = [Sample.innings(overs: [[Sample.ball(3, extras: ["noballs": 1], more: more)]], more: facts)]

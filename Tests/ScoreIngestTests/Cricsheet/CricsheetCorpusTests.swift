@@ -28,7 +28,7 @@ import Testing
         #expect(checked == 287)
     }
 
-    /// What is compared of one innings.
+    /// The compared totals of one innings.
     private struct Count: Equatable {
         var runs = 0
         var wickets = 0

@@ -1,4 +1,4 @@
-// Formats, results and states as Cricsheet spells them.
+// Formats, results and states in the spelling of Cricsheet.
 
 import MatchEngine
 import MatchSamples

@@ -1,4 +1,4 @@
-// Replies that are broken, absurd or meant to harm: each is refused with its place, none traps.
+// Broken, absurd and hostile replies: each is refused with its place, and none traps.
 
 import Foundation
 import MatchEngine
@@ -22,7 +22,8 @@ private typealias Sample = CricsheetSample
     ])
     func notADocument(text: String) {
         #expect(throws: AdapterError.self) { try adapter.snapshot(Array(text.utf8)) }
-        #expect(throws: AdapterError.self) { try adapter.fixtures(Array(text.utf8)) }
+        let list = ProviderReplies([.list: Array(text.utf8)])
+        #expect(throws: AdapterError.self) { try adapter.fixtures(list, ProviderSession()) }
     }
 
     @Test("F4: every truncation is refused")
@@ -65,7 +66,7 @@ private typealias Sample = CricsheetSample
         if let path { #expect(error?.path == path) }
     }
 
-    @Test func textThatSteersIsCleaned() throws {
+    @Test func controlCharactersAreRemoved() throws {
         let body = Sample.document(event: #"Cup\u202e\u0007\u0000 <b>"#)
         #expect(try adapter.snapshot(body).info.competition == "Cup <b>")
         #expect(SafeText.clean(String(repeating: "é", count: 5_000)).count == TypeLimits.safeTextCharacters)
@@ -73,7 +74,8 @@ private typealias Sample = CricsheetSample
 
     @Test func tooManyFixturesAreRefused() {
         let list = (0...AdapterLimits.entries).map { #"{"id":"m\#($0)"}"# }.joined(separator: ",")
-        let error = #expect(throws: AdapterError.self) { try adapter.fixtures(Array("{\"matches\":[\(list)]}".utf8)) }
+        let replies = ProviderReplies([.list: Array("{\"matches\":[\(list)]}".utf8)])
+        let error = #expect(throws: AdapterError.self) { try adapter.fixtures(replies, ProviderSession()) }
         #expect(error?.path == "matches")
     }
 

@@ -1,4 +1,4 @@
-// What scorers wrote down while they watched, against what our moments say of the same balls.
+// Notes that scorers wrote during the match, compared with the moments of the same balls.
 
 import Foundation
 import MatchEngine
@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.needsRecordedMatches)
 struct PublishedNotesTests {
-    /// Team fifties, batters' fifties and stands.
+    /// Team fifties, batters' fifties and partnerships.
     @Test func everyNoteOfATestIsReproduced() throws {
         let match = try #require(try RecordedMatches.read(.special, ids: ["1426555"])["1426555"])
         let notes = try #require(
@@ -27,7 +27,7 @@ struct PublishedNotesTests {
         #expect(wanted.count == 34)
     }
 
-    /// The two notes on each innings' powerplay, its fifties and stands, and the innings break.
+    /// The two notes on each innings' powerplay, its fifties and partnerships, and the innings break.
     @Test func everyNoteOfAShortMatchIsReproduced() throws {
         let match = try #require(try RecordedMatches.read(.special, ids: ["1136561"])["1136561"])
         let feed = try RecordedData.object("feeds/pulse_ipl/ipl2018_match1_scoring.json")
@@ -47,7 +47,7 @@ struct PublishedNotesTests {
         #expect(wanted.count == 12)
     }
 
-    /// Names that one source spells otherwise than the other.
+    /// Names that the two sources spell differently.
     private static let spelling = ["Nithish Kumar Reddy": "K Nitish Kumar Reddy"]
     private static let fullNames = [
         "Ishan Kishan": "Ishan Kishan", "SA Yadav": "Suryakumar Yadav", "HH Pandya": "Hardik Pandya",

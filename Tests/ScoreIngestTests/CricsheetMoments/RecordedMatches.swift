@@ -1,4 +1,4 @@
-// Reads recorded matches by the adapter for Cricsheet's documents.
+// Reads recorded matches with the adapter of Cricsheet's documents.
 
 import Foundation
 import MatchEngine
@@ -30,7 +30,7 @@ enum RecordedMatches {
 }
 
 extension MatchSnapshot {
-    /// The match after its first `count` deliveries, by its frame and its balls alone.
+    /// The match after its first `count` deliveries, without the facts that follow them.
     func replica(through count: Int) -> MatchReplica {
         var replica = MatchReplica()
         var changes: [Change] = [.info(info)]
@@ -45,7 +45,7 @@ extension MatchSnapshot {
         return replica
     }
 
-    /// All of it.
+    /// The whole match.
     var replica: MatchReplica {
         var replica = MatchReplica()
         replica.apply(

@@ -13,8 +13,8 @@ import Testing
 
 @Suite(.needsRecordedMatches)
 struct SpecialMomentsTests {
-    /// Each match of the special archive: no hat-trick, four in four, six sixes, review or substitute too many or few.
-    @Test func everyRareFeatIsFoundAndNoOther() throws {
+    /// Each match of the special archive has exactly the listed hat-tricks, sixes, reviews and substitutes.
+    @Test func exactlyTheListedFeatsAreFound() throws {
         let matches = try RecordedMatches.read(.special)
         #expect(matches.count == 287)
         let listed = try Self.listed(in: Set(matches.keys))
@@ -33,8 +33,8 @@ struct SpecialMomentsTests {
         #expect(counts["hat_trick"] == 13 && counts["four_in_four"] == 2 && counts["six_sixes_in_over"] == 3)
     }
 
-    /// Every match of the whole archive in which one of these is listed.
-    @Test func everyHatTrickOnRecordIsFound() throws {
+    /// Every match of the whole archive with one of these in the list.
+    @Test func everyRecordedHatTrickIsFound() throws {
         let listed = try Self.listed(in: nil).filter { Self.streakCases.contains($0.key.name) }
         let rows = listed.values.reduce(0, +)
         #expect(rows == 348)
@@ -54,7 +54,7 @@ struct SpecialMomentsTests {
 
     private static let streakCases: Set = ["hat_trick", "four_in_four", "six_sixes_in_over"]
 
-    /// Milestones against the final card of each innings: every one told, none twice.
+    /// Milestones against the final card of each innings: each one found once.
     private func expectEveryCardAgrees(_ state: MatchState, _ id: String) {
         for card in state.innings where !card.isSuperOver {
             let announced = card.moments
@@ -115,14 +115,14 @@ private struct Feat: Hashable {
         self.detail = detail
     }
 
-    /// What the list has for a moment; its four in four is also a second hat-trick, of the last three.
+    /// The feats of the list for a moment; its four in four is also a second hat-trick, of the last three.
     static func feats(of moment: Moment, match: String, in replica: MatchReplica) -> [Feat] {
         guard let feat = Feat(moment, match: match, in: replica) else { return [] }
         let isFour = moment.kind == .fourInFour
         return isFour ? [feat, Feat(name: "hat_trick", match: match, detail: feat.detail)] : [feat]
     }
 
-    /// The feat that a moment tells; nil when it tells none that is listed.
+    /// The feat of a moment; nil when it is none of the listed ones.
     private init?(_ moment: Moment, match: String, in replica: MatchReplica) {
         self.match = match
         switch moment.kind {

@@ -1,4 +1,4 @@
-// Changes between a stored match and a reply: what they are, in which order, and that they lead to the reply.
+// Changes between a stored match and a reply: their kinds, their order, and that they lead to the reply.
 
 import MatchEngine
 import MatchSamples
@@ -21,7 +21,7 @@ private typealias Sample = CricsheetSample
         return record
     }
 
-    @Test func firstReplyComesInOrder() throws {
+    @Test func theFirstReplyIsInOrder() throws {
         let snapshot = try Sample.snapshot(overs: [over], live: #"{"state":"lunch"}"#)
         let changes = Differ.changes(from: MatchRecord(), to: snapshot)
         let deliveries = snapshot.deliveries.map(Change.inserted)
@@ -30,12 +30,12 @@ private typealias Sample = CricsheetSample
         )
     }
 
-    @Test func nothingChangesTwice() throws {
+    @Test func anUnchangedReplyHasNoChanges() throws {
         let snapshot = try Sample.snapshot(overs: [over, over])
         #expect(Differ.changes(from: record(of: snapshot), to: snapshot).isEmpty)
     }
 
-    @Test func aBallIsAddedAndOnePutRight() throws {
+    @Test func oneBallIsAddedAndOneCorrected() throws {
         let before = try Sample.snapshot(overs: [over])
         let after = try Sample.snapshot(overs: [
             [Sample.ball(1), Sample.ball(0, extras: ["wides": 5]), Sample.ball(3), Sample.ball(6)]
@@ -44,7 +44,7 @@ private typealias Sample = CricsheetSample
         #expect(changes == [.amended(after.deliveries[1]), .inserted(after.deliveries[3])])
     }
 
-    @Test func aVanishedBallIsWithdrawnInItsPlace() throws {
+    @Test func aMissingBallIsWithdrawnInItsPlace() throws {
         let before = try Sample.snapshot(overs: [over, over])
         var after = before
         let gone = after.deliveries.remove(at: 1)
@@ -53,7 +53,7 @@ private typealias Sample = CricsheetSample
         #expect(changes == [.withdrawn(gone.key), .amended(after.deliveries[3])])
     }
 
-    @Test func aBallThatTakesAnothersPlaceComesAfterItHasGone() throws {
+    @Test func aReplacedBallIsWithdrawnBeforeTheNewOne() throws {
         let before = try Sample.snapshot(overs: [over])
         var after = before
         after.deliveries[1].key = DeliveryKey("0")
@@ -61,7 +61,7 @@ private typealias Sample = CricsheetSample
         #expect(changes == [.withdrawn(before.deliveries[1].key), .inserted(after.deliveries[1])])
     }
 
-    @Test func framesStatusAndResultChange() throws {
+    @Test func frameStatusAndResultChangesAreFound() throws {
         let before = try Sample.snapshot(overs: [over])
         var after = before
         after.info.venue = "Elsewhere"
@@ -76,7 +76,7 @@ private typealias Sample = CricsheetSample
         )
     }
 
-    @Test func aResultTakenBackIsAChange() throws {
+    @Test func aWithdrawnResultIsAChange() throws {
         var before = try Sample.snapshot(overs: [over])
         before.result = ProviderResult(kind: .tie)
         var after = before
@@ -84,7 +84,7 @@ private typealias Sample = CricsheetSample
         #expect(Differ.changes(from: record(of: before), to: after) == [.result(nil)])
     }
 
-    @Test func anyReplyIsReachedFromAnyOther() throws {
+    @Test func changesLeadFromAnyReplyToAnyOther() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
         var generator = SplitMix64(seed: seed)

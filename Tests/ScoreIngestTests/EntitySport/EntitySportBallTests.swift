@@ -48,7 +48,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test(
-        "runs that no ball has are an error that names the ball",
+        "impossible runs are an error that names the ball",
         arguments: [
             (
                 #""score":"1000""#,
@@ -67,7 +67,7 @@ private typealias Sample = EntitySportSample
         #expect(throws: error) { try Self.parts(parts) }
     }
 
-    @Test("balls with one label are told apart by their occurrence")
+    @Test("balls with one label are distinguished by their occurrence")
     func labels() throws {
         let balls = [
             Sample.ball(1, batter: 11, score: #""wd""#), Sample.ball(1, batter: 11, score: "1"),

@@ -1,4 +1,4 @@
-// The card names who is in before a ball tells it, so a batter who has come in is shown at once.
+// The card names the batters before their first ball, so a new batter is shown at once.
 
 import MatchEngine
 import ScoreTypes
@@ -25,8 +25,8 @@ private typealias Sample = EntitySportSample
         return Sample.innings("1/1 (0.2 ov)", rows)
     }
 
-    @Test("who came in after a wicket is at the crease before facing a ball")
-    func theNextBatterIsThere() throws {
+    @Test("a new batter is at the crease after a wicket, before facing a ball")
+    func aNewBatterIsAtTheCrease() throws {
         let snapshot = try Sample.snapshot(card: Self.card("striker", "non-striker"), balls: Self.balls)
         #expect(snapshot.innings[0].crease?.striker?.id == "13")
         #expect(snapshot.innings[0].crease?.nonStriker?.id == "11")
@@ -36,8 +36,8 @@ private typealias Sample = EntitySportSample
         #expect(!innings.isStrikeInferred)
     }
 
-    @Test("a card that tells another score than the balls names nobody")
-    func anotherScoreNamesNobody() throws {
+    @Test("a card with another score than the balls places no batter")
+    func aCardWithAnotherScorePlacesNoBatter() throws {
         let snapshot = try Sample.snapshot(
             card: Self.card("striker", "non-striker"),
             commentaryInnings: Self.before,
@@ -46,8 +46,8 @@ private typealias Sample = EntitySportSample
         #expect(snapshot.innings[0].crease == nil)
     }
 
-    @Test("without marks, with two strikers, and when the innings is over, nobody is named")
-    func marksThatTellNothing() throws {
+    @Test("without marks, with two strikers, and after the innings no batter is placed")
+    func ambiguousMarksPlaceNoBatter() throws {
         #expect(try Sample.snapshot(card: Self.card("", ""), balls: Self.balls).innings[0].crease == nil)
         let twice = Self.card("striker", "striker")
         #expect(try Sample.snapshot(card: twice, balls: Self.balls).innings[0].crease == nil)

@@ -1,4 +1,4 @@
-// A text such as `c X b Y` tells how a batter was out; the row of the card tells it again by a word and ids.
+// A text such as `c X b Y` contains the dismissal; the row of the card repeats it by a word and ids.
 
 import MatchEngine
 import ScoreTypes
@@ -22,7 +22,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test(
-        "the beginning of the text tells the kind",
+        "the beginning of the text gives the kind",
         arguments: [
             ("b Ex", DismissalKind.bowled), ("c A Catcher b Ex", .caught), ("c & b Ex", .caughtAndBowled),
             ("c and b Ex", .caughtAndBowled), ("caught and bowled", .caughtAndBowled), ("lbw b Ex", .lbw),
@@ -53,12 +53,12 @@ private typealias Sample = EntitySportSample
     func idsOfTheRow() throws {
         let row = #"{"batsman_id":11,"how_out":"c Arm b Ex","dismissal":"caught","first_fielder_id":"32"}"#
         #expect(try Self.dismissal("c Arm b Ex", row: row)?.fielders == [Fielder(name: "Zoe Arm")])
-        // The row is of another end of the same batter.
+        // The row is of another dismissal of the same batter.
         #expect(try Self.dismissal("c Arm b Wye", row: row)?.fielders == [Fielder(name: "Arm")])
     }
 
-    @Test("without a text the word of the card counts")
-    func wordOfTheRow() throws {
+    @Test("without a text the status of the card is used")
+    func statusOfTheRow() throws {
         let row = #"{"batsman_id":"11","how_out":"","dismissal":"runout"}"#
         #expect(try Self.dismissal("", row: row)?.kind == .runOut)
     }

@@ -1,4 +1,4 @@
-// The provider's table of formats has twenty-two numbers, and not every reply has the word beside them.
+// The provider's table of formats has twenty-two numbers, and not every reply has a name beside them.
 
 import MatchEngine
 import ScoreTypes
@@ -17,7 +17,7 @@ import Testing
         (9, .odi), (10, .t20), (12, .listA), (13, .firstClass), (14, .t20), (15, .test), (16, .test), (17, .t10),
         (18, .hundred), (19, .hundred), (20, .t10), (21, .t20i), (22, .t10),
     ])
-    func aNumberAloneIsUnderstood(number: Int, format: Format) throws {
+    func aNumberAloneGivesTheFormat(number: Int, format: Format) throws {
         for word in ["", #","format_str":"""#, #","format_str":"Something new""#] {
             #expect(try Sample.snapshot(format: #""format":\#(number)\#(word)"#).info.format == format)
         }
@@ -27,7 +27,7 @@ import Testing
         ("First Class", Format.firstClass), ("Other 1st Class", .firstClass), ("Other List A", .listA),
         ("Other T20", .t20), ("Women T100", .hundred), ("TB-10", .t10), ("Woman Test", .test), ("Youth ODI", .odi),
     ])
-    func aWordIsBelievedOverTheNumber(word: String, format: Format) throws {
+    func aWordOverridesTheNumber(word: String, format: Format) throws {
         for number in [11, 3] {
             let match = try Sample.snapshot(format: #""format":"\#(number)","format_str":"\#(word)""#)
             #expect(match.info.format == format)
@@ -35,11 +35,11 @@ import Testing
     }
 
     @Test(arguments: [#""format":11"#, #""format":99,"format_str":"Six-a-side""#])
-    func whatNeitherTellsIsAnAlarm(format: String) {
+    func anUnknownFormatIsRefused(format: String) {
         #expect(throws: AdapterError.self) { try Sample.snapshot(format: format) }
     }
 
-    @Test func aNumberTellsThatWomenPlay() throws {
+    @Test func aNumberMarksAWomensMatch() throws {
         let women = try [7, 8, 16, 19, 21, 22].map { try Sample.snapshot(format: #""format":\#($0)"#).info.isWomens }
         #expect(women.allSatisfy { $0 })
         #expect(try !Sample.snapshot(format: #""format":6"#).info.isWomens)

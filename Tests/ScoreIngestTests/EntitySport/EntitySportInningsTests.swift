@@ -1,4 +1,4 @@
-// The card lists the innings in any order, and marks declared, forfeited and broken ones by numbers.
+// The card lists the innings in any order, and marks declared, forfeited and tie-breaking ones by numbers.
 
 import MatchEngine
 import ScoreTypes
@@ -52,7 +52,7 @@ private typealias Sample = EntitySportSample
         #expect(innings.map(\.isDeclared) == [true, false] && innings.map(\.isForfeited) == [false, true])
     }
 
-    @Test("target, overs and penalty runs stand in the card")
+    @Test("target, overs and penalty runs are in the card")
     func target() throws {
         let more = #","target":"121","max_over":"8.4","extra_runs":{"penalty":"5"}"#
         let innings = try Self.innings([Self.card(1, 1), Self.card(2, 2, more)], format: "T20")

@@ -1,4 +1,4 @@
-// One entry that cannot be read hides no other match, and a list with more pages than are read is reported.
+// An unreadable entry hides no other match, and a list with more pages than the limit is reported.
 
 import MatchEngine
 import ScoreTypes

@@ -1,4 +1,4 @@
-// The provider's own samples, held against each other and against the totals that others published.
+// The provider's own samples, compared with each other and with the totals of other sources.
 
 import Foundation
 import MatchEngine
@@ -11,7 +11,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-/// No recorded reply of this provider is of a match whose balls are recorded elsewhere: the twin is one of totals.
+/// No recorded reply of this provider is of a match with recorded balls elsewhere: the totals are compared.
 @Suite(.needsRecordedMatches) struct EntitySportRecordedTests {
     private static func body(_ name: String) throws -> [UInt8] {
         try RecordedData.bytes("feeds/entitysport/\(name).json")
@@ -49,8 +49,8 @@ import Testing
         #expect((squads.teama.squads ?? []).count == 16 && (squads.teamb.squads ?? []).count == 16)
     }
 
-    /// Days ahead nobody is marked as playing: the squad is who may play, until the first of the eleven is named.
-    @Test func theSquadStandsUntilTheElevenIsNamed() throws {
+    /// Days ahead no player is marked as playing: the squad is used until the first of the eleven is known.
+    @Test func theSquadIsUsedUntilTheElevenIsKnown() throws {
         func players(_ squads: [UInt8]) throws -> [Int] {
             let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_info_api"), .match).response
             let named = try EntitySportEnvelope<EntitySportSquads>.read(squads, .match).response
@@ -58,7 +58,7 @@ import Testing
             people.add(named.players)
             return try EntitySportFrameReader(match, squads: named, people: people).info().teams.map(\.players.count)
         }
-        // The recorded squads are of another match: they are given the teams of this one.
+        // The recorded squads are of another match: they get the teams of this one.
         let text = try String(decoding: Self.body("match_squads_api"), as: UTF8.self)
             .replacing(#""team_id": 23,"#, with: #""team_id": 18243,"#)
             .replacing(#""team_id": 21,"#, with: #""team_id": 18256,"#)
@@ -68,8 +68,8 @@ import Testing
         #expect(squads == [16, 16])
     }
 
-    /// The first overs of an innings, as their own over ends count them.
-    @Test func ballsAddUpToTheOversTheyEnd() throws {
+    /// The first overs of an innings against the provider's own sums at the end of each over.
+    @Test func ballsAddUpToTheirOverEnds() throws {
         let part = EntitySportAdapter.balls(1)
         let reply = try EntitySportEnvelope<EntitySportCommentary>
             .read(Self.body("match_innings_commentary_api"), part).response
@@ -88,8 +88,8 @@ import Testing
         #expect(balls.allSatisfy { !$0.striker.id.isEmpty && !$0.bowler.id.isEmpty })
     }
 
-    /// A Test on its fourth evening: the innings that were over stand in another publisher's totals.
-    @Test func aCardAgreesWithItsTwin() throws {
+    /// A Test on its fourth evening: the completed innings are in another publisher's totals.
+    @Test func aCardEqualsAnotherSourceOfIt() throws {
         let match = try EntitySportEnvelope<EntitySportMatch>.read(Self.body("match_scorecard_api"), .match).response
         let innings = try #require(match.innings)
         #expect(innings.count == 3 && innings.map { $0.batsmen?.count } == [11, 11, 6])

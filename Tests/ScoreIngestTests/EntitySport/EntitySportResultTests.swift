@@ -1,4 +1,4 @@
-// A sentence and a number tell who has won; where they part, or name nobody, the balls do.
+// A sentence and a number give the winner; where they differ, or name no side, the balls decide.
 
 import MatchEngine
 import ScoreTypes
@@ -17,13 +17,13 @@ private typealias Sample = EntitySportSample
         return try Sample.snapshot(status: 2, state: 0, more: more).result
     }
 
-    @Test func aWinOfNobodyIsNoResult() throws {
+    @Test func anUnknownWinnerIsNoResult() throws {
         #expect(try Self.result("Hosts won by 3 runs") == nil)
         #expect(try Self.result("Hosts won by 3 runs", id: "2")?.winner == .second)
         #expect(try Self.result("Blues won by 3 runs")?.winner == .second)
     }
 
-    @Test func aNumberAndASentenceThatPartAreNoResult() throws {
+    @Test func contradictingNumberAndSentenceAreNoResult() throws {
         #expect(try Self.result("Blues won by 3 runs", id: "1") == nil)
         #expect(try Self.result("Blues won by 3 runs", id: "2") == ProviderResult(kind: .runs(3), winner: .second))
     }

@@ -1,4 +1,4 @@
-// Builds small replies in the form of the provider's, so that a test can say what it is about in one line.
+// Builds small replies in the provider's format, so that a test states its subject in one line.
 
 import MatchEngine
 import ScoreTypes
@@ -36,7 +36,7 @@ enum EntitySportSample {
         """#
     }
 
-    /// What the adapter makes of a card and balls; `more` begins with a comma and names fields of the
+    /// The snapshot of a card and balls; `more` begins with a comma and adds fields of the
     /// match.
     static func snapshot(
         status: Int = 3,

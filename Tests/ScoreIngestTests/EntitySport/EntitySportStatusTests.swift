@@ -32,14 +32,14 @@ private typealias Sample = EntitySportSample
     }
 
     @Test(
-        "a match that has not begun is scheduled, at the toss or late",
+        "an unstarted match is scheduled, at the toss or late",
         arguments: [(0, MatchStatus.scheduled), (2, .toss), (4, .startDelayed), (9, .scheduled)]
     )
-    func notBegun(state: Int, status: MatchStatus) throws {
+    func anUnstartedMatch(state: Int, status: MatchStatus) throws {
         #expect(try Sample.snapshot(status: 1, state: state).status.status == status)
     }
 
-    @Test("a super over has a status and a break of its own")
+    @Test("a super over has its own status and break")
     func superOver() throws {
         let deciding = #""number":1,"status":3,"batting_team_id":2,"issuperover":"true""#
         #expect(try Sample.snapshot(state: 3, card: deciding).status.status == .superOver)
@@ -47,7 +47,7 @@ private typealias Sample = EntitySportSample
     }
 
     @Test(
-        "a finished match has the status that its sentence tells",
+        "a finished match has the status of its sentence",
         arguments: [
             ("Reds won by 4 runs", MatchStatus.result), ("Match tied", .tied),
             ("Match tied (Reds won the super over)", .result), ("Match drawn", .drawn), ("No result", .noResult),
@@ -65,7 +65,7 @@ private typealias Sample = EntitySportSample
         #expect(try Sample.snapshot(status: 4, state: 0).status.status == .abandonedNoBall)
     }
 
-    @Test("an unknown state counts as play, is reported as unknown and shows the provider's note")
+    @Test("an unknown state counts as play, is reported, and shows the provider's note")
     func unknownState() throws {
         let more = #","status_note":"Bees stopped play","game_state_str":"Bees""#
         let report = try Sample.snapshot(state: 17, balls: Self.ball, more: more).status

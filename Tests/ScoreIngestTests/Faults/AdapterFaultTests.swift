@@ -1,4 +1,4 @@
-// No adapter makes a match of garbage, nor takes long to see that it is garbage.
+// No adapter reads a match from garbage, nor takes long to refuse it.
 
 import Glibc
 import MatchEngine
@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct AdapterFaultTests {
-    /// What line F5 of the fault catalogue allows, in the processor's time of this thread; ten times of it without
+    /// The limit of line F5 of the fault catalogue, in processor time of this thread; ten times that without
     /// the optimiser.
     #if DEBUG
         private static let longest: Duration = .milliseconds(100)
@@ -34,7 +34,7 @@ import Testing
         let id = ProviderMatchID(unchecked: "1")
         for adapter in Self.adapters {
             let session = ProviderSession(project: "demo", token: Secret("token"))
-            let requests = adapter.matchRequests(id, session, replies: ProviderReplies(), record: MatchRecord())
+            let requests = adapter.matchRequests(id, session, replies: ProviderReplies())
             #expect(!requests.isEmpty)
             var replies = ProviderReplies()
             for request in requests { replies[request.part] = body.bytes }

@@ -1,4 +1,4 @@
-// A fault of a feed is followed from its bytes to the journal's rows and to the metrics.
+// A fault of a feed, from its bytes to the journal's rows and to the metrics.
 
 import CoreMetrics
 import JournalSamples
@@ -14,7 +14,7 @@ import TestSupport
 @testable import Providers
 @testable import ScoreIngest
 
-/// A feed, its poller, and a writer on a database of its own, whose clock the test moves.
+/// A feed, its poller, and a writer with its own database, whose clock the test moves.
 struct FaultyFeed {
     static let feed = Scorebook.feed
     static let match = MatchID(unchecked: "m1")
@@ -25,7 +25,7 @@ struct FaultyFeed {
     let bench: JournalBench
     let hand = ManualClock()
     let server: ScriptedServer
-    /// Answers like `server` where it was before.
+    /// Answers like `server` at its former address.
     let reopen: @Sendable () throws -> ScriptedServer
     let sink: WatchedSink
     let service: IngestService
@@ -84,12 +84,12 @@ struct FaultyFeed {
         }
     }
 
-    /// How often a counter of the feed has counted.
+    /// The value of a counter of the feed.
     func count(_ name: String, _ label: String, _ word: String) throws -> Int64 {
         try metrics.expectCounter(name, [("feed", Self.feed.text), (label, word)]).totalValue
     }
 
-    /// All that was recorded under a name of the feed's.
+    /// All values recorded under a name of the feed's metrics.
     func recorded(_ name: String) throws -> [Double] {
         try metrics.expectRecorder(name, [("feed", Self.feed.text)]).values
     }

@@ -1,8 +1,8 @@
-// Bodies that no provider means, but that every provider has sent.
+// Bodies without meaning that every provider has sent.
 
 import Testing
 
-/// Bodies with status 200 that hold no match.
+/// Bodies with status 200 without a match.
 enum Garbage {
     struct Body: Sendable, CustomTestStringConvertible {
         let name: String

@@ -1,4 +1,4 @@
-// Cricsheet's format has no time of a ball; a provider whose clock is wrong needs some.
+// Cricsheet's format has no times of balls; a test of a wrong clock needs them.
 
 import MatchEngine
 import ScoreTypes
@@ -8,10 +8,10 @@ import ScoreTypes
 @testable import Providers
 @testable import ScoreIngest
 
-/// Cricsheet's adapter, with each ball bowled just now by a clock that is wrong.
+/// Cricsheet's adapter, with the time of each ball just now by a wrong clock.
 struct SkewedAdapter: Adapter {
     private let plain = CricsheetAdapter()
-    /// How far the clock runs ahead, in seconds; less than 0 for behind.
+    /// The clock's error in seconds; negative for a slow clock.
     let seconds: Int64
 
     init(seconds: Int64) { self.seconds = seconds }
@@ -29,10 +29,9 @@ struct SkewedAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
-        plain.matchRequests(id, session, replies: replies, record: record)
+        plain.matchRequests(id, session, replies: replies)
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {

@@ -1,4 +1,4 @@
-// A test that goes from a feed's bytes to the journal's rows has to know when a reply has arrived there.
+// A test from a feed's bytes to the journal's rows waits for the arrival of a reply in the journal.
 
 import MatchEngine
 import ScoreTypes
@@ -8,7 +8,7 @@ import ScoreTypes
 @testable import Providers
 @testable import ScoreIngest
 
-/// A writer, and a stream of what it was given.
+/// A writer, and a stream of its calls.
 struct WatchedSink: ReplySink {
     enum Event: Sendable, Equatable {
         case accepted(Acceptance)
@@ -28,7 +28,7 @@ struct WatchedSink: ReplySink {
     func accept(_ reply: SeenReply) async throws -> ReplyResult {
         let acceptance = try await writer.accept(reply)
         tell.yield(.accepted(acceptance))
-        return ReplyResult(acceptance)
+        return ReplyResult(acceptance: acceptance)
     }
 
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
@@ -47,7 +47,7 @@ struct WatchedSink: ReplySink {
         try await writer.announce(fixture, source: source)
     }
 
-    func known() async throws -> MatchRecord { try await writer.known() }
+    func isInPlay() async throws -> Bool { try await writer.stored().record.isInPlay }
 
     func removed() async throws { try await writer.removed() }
 

@@ -1,11 +1,11 @@
-// A feed's requests, as its configuration and its adapter describe them.
+// The requests of a feed from its configuration and its adapter.
 
 import MatchSamples
-import Providers
 import ScoreTypes
 import Testing
 
 @testable import CurlTransfer
+@testable import Providers
 @testable import ScoreIngest
 
 @Suite struct FeedConfigurationTests {

@@ -1,4 +1,4 @@
-// A plan that counts by the day has to last to its end, and what is kept back of it has to stay.
+// A daily plan has to last to its end, and its reserve has to stay.
 
 import MatchEngine
 import ScoreTypes
@@ -14,11 +14,11 @@ import Testing
     private static let midnight = Instant(milliseconds: 20_000 * 86_400_000)
     private static let day: Duration = .seconds(86_400)
 
-    /// A provider that counts, and what a feed that always wants more sends in so many hours from an hour of the day.
+    /// A provider with a counter, and the requests of a greedy feed in some hours from an hour of the day.
     private struct Plan {
         let limit: Int
         var used: Int
-        /// When the provider's own day ends, counted from midnight UTC.
+        /// The end of the provider's own day, counted from midnight UTC.
         var resetsAt: Duration = .zero
         var budget: HourlyBudget
         var sent: [Duration] = []
@@ -41,7 +41,7 @@ import Testing
         Plan(limit: limit, used: used, resetsAt: resetsAt, budget: HourlyBudget(requests: limit, now: .zero))
     }
 
-    @Test(arguments: [100, 2_000]) func whatIsLeftLastsToTheEndOfTheDay(limit: Int) {
+    @Test(arguments: [100, 2_000]) func theRestOfThePlanLastsToTheEndOfTheDay(limit: Int) {
         var plan = plan(limit, used: limit / 5)
         plan.send(from: .seconds(12 * 3_600), hours: 12)
         #expect((limit * 7 / 10...limit * 8 / 10).contains(plan.used), "\(plan.used)")
@@ -49,9 +49,9 @@ import Testing
         #expect((plan.sent.count * 4 / 10...plan.sent.count * 6 / 10).contains(evening), "\(evening)")
     }
 
-    @Test func repliesThatCountNothingSpendNoMoreThanWasLeft() {
+    @Test func repliesWithoutACounterSpendNoMoreThanTheRest() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
-        // 420 are left, 400 of them kept back: 20 in the twelve hours to come.
+        // 420 are left, 400 of them in reserve: 20 in the twelve hours to come.
         let noon = Self.midnight + .seconds(12 * 3_600)
         budget.adopt(RequestAllowance(limit: 2_000, used: 1_580), now: .zero, wall: noon)
         var spent = 0
@@ -59,17 +59,17 @@ import Testing
         #expect((19...21).contains(spent), "\(spent)")
     }
 
-    @Test func nothingIsSpentOfWhatIsKeptBack() {
+    @Test func theReserveIsNotSpent() {
         var plan = plan(100, used: 79)
         plan.send(from: .seconds(3_600), hours: 22)
-        // One request to find the count out, none after it.
+        // One request to read the count, none after it.
         #expect(plan.sent.count == 1)
         #expect(plan.budget.take(now: .seconds(23 * 3_600)) == .seconds(3_600))
         plan.used = 0
         #expect(plan.budget.take(now: Self.day) == nil)
     }
 
-    @Test func aDayThatEndsAtAnotherHourIsFound() {
+    @Test func theEndOfTheProvidersDayIsDetected() {
         var plan = plan(100, used: 90, resetsAt: .seconds(5 * 3_600))
         plan.send(from: .seconds(6 * 3_600), hours: 24)
         let early = plan.sent.filter { $0 > .seconds(6 * 3_600) && $0 < Self.day + .seconds(5 * 3_600) }
@@ -85,7 +85,7 @@ import Testing
         /// Hours of the day, UTC.
         let play: Range<Int>
         var used = 0
-        var asked: [Int] = []
+        var requested: [Int] = []
         var listsRead: [Int] = []
         private var budget: HourlyBudget?
         private var page = 0
@@ -105,7 +105,7 @@ import Testing
             for second in 0..<86_400 {
                 let now = Duration.seconds(second)
                 while listDue <= now {
-                    guard let wait = ask(for: .rest, at: now) else {
+                    guard let wait = request(for: .rest, at: now) else {
                         page = (page + 1) % pages
                         if page == 0 { listsRead.append(second) }
                         listDue = now + (page == 0 ? cadence.fixtures : .zero)
@@ -115,18 +115,18 @@ import Testing
                 }
                 guard matchDue <= now else { continue }
                 let poll = second < play.upperBound * 3_600 ? before : over
-                if let wait = ask(for: poll.use(at: DayPlanTests.midnight + now), at: now) {
+                if let wait = request(for: poll.use(at: DayPlanTests.midnight + now), at: now) {
                     let start = poll.untilStart(at: DayPlanTests.midnight + now)
                     matchDue = now + min(wait, start ?? wait)
                 } else {
-                    asked.append(second)
+                    requested.append(second)
                     matchDue = now + cadence.live
                 }
             }
         }
 
-        /// Sends a request, or says when there will be one.
-        private mutating func ask(for use: RequestUse, at now: Duration) -> Duration? {
+        /// Sends a request, or returns the time of the next one.
+        private mutating func request(for use: RequestUse, at now: Duration) -> Duration? {
             if let wait = budget?.take(for: use, now: now) { return wait }
             used += 1
             if budget == nil { budget = HourlyBudget(requests: Self.limit, now: now) }
@@ -138,25 +138,25 @@ import Testing
         /// Longest time in play without a request, in seconds.
         var longestGap: Int {
             let (start, end) = (play.lowerBound * 3_600, play.upperBound * 3_600)
-            let times = [start] + asked.filter { (start..<end).contains($0) } + [end]
+            let times = [start] + requested.filter { (start..<end).contains($0) } + [end]
             return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
         }
     }
 
-    /// 80 of the 100 are spent, a quarter of them at most on lists and what is not in play: 60 are left for a match
+    /// 80 of the 100 are spent, a quarter of them at most on lists and matches out of play: 60 are left for a match
     /// that is in play all day, one each 24 minutes and, since some are saved up, a little less at its end; a match of
     /// four hours has what the hours before it left.
     @Test(arguments: [2, 6], [(0..<24, 28), (10..<18, 18), (14..<18, 15), (19..<23, 10)])
-    func theSmallestPlanHasEnoughForTwoListsAndAMatch(pages: Int, day: (play: Range<Int>, minutes: Int)) {
+    func theSmallestPlanServesTwoListsAndAMatch(pages: Int, day: (play: Range<Int>, minutes: Int)) {
         var smallest = SmallestDay(pages: pages, play: day.play)
         smallest.pass()
-        #expect(smallest.used <= 80, "\(smallest.used): the fifth is kept back")
+        #expect(smallest.used <= 80, "\(smallest.used): the fifth stays in reserve")
         #expect(smallest.longestGap <= day.minutes * 60, "\(smallest.longestGap)")
         let waits = zip(smallest.listsRead, smallest.listsRead.dropFirst()).map { $1 - $0 }
-        #expect(waits.max() ?? .max <= pages * 4 * 3_600 / 2 + 3_600, "lists are read on: \(waits)")
+        #expect(waits.max() ?? .max <= pages * 4 * 3_600 / 2 + 3_600, "lists are still read: \(waits)")
     }
 
-    @Test func sportmonksHasAPlanThatNeedNotBeSaid() {
+    @Test func sportmonksHasADefaultPlan() {
         #expect(Provider.sportmonks.hourlyRequests == 2_000)
         #expect(Provider.allCases.compactMap(\.hourlyRequests).count == 1)
     }

@@ -1,4 +1,4 @@
-// Providers forget matches: what never begins or never ends is not asked for for ever, and keeps no place from others.
+// Providers forget matches: one that never begins or never ends is polled rarely and occupies no place.
 
 import MatchEngine
 import ScoreTypes
@@ -16,61 +16,61 @@ import Testing
     private static let hour: Int64 = 3_600
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
-    @Test func aMatchThatNeverBeginsIsLetGoHalfADayAfterItsStart() async throws {
+    @Test func anUnstartedMatchIsReleasedHalfADayAfterItsStart() async throws {
         let start = Self.now - 11 * Self.hour
-        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
-            stage.hand.advance(by: .seconds(2 * Self.hour))
+            setup.hand.advance(by: .seconds(2 * Self.hour))
             await service.pollNow(Self.feed)
-            try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
-            let asked = server.requests.count { $0.path == "/m/77" }
-            await stage.says("77 \(start) scheduled", to: service, server)
+            try await eventually("it is released") { await service.status()[0].matches.isEmpty }
+            let requested = server.requests.count { $0.path == "/m/77" }
+            await setup.says("77 \(start) scheduled", to: service, server)
             #expect(await service.status()[0].matches.isEmpty)
-            #expect(server.requests.count { $0.path == "/m/77" } == asked)
-            // Another start, and another word, bring it back.
-            await stage.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
-            await server.asked(asked + 1) { $0.path == "/m/77" }
+            #expect(server.requests.count { $0.path == "/m/77" } == requested)
+            // Another start and another status return it.
+            await setup.says("77 \(Self.now + 2 * Self.hour) scheduled", to: service, server)
+            await server.received(requested + 1) { $0.path == "/m/77" }
         }
     }
 
-    @Test func aMatchThatNeverBeganIsPolledAgainWhenTheListCallsItLive() async throws {
+    @Test func anUnstartedMatchIsPolledAgainWhenListedAsLive() async throws {
         let start = Self.now - 13 * Self.hour
-        let stage = ListedFeed("77 \(start) scheduled", match: "scheduled")
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            try await eventually("it is let go") { await service.status()[0].matches.isEmpty }
-            stage.match.withLock { $0 = "live" }
-            await stage.says("77 \(start) live", to: service, server)
-            await server.asked(2) { $0.path == "/m/77" }
+        let setup = ListedFeed("77 \(start) scheduled", match: "scheduled")
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            try await eventually("it is released") { await service.status()[0].matches.isEmpty }
+            setup.match.withLock { $0 = "live" }
+            await setup.says("77 \(start) live", to: service, server)
+            await server.received(2) { $0.path == "/m/77" }
             try await eventually("it is polled") { await service.status()[0].matches.map(\.text) == ["77"] }
         }
     }
 
-    @Test(arguments: ["live", "rain"]) func aMatchThatNeverEndsIsAskedSeldom(status: String) async throws {
-        let stage = ListedFeed("77 \(Self.now) \(status)", match: status)
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            try await eventually("the first look is over") { await stage.sink.waits.count == 1 }
-            stage.hand.advance(by: .seconds(5 * Self.hour))
+    @Test(arguments: ["live", "rain"]) func anEndlessMatchIsPolledRarely(status: String) async throws {
+        let setup = ListedFeed("77 \(Self.now) \(status)", match: status)
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            try await eventually("the first look is over") { await setup.sink.waits.count == 1 }
+            setup.hand.advance(by: .seconds(5 * Self.hour))
             await service.pollNow(Self.feed)
-            #expect(await stage.sink.next() == .unchanged)
-            try await eventually("it is asked as seldom as overnight") {
-                await stage.sink.waits.last.map { $0 > .seconds(260) } == true
+            #expect(await setup.sink.next() == .unchanged)
+            try await eventually("it is polled as rarely as overnight") {
+                await setup.sink.waits.last.map { $0 > .seconds(260) } == true
             }
-            // The list is read all the while: what it says otherwise is a reason to ask.
-            let asked = server.requests.count { $0.path == "/m/77" }
-            stage.match.withLock { $0 = "drinks" }
-            stage.list.withLock { $0 = "77 \(Self.now) drinks" }
+            // The list is read throughout: its changes trigger a poll.
+            let requested = server.requests.count { $0.path == "/m/77" }
+            setup.match.withLock { $0 = "drinks" }
+            setup.list.withLock { $0 = "77 \(Self.now) drinks" }
             await service.aliasesChanged()
-            await server.asked(asked + 1) { $0.path == "/m/77" }
+            await server.received(requested + 1) { $0.path == "/m/77" }
         }
     }
 }
 
 extension ListedFeed {
-    /// Has another list read, and waits until it was; a match far ahead tells.
+    /// Triggers a read of the list and awaits it; a match far ahead marks it.
     fileprivate func says(_ text: String, to service: IngestService, _ server: ScriptedServer) async {
         let mark = "mark\(server.requests.count { $0.path == "/list" })"
         list.withLock { $0 = "\(text)\n\(mark) \(ManualClock.wallAtZero.seconds + 360_000) scheduled" }

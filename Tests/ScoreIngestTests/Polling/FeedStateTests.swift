@@ -1,4 +1,4 @@
-// Which matches of a list are polled, and which of them make place for others.
+// Selection of the polled matches of a list, and displacement by others.
 
 import MatchEngine
 import ScoreTypes
@@ -15,7 +15,7 @@ import Testing
         PolledFeed.fixture(id, status, offset)
     }
 
-    @Test func matchesInPlayArePolledFirstAndFarMatchesAreNot() {
+    @Test func matchesInPlayArePolledFirstAndDistantOnesAreNot() {
         let fixtures = [
             fixture("over", .result, -40_000), fixture("soon", .scheduled, 3_000), fixture("far", .scheduled, 9_000),
             fixture("live", .live), fixture("rain", .rain), fixture("old", .result, -8 * 86_400),
@@ -23,7 +23,7 @@ import Testing
             fixture("odd", .scheduled, .max / 2 - ManualClock.wallAtZero.seconds),
         ]
         var feed = PolledFeed()
-        // A start outside the calendar counts as none.
+        // A start outside the calendar is ignored.
         #expect(feed.read(fixtures) == ["live", "rain", "odd", "soon", "unknown", "over"])
         var other = PolledFeed()
         #expect(other.read([fixture("live", .live)]) == ["live"])
@@ -53,7 +53,7 @@ import Testing
         #expect(feed.read([fixture("m", status, 1_800)]) == ["m"])
     }
 
-    @Test func aMatchThatWasCalledOffBeforeItsStartIsPolledWhenItIsOnAgain() {
+    @Test func aCancelledMatchIsPolledWhenItIsListedAgain() {
         var feed = PolledFeed()
         #expect(feed.read([fixture("m", .cancelled, 1_800)]) == ["m"])
         feed.end("m")
@@ -61,14 +61,14 @@ import Testing
         #expect(feed.read([fixture("m", .scheduled, 1_800)]) == ["m"])
     }
 
-    @Test(arguments: [MatchStatus.scheduled, .live, .result]) func theNextListDecidesAboutAMatchThatIsGone(
+    @Test(arguments: [MatchStatus.scheduled, .live, .result]) func theNextListDecidesAboutAMissingMatch(
         status: MatchStatus
     ) {
         var feed = PolledFeed()
         let match = fixture("m", status, 1_800)
         #expect(feed.read([match]) == ["m"])
         feed.lose("m")
-        #expect(feed.handle(.listEnded(.failed(retryAfter: nil))).isEmpty, "a list from before says nothing")
+        #expect(feed.handle(.listEnded(.failed(retryAfter: nil))).isEmpty, "an older list has no effect")
         #expect(feed.read([match]) == ["m"] && feed.state.vanished.isEmpty)
         feed.lose("m")
         _ = feed.read([fixture("n", .live)])
@@ -76,8 +76,8 @@ import Testing
         #expect(feed.read([match]) == ["m"] && feed.state.vanished.isEmpty)
     }
 
-    @Test("F16: a match that is gone and listed is polled again; one that is listed as over not for ever")
-    func aMatchThatIsGoneAndListedIsPolledAgain() {
+    @Test("F16: a missing match that is listed is polled again; one that is listed as over is not polled for ever")
+    func aMissingMatchThatIsListedIsPolledAgain() {
         var feed = PolledFeed()
         let list = [fixture("live", .live, -3_600), fixture("over", .noResult, -3_600)]
         #expect(feed.read(list + [fixture("unlisted", .live)]) == ["live", "unlisted", "over"])
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func notMoreMatchesThanTheLimitArePolled() {
+    @Test func thePolledMatchesAreLimited() {
         var feed = PolledFeed()
         let fixtures = (0..<IngestLimits.polledMatchesMax + 9).map { fixture("m\($0)", .live) }
         #expect(feed.read(fixtures).count == IngestLimits.polledMatchesMax)
         #expect(feed.read(fixtures).isEmpty)
     }
 
-    @Test func aMatchInPlayOrDueTakesThePlaceOfOneThatHasTime() {
+    @Test func aMatchInPlayOrDueDisplacesADistantOne() {
         var feed = PolledFeed()
         let held =
             (1..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) } + [fixture("x", .result, -40_000)]
@@ -110,7 +110,7 @@ import Testing
         #expect(feed.handle(PolledFeed.early, of: "x").count == 1)
     }
 
-    @Test func aMatchWhoseEndIsDecidedHoldsNoPlace() {
+    @Test func aDecidedMatchOccupiesNoPlace() {
         var feed = PolledFeed()
         let held = (0..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) }
         #expect(feed.read(held).count == IngestLimits.polledMatchesMax)
@@ -121,7 +121,7 @@ import Testing
         #expect(feed.state.matches[MatchID(unchecked: "m0")] == nil)
     }
 
-    /// A full feed whose matches have stood still, and one of them displaced for a match in play.
+    /// A full feed of paused matches, one of them displaced by a match in play.
     private func displaced() throws -> (feed: PolledFeed, list: [Fixture], match: String) {
         var feed = PolledFeed()
         let held = (0..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) }
@@ -137,14 +137,14 @@ import Testing
         return (feed, list, match)
     }
 
-    @Test func aMatchThatStoodStillTakesNoPlaceBackBeforeItsEntryChanges() throws {
+    @Test func aDisplacedMatchReturnsWhenItsEntryChanges() throws {
         var (feed, list, match) = try displaced()
         #expect(feed.read(list).isEmpty)
         let changed = list.map { $0.id.text == match ? fixture(match, .drinks) : $0 }
         #expect(feed.read(changed) == [match])
     }
 
-    @Test func aMatchThatStoodStillIsPolledAgainWhenThereIsRoom() throws {
+    @Test func aDisplacedMatchReturnsWhenAPlaceIsFree() throws {
         var (feed, list, match) = try displaced()
         for other in list.prefix(3) where other.id.text != match { feed.end(other.id.text) }
         let gone = Set(list.prefix(3).map(\.id.text)).subtracting([match])
@@ -152,7 +152,7 @@ import Testing
         #expect(feed.read(rest) == ["over", match])
     }
 
-    @Test func anAnnouncedMatchThatLeavesTheListIsExpectedUntilItIsBack() {
+    @Test func anAnnouncedMatchMissingFromTheListIsExpected() {
         var feed = PolledFeed()
         let announced = ["a", "b", "c"].map { fixture($0, $0 == "c" ? .cancelled : .scheduled, 7_200) }
         func expected() -> [String] {
@@ -163,7 +163,7 @@ import Testing
         _ = feed.read(announced)
         #expect(expected().isEmpty)
         _ = feed.read([announced[1]])
-        #expect(expected() == ["a"], "a match that was called off ends by itself")
+        #expect(expected() == ["a"], "a cancelled match ends by itself")
         _ = feed.read([announced[1]])
         #expect(expected() == ["a"])
         _ = feed.read([announced[0]])
@@ -195,7 +195,7 @@ import Testing
         return (feed, ids)
     }
 
-    @Test func matchesThatWaitForTheBreakerAreSpreadOverOneInterval() throws {
+    @Test func matchesWaitingForTheBreakerAreSpreadOverAnInterval() throws {
         var (feed, ids) = resumed(jitter: [0, 0.2, 0.4, 0.6, 0.8])
         let now = feed.hand.clock().monotonic
         for id in ids { feed.handle(PolledFeed.early, of: id) }
@@ -207,7 +207,7 @@ import Testing
         #expect(feed.poll(ids[4])?.dueAt == now)
     }
 
-    @Test func aMatchThatIsDueSoonerOrWasPushedOrOrderedDoesNotWait() {
+    @Test func dueAndRequestedMatchesDoNotWaitForTheSpread() {
         var (feed, ids) = resumed(jitter: [1, 1, 1])
         let now = feed.hand.clock().monotonic
         feed.hand.advance(by: .seconds(8))

@@ -1,4 +1,4 @@
-// A plan that counts by the hour is for the matches in play first, and for all of them alike.
+// An hourly plan serves the matches in play first, and all of them equally.
 
 import MatchEngine
 import ScoreTypes
@@ -10,30 +10,30 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct HourPlanTests {
-    /// Takes for a use whatever there is.
+    /// Takes all available requests for a use.
     private func drain(_ budget: inout HourlyBudget, for use: RequestUse, at now: Duration) -> Int {
         var taken = 0
         while budget.take(for: use, now: now) == nil { taken += 1 }
         return taken
     }
 
-    @Test func playComesFirstAndTheRestHasItsQuarter() {
+    @Test func matchesInPlayUseThreeQuartersOfTheHour() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         var (play, rest) = (0, 0)
         for second in 0..<3_600 {
-            // The rest is first at each moment, and always wants more.
+            // The rest is first at each moment, and always takes all.
             rest += drain(&budget, for: .rest, at: .seconds(second))
             play += drain(&budget, for: .play, at: .seconds(second))
         }
-        #expect((620...650).contains(play), "three quarters of the hour, and half of what was there: \(play)")
+        #expect((620...650).contains(play), "three quarters of the hour, and half of the start: \(play)")
         #expect((220...245).contains(rest), "\(rest)")
         #expect(play + rest <= 880)
     }
 
-    @Test(arguments: [10, 50, 100, 1_000, 20_000]) func noHourSpendsMoreThanThePlan(requests: Int) {
+    @Test(arguments: [10, 50, 100, 1_000, 20_000]) func noHourExceedsThePlan(requests: Int) {
         var budget = HourlyBudget(requests: requests, now: .zero)
         var spent = 0
-        // Everything that may be saved up is there at the start of the hour.
+        // The full allowance is available at the start of the hour.
         for second in 7_200..<10_800 {
             for use in [RequestUse.rest, .play] { spent += drain(&budget, for: use, at: .seconds(second)) }
         }
@@ -41,7 +41,7 @@ import Testing
         #expect(spent >= requests * 3 / 4, "\(spent)")
     }
 
-    @Test(arguments: [RequestUse.play, .rest]) func whoWaitsAsLongAsItWasToldIsServed(use: RequestUse) throws {
+    @Test(arguments: [RequestUse.play, .rest]) func aRequestIsAdmittedAfterItsAnnouncedWait(use: RequestUse) throws {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         _ = drain(&budget, for: .rest, at: .zero)
         _ = drain(&budget, for: .play, at: .zero)
@@ -56,35 +56,35 @@ import Testing
         }
     }
 
-    /// Three matches ask each five seconds, which the plan has not: one is not left out by chance, nor by its name.
-    @Test func matchesThatWantMoreThanThereIsAreServedInTurn() {
+    /// Three matches are polled each five seconds, more than the plan has: none is left out by chance or by its name.
+    @Test func matchesShareAScarceBudgetInTurn() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         _ = drain(&budget, for: .play, at: .zero)
         let matches = ["a", "b", "c"].map { MatchID(unchecked: $0) }
         var due = Dictionary(uniqueKeysWithValues: matches.map { ($0, Duration.zero) })
-        var asked = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
+        var requested = Dictionary(uniqueKeysWithValues: matches.map { ($0, [Duration.zero]) })
         for tenth in 0..<36_000 {
             let now = Duration.milliseconds(tenth * 100)
             _ = drain(&budget, for: .rest, at: now)
             for match in matches where due[match, default: .zero] <= now {
                 let wait = budget.take(for: .play, by: match, now: now)
-                if wait == nil { asked[match, default: []].append(now) }
+                if wait == nil { requested[match, default: []].append(now) }
                 due[match] = now + (wait ?? .seconds(5))
             }
         }
-        for (match, times) in asked {
+        for (match, times) in requested {
             let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .seconds(3_600)
             #expect(longest <= .seconds(20), "\(match): \(longest)")
             #expect(times.count >= 190, "\(match): \(times.count)")
         }
     }
 
-    @Test func aMatchThatHasEndedWhileItWaitedHoldsUpNoOther() {
+    @Test func anEndedMatchDoesNotDelayOthers() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         _ = drain(&budget, for: .play, at: .zero)
         let (ended, next) = (MatchID(unchecked: "ended"), MatchID(unchecked: "next"))
         #expect(budget.take(for: .play, by: ended, now: .zero) != nil)
-        // There is one, but it is the other's.
+        // One is available, but it is the other match's turn.
         #expect(budget.take(for: .play, by: next, now: .seconds(7)) != nil)
         #expect(budget.take(for: .play, by: next, now: .seconds(10)) == nil)
     }

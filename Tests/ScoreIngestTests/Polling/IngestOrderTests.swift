@@ -1,4 +1,4 @@
-// An order to another node fits in a line, and an order of an older node is read.
+// An order to another node is one line of text.
 
 import ScoreTypes
 import Testing
@@ -14,7 +14,7 @@ import Testing
 
     private static let ball = ProviderNotice.Ball(innings: 2, over: 1)
 
-    @Test func ordersComeAsTheyWereSent() {
+    @Test func ordersAreReadAsSent() {
         let orders: [IngestOrder] = [
             .poll(Self.feed, Self.match), .feed(Self.feed, .turn), .steer(MatchID(unchecked: "m1")), .aliases,
             .notice(Self.feed, ProviderNotice(match: Self.match, ball: Self.ball, sentAt: 1_234_567_890)),
@@ -24,7 +24,7 @@ import Testing
         #expect(orders.map { IngestOrder($0.payload) } == orders.map(Optional.some))
     }
 
-    @Test func theOrderOfAnOlderServerIsRead() {
+    @Test func aPollOrderIsRead() {
         #expect(IngestOrder("poll rz icc_wc_2023_g26") == .poll(Self.feed, Self.match))
     }
 
@@ -32,7 +32,7 @@ import Testing
         "notice", "notice rz", "notice rz m1", "notice rz m1 x", "notice rz m/1 -", "notice rz m1 - 1",
         "notice rz m1 - 0 1", "notice rz m1 - 1 -1", "notice rz m1 - 1 10000", "notice rz m1 - 1 1 more",
     ])
-    func otherTextsAreNone(payload: String) {
+    func otherTextsAreNoOrders(payload: String) {
         #expect(IngestOrder(payload) == nil)
     }
 }

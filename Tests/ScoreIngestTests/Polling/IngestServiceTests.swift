@@ -43,7 +43,7 @@ private typealias Sample = CricsheetSample
         )
     }
 
-    /// Runs a service beside a test's body.
+    /// Runs a service during a test's body.
     private func running(
         _ server: ScriptedServer,
         _ service: IngestService,
@@ -73,9 +73,9 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func newRepliesAreHandedOverAndOldOnesTold() async throws {
+    @Test func newRepliesArePassedOnAndUnchangedOnesReported() async throws {
         let server = try Self.server { number, request in
-            // Two the same with a tag, two the same without one, then a new ball.
+            // Two equal replies with a tag, two without one, then a new ball.
             switch number {
             case 1: ScriptedServer.reply(headers: ["ETag": "\"1\""], body: Self.match(1))
             case 2 where request.headers["if-none-match"] == "\"1\"": ScriptedServer.reply(status: 304)
@@ -98,7 +98,7 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func howSoonAFeedIsAskedAgainIsToldWithEachAnswerAndOnlyThen() async throws {
+    @Test func eachAnswerReportsTheNextPoll() async throws {
         let server = try Self.server { number, _ in
             switch number {
             case 1: ScriptedServer.reply(body: Self.match(1))
@@ -113,13 +113,13 @@ private typealias Sample = CricsheetSample
         try await running(server, service) {
             for balls in 1...3 { #expect(await sink.next() == .accepted(balls: balls)) }
             let waits = await sink.waits
-            // That of the third answer may still be on its way.
+            // The third answer may still be in flight.
             #expect((2...3).contains(waits.count) && waits.allSatisfy { $0 == WaitKind.play.floor })
         }
     }
 
-    @Test("F4: a cut reply is refused and the next one counts")
-    func badRepliesKillNobody() async throws {
+    @Test("F4: a truncated reply is refused and the next one is applied")
+    func badRepliesAreRefused() async throws {
         let server = try Self.server(cutAfter: [6]) { number, _ in
             switch number {
             case 1: ScriptedServer.reply(body: Self.match(1))
@@ -142,7 +142,7 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func aDoubtedReplyComesWholeAgain() async throws {
+    @Test func aHeldReplyIsRequestedInFull() async throws {
         let server = try Self.server { _, request in
             request.headers["if-none-match"] == nil
                 ? ScriptedServer.reply(headers: ["ETag": "\"1\""], body: Self.match(1))
@@ -158,30 +158,29 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func aPausedFeedIsNotAskedButItsMatchesTick() async throws {
+    @Test func aPausedFeedIsNotPolledButItsMatchesTick() async throws {
         let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
         let sink = RecordingSink(tickEvery: .milliseconds(10))
         let service = service(server) { sink }
         try await running(server, service) {
             _ = await sink.next()
-            #expect(await service.setPaused(true, Self.feed))
+            await service.setPaused(true, Self.feed)
             #expect(await service.status()[0].activity == .paused)
-            // What was under way when the feed was paused comes to its end.
+            // Requests in flight at the pause are completed.
             try await sink.ticks(3)
-            try await eventually("all that was sent has come") {
+            try await eventually("all sent pushes have arrived") {
                 await service.status()[0].requests == server.requests.count
             }
-            let asked = server.requests.count
-            // Longer than an answer about the duty holds: whoever pauses a feed goes on with its matches.
+            let requested = server.requests.count
+            // Longer than the answer about the duty is valid: the node that pauses a feed still ticks its matches.
             try await sink.ticks(100)
-            #expect(server.requests.count == asked)
-            #expect(await service.setPaused(false, Self.feed))
-            try await eventually("it is asked again") { server.requests.count > asked }
-            #expect(await service.setPaused(true, FeedID(unchecked: "other")) == false)
+            #expect(server.requests.count == requested)
+            await service.setPaused(false, Self.feed)
+            try await eventually("it is polled again") { server.requests.count > requested }
         }
     }
 
-    @Test func aNodeThatStartsWhileTheFeedIsPausedTakesItsDutyAndAsksNothing() async throws {
+    @Test func aNodeStartedDuringAPauseTakesTheDutyWithoutPolling() async throws {
         let server = try Self.server { _, _ in Self.match(1) }
         let gained = AsyncStream.makeStream(of: FeedID.self)
         let service = service(server, gained: { gained.continuation.yield($0) }) { RecordingSink() }
@@ -193,13 +192,13 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func theDutyDecidesWhoPolls() async throws {
+    @Test func onlyTheNodeWithTheDutyPolls() async throws {
         let server = try Self.server { number, _ in ScriptedServer.reply(body: Self.match(number % 6)) }
         let holds = Mutex(false)
-        let asked = AsyncStream.makeStream(of: Void.self)
+        let requested = AsyncStream.makeStream(of: Void.self)
         let opened = AsyncStream.makeStream(of: RecordingSink.self)
         let service = service(server) {
-            asked.continuation.yield()
+            requested.continuation.yield()
             return holds.withLock { $0 }
         } makeSink: {
             let sink = RecordingSink()
@@ -207,19 +206,19 @@ private typealias Sample = CricsheetSample
             return sink
         }
         try await running(server, service) {
-            _ = await asked.stream.first { _ in true }
+            _ = await requested.stream.first { _ in true }
             #expect(server.requests.isEmpty)
             holds.withLock { $0 = true }
             let first = await opened.stream.first { _ in true }
             #expect(await first?.next() != nil)
             holds.withLock { $0 = false }
-            while await service.status()[0].activity != .standby { _ = await asked.stream.first { _ in true } }
-            // One request may be under way; a poller that went on would have sent dozens before the next question.
+            while await service.status()[0].activity != .standby { _ = await requested.stream.first { _ in true } }
+            // One request may be in flight; a poller that continued would have sent dozens before the next question.
             let sent = server.requests.count
-            _ = await asked.stream.first { _ in true }
+            _ = await requested.stream.first { _ in true }
             #expect(server.requests.count <= sent + 2)
             holds.withLock { $0 = true }
-            // Whoever wrote meanwhile, the match is read again.
+            // The match is read again, since another node may have written.
             let second = await opened.stream.first { _ in true }
             #expect(second !== first)
         }
@@ -250,7 +249,7 @@ private typealias Sample = CricsheetSample
     }
 
     @Test("F1: the breaker opens after five failures and the feed comes back")
-    func theBreakerOpensAndTheFeedComesBack() async throws {
+    func theBreakerOpensAfterFiveFailures() async throws {
         let isDown = Mutex(true)
         let server = try ScriptedServer { request, write in
             if isDown.withLock({ $0 }) { return write(ScriptedServer.reply(status: 503)) }
@@ -260,7 +259,7 @@ private typealias Sample = CricsheetSample
         let service = service(server) { sink }
         try await running(server, service) {
             try await eventually("the breaker opens") { await service.status()[0].breaker != .closed }
-            // It tries again soon, at this speed.
+            // The next try is soon, at this speed.
             #expect(server.requests.count >= IngestLimits.breaker.failuresInARowMax)
             let status = await service.status()[0]
             #expect(status.lastFailureReason == "http5xx 503")
@@ -272,7 +271,7 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test func aMatchThatIsOverIsLeftAfterItsTail() async throws {
+    @Test func aFinishedMatchIsReleasedAfterItsTail() async throws {
         let server = try Self.server { number, _ in
             ScriptedServer.reply(body: Self.match(3, state: number < 3 ? "live" : "abandoned"))
         }
@@ -281,13 +280,13 @@ private typealias Sample = CricsheetSample
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 3))
             try await eventually("it is polled") { await !service.status()[0].matches.isEmpty }
-            // The list still says live, as lists do for a while; the match is taken up again without harm.
+            // The list still has it live, as lists do for a while; the match is opened again without harm.
             try await eventually("it is left") { await service.status()[0].matches.isEmpty }
         }
     }
 
-    @Test("F10: an odd entry of the list is named and counted, and holds up no match")
-    func anOddEntryHoldsUpNoMatch() async throws {
+    @Test("F10: an unreadable entry of the list is reported and counted, and delays no match")
+    func anUnreadableEntryDelaysNoMatch() async throws {
         let list = Array(#"{"matches":[{"state":"live"},{"id":"m1","state":"live"},{"id":7.5}]}"#.utf8)
         let server = try ScriptedServer { request, write in
             write(ScriptedServer.reply(body: request.path == "/matches" ? list : Self.match(2)))
@@ -303,19 +302,19 @@ private typealias Sample = CricsheetSample
         }
     }
 
-    @Test("F3: a match that never answers holds up no other")
-    func aSilentMatchHoldsUpNoOther() async throws {
-        let gong = Gong()
+    @Test("F3: a match that never answers delays no other")
+    func aSilentMatchDelaysNoOther() async throws {
+        let release = ThreadEvent()
         let server = try ScriptedServer { request, write in
             switch request.path {
             case "/matches":
                 let list = #"{"matches":[{"id":"m1","state":"live"},{"id":"m2","state":"live"}]}"#
                 return write(ScriptedServer.reply(body: Array(list.utf8)))
-            case "/matches/m1": return !gong.await(seconds: 30)
+            case "/matches/m1": return !release.await(seconds: 30)
             default: return write(ScriptedServer.reply(body: Self.match(request.number % 6)))
             }
         }
-        defer { gong.strike() }
+        defer { release.signal() }
         let sink = RecordingSink()
         let service = service(server) { sink }
         try await running(server, service) {

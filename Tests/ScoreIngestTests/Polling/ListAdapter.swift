@@ -1,4 +1,4 @@
-// A provider of the tests' own that is mostly its list.
+// A test provider that consists mostly of its list.
 
 import MatchEngine
 import MatchSamples
@@ -26,7 +26,7 @@ struct ListAdapter: Adapter {
         let text = String(decoding: try replies.required(.list) + (replies[.list.page(2)] ?? []), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         var listing = FixtureListing(
-            lines.filter { $0.count == 3 }.map { words in
+            fixtures: lines.filter { $0.count == 3 }.map { words in
                 Fixture(
                     id: ProviderMatchID(unchecked: words[0]),
                     startsAt: Int64(words[1]),
@@ -46,9 +46,11 @@ struct ListAdapter: Adapter {
         return RequestAllowance(limit: Int(words[plan + 2]) ?? 0, used: Int(words[plan + 1]) ?? 0)
     }
 
-    func matchRequests(_ id: ProviderMatchID, _ session: ProviderSession, replies: ProviderReplies, record: MatchRecord)
-        -> [ProviderRequest]
-    {
+    func matchRequests(
+        _ id: ProviderMatchID,
+        _ session: ProviderSession,
+        replies: ProviderReplies
+    ) -> [ProviderRequest] {
         [ProviderRequest(part: .match, path: "/m/\(id)")]
     }
 

@@ -1,4 +1,4 @@
-// Lists make matches known ahead of their time, under our names, and looks bring their squads.
+// Lists announce matches ahead of their time under our ids, and a poll reads their squads.
 
 import CoreMetrics
 import JournalSamples
@@ -60,7 +60,7 @@ import Testing
 
     private static var now: Int64 { ServiceClock().wall.seconds }
 
-    @Test func matchesAheadAreAnnouncedUnderOurNamesAndLookedAt() async throws {
+    @Test func matchesAheadAreAnnouncedAndPolledOnce() async throws {
         let book = AliasTable([Alias(.match, .sportmonks, "77", means: "final")])
         let start = Self.now + 3 * 86_400
         try await running({ "77 \(start) scheduled\n78 \(start + 100 * 86_400) scheduled" }, aliases: book) {
@@ -74,7 +74,7 @@ import Testing
                 return
             }
             #expect(fixture.id.text == "77" && fixture.startsAt == start)
-            // Its own page is read once; what is a season away is left alone.
+            // Its own page is read once; a match a season away is not polled.
             #expect(await sink.next() == .accepted(balls: 0))
             #expect(server.requests.filter { $0.path != "/list" }.map(\.path) == ["/m/77"])
             #expect(await service.status()[0].matches.isEmpty)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func aChangedStartIsToldOnceAndTheMatchIsPolledAtItsTime() async throws {
+    @Test func aChangedStartIsAnnouncedOnceAndUsed() async throws {
         let start = Mutex(Self.now + 86_400)
         try await running({ "77 \(start.withLock { $0 }) scheduled" }) { _, service, sink, _ in
             guard case .announced(let first) = await sink.next() else {
@@ -103,7 +103,7 @@ import Testing
             start.withLock { $0 += 3_600 }
             await service.pollNow(Self.feed)
             guard case .announced(let second) = await sink.next() else {
-                Issue.record("the new start was not told")
+                Issue.record("the new start was not announced")
                 return
             }
             #expect((second.startsAt ?? 0) - (first.startsAt ?? 0) == 3_600)
@@ -118,16 +118,16 @@ import Testing
     }
 
     @Test("F16: a match that the provider neither knows nor lists any more is given up")
-    func aMatchThatIsNotKnownAnyMoreIsGivenUp() async throws {
-        let asked = Mutex(0)
+    func anUnknownMatchIsGivenUp() async throws {
+        let requested = Mutex(0)
         let start = Self.now
         let list: @Sendable () -> String = {
-            asked.withLock { $0 } < IngestLimits.goneMax
+            requested.withLock { $0 } < IngestLimits.goneMax
                 ? "gone \(start) scheduled" : "other \(start + 86_400) scheduled"
         }
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { request in
             guard request.path == "/m/gone" else { return false }
-            asked.withLock { $0 += 1 }
+            requested.withLock { $0 += 1 }
             return true
         }
         try await running(list, clock: ServiceClock(speed: 10_000), isGone: isGone) { server, _, sink, _ in
@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    @Test("F16: a match that left the list while no node ran is asked for at its own address, and given up")
-    func aMatchThatLeftTheListUnseenIsGivenUp() async throws {
+    @Test("F16: a match that left the list while no node ran is requested at its own address, and given up")
+    func aMatchMissingFromTheListIsGivenUp() async throws {
         let (now, day) = (Instant(milliseconds: Self.now * 1_000), Duration.seconds(86_400))
         func to(_ match: String, at start: Instant) -> UnfinishedMatch {
             UnfinishedMatch(match: MatchID(unchecked: match), startsAt: start, phase: .scheduled)
@@ -152,15 +152,15 @@ import Testing
             _ in
             while let event = await sink.next(), event != .removed {}
             #expect(server.requests.count { $0.path == "/m/gone" } >= IngestLimits.goneMax)
-            try await eventually("what is known at its address is polled on") {
+            try await eventually("a match known at its address is polled") {
                 await service.status()[0].matches.map(\.text) == ["77", "found"]
             }
-            #expect(!server.requests.contains { $0.path == "/m/far" }, "it has time until its day")
+            #expect(!server.requests.contains { $0.path == "/m/far" }, "it is expected until its day")
         }
     }
 
     @Test("F16: a match in play that left the list while no node ran is ended after its grace")
-    func aMatchInPlayThatLeftTheListUnseenIsEnded() async throws {
+    func aMatchInPlayMissingFromTheListIsEnded() async throws {
         let bench = try await JournalBench()
         let (gone, next) = (MatchID(unchecked: "gone"), MatchID(unchecked: "next"))
         _ = try await bench.writer(gone).accept(Scorebook.begun.snapshot, seenAt: Instant(milliseconds: 0))
@@ -191,7 +191,7 @@ import Testing
         #expect(try await bench.journal.matches(phases: [.scheduled, .live]).map(\.head.match) == [next])
     }
 
-    @Test func aListThatGoesOnBehindItsLastPageIsCounted() async throws {
+    @Test func aTruncatedListIsCounted() async throws {
         let (metrics, start) = (TestMetrics(), Self.now + 86_400)
         let text = Mutex("77 \(start) scheduled\ncut\n")
         try await withMetricsFactory(metrics) {
@@ -209,25 +209,25 @@ import Testing
         }
     }
 
-    /// A plan that has not enough for all pages at once would else spend itself on the first ones.
-    @Test func aReadingThatThePlanHasStoppedGoesOnWhereItWas() async throws {
+    /// A plan without enough requests for all pages would otherwise be spent on the first ones.
+    @Test func aListReadingStoppedByThePlanIsResumed() async throws {
         let hand = ManualClock()
         let start = ManualClock.wallAtZero.seconds + 86_400
         let list = "78 \(start) scheduled\nmore\nplan 19/100\n"
         try await running({ list }, clock: hand.clock()) { server, service, _, _ in
-            await server.asked(2)
+            await server.received(2)
             await service.pollNow(Self.feed)
             try await eventually("the second page has to wait") { await service.status()[0].overBudget > 0 }
             #expect(server.requests.map(\.path) == ["/list", "/list2", "/list"])
             hand.advance(by: .seconds(4_000))
             await service.pollNow(Self.feed)
-            await server.asked(4)
+            await server.received(4)
             #expect(server.requests.map(\.path) == ["/list", "/list2", "/list", "/list2"])
         }
     }
 
-    /// In the hour before play a provider may be at work on a match; nobody is told that it is gone.
-    @Test func aMatchThatIsStillListedIsPolledOn() async throws {
+    /// In the hour before play a provider may be editing a match; its removal is not published.
+    @Test func aListedMatchIsStillPolled() async throws {
         let failures = Mutex(IngestLimits.goneMax + 2)
         let isGone: @Sendable (ScriptedServer.Request) -> Bool = { _ in
             failures.withLock { left in
@@ -248,7 +248,7 @@ import Testing
 }
 
 @Suite struct CadenceOfFeedTests {
-    @Test func marqueeMatchesAndPushedFeedsHaveTheirOwn() {
+    @Test func marqueeMatchesAndPushedFeedsHaveTheirOwnCadence() {
         let feed = FeedConfiguration(
             id: FeedID(unchecked: "x"),
             baseURL: "https://x/",
@@ -269,7 +269,7 @@ import Testing
         #expect(feed.baseURL == "https://x" && "\(feed)" == "Feed(x)")
     }
 
-    @Test func whatCanWaitLeavesHalfOfTheBudget() {
+    @Test func deferrableRequestsLeaveHalfOfTheBudget() {
         var budget = HourlyBudget(requests: 1_000, now: .zero)
         var spare = 0
         while budget.takeSpare(now: .zero) { spare += 1 }
@@ -277,7 +277,7 @@ import Testing
         var urgent = 0
         while budget.take(now: .zero) == nil { urgent += 1 }
         #expect(urgent == 40)
-        // Forty have come in, two of them for what is not in play.
+        // Forty were received, two of them for matches out of play.
         #expect(abs(budget.left(now: .seconds(180)) - 0.475) < 0.001)
     }
 }

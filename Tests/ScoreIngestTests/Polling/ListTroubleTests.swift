@@ -1,4 +1,4 @@
-// What goes wrong around a list holds up no match that could be told of all the same.
+// A failure of the list delays no match that can be polled.
 
 import MatchEngine
 import Postgres
@@ -18,114 +18,114 @@ import Testing
 
     private static var now: Int64 { ManualClock.wallAtZero.seconds }
 
-    @Test("F1: a match in play is polled on by a node that has never had an answer about the list")
-    func matchesAreRecalledThoughTheListIsDown() async throws {
-        let stage = ListedFeed(nil)
+    @Test("F1: a node that has never read the list polls a match in play")
+    func unfinishedMatchesArePolledWithoutTheList() async throws {
+        let setup = ListedFeed(nil)
         let known = UnfinishedMatch(match: MatchID(unchecked: "77"), startsAt: ManualClock.wallAtZero, phase: .live)
-        try await stage.running(unfinished: [known]) { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+        try await setup.running(unfinished: [known]) { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(server.requests.contains { $0.path == "/m/77" })
             #expect(await service.status()[0].matches == [known.match])
         }
     }
 
     @Test(arguments: ["stumps", "scheduled"])
-    func aMatchThatTheListCallsLiveAgainIsAskedAtOnce(resting: String) async throws {
-        let stage = ListedFeed("77 \(Self.now + 60) \(resting)")
-        stage.match.withLock { $0 = resting }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            // A list that says the same wakes nobody; the new match tells that it was read.
-            stage.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
+    func aMatchListedAsLiveAgainIsPolledAtOnce(resting: String) async throws {
+        let setup = ListedFeed("77 \(Self.now + 60) \(resting)")
+        setup.match.withLock { $0 = resting }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            // An unchanged list wakes no match; the new match shows that it was read.
+            setup.list.withLock { $0 = "77 \(Self.now + 60) \(resting)\n78 \(Self.now + Self.day) scheduled" }
             await service.aliasesChanged()
-            while let event = await stage.sink.next(), event != .accepted(balls: 0) {}
+            while let event = await setup.sink.next(), event != .accepted(balls: 0) {}
             #expect(server.requests.count { $0.path == "/m/77" } == 1)
-            // The list is ahead of the match's own page, which still rests whenever it is asked.
-            stage.list.withLock { $0 = "77 \(Self.now + 60) live" }
+            // The list is ahead of the match's own page, which is still at rest at each poll.
+            setup.list.withLock { $0 = "77 \(Self.now + 60) live" }
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/m/77" }
-            #expect(await stage.sink.next() != nil)
+            await server.received(2) { $0.path == "/m/77" }
+            #expect(await setup.sink.next() != nil)
             await service.aliasesChanged()
-            await server.asked(3) { $0.path == "/m/77" }
+            await server.received(3) { $0.path == "/m/77" }
         }
     }
 
     @Test(arguments: ["stumps", "scheduled"])
-    func aMatchIsAskedWhenItsListedStartHasCome(resting: String) async throws {
-        let stage = ListedFeed("77 \(Self.now + 1_800) \(resting)")
-        stage.match.withLock { $0 = resting }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
-            stage.hand.advance(by: .seconds(1_801))
+    func aMatchIsPolledAtItsListedStart(resting: String) async throws {
+        let setup = ListedFeed("77 \(Self.now + 1_800) \(resting)")
+        setup.match.withLock { $0 = resting }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
+            setup.hand.advance(by: .seconds(1_801))
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/m/77" }
+            await server.received(2) { $0.path == "/m/77" }
         }
     }
 
-    @Test func aMatchThatCannotBeWrittenHoldsUpNoOther() async throws {
-        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+    @Test func anUnwritableMatchDelaysNoOther() async throws {
+        let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
         let refusal = JournalError.postgres(PostgresError(.constraint, message: "no"))
-        try await stage.running(refused: ["77": refusal]) { server, _ in
-            guard case .announced(let fixture) = await stage.sink.next() else {
+        try await setup.running(refused: ["77": refusal]) { server, _ in
+            guard case .announced(let fixture) = await setup.sink.next() else {
                 Issue.record("not announced")
                 return
             }
             #expect(fixture.match.text == "78")
-            await server.asked(1) { $0.path == "/m/77" }
+            await server.received(1) { $0.path == "/m/77" }
         }
     }
 
-    @Test func aFeedThatIsAnothersTellsOfNothing() async throws {
-        let stage = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
-        try await stage.running(refused: ["77": .fenced]) { server, service in
+    @Test func aFeedWithoutTheDutyAnnouncesNothing() async throws {
+        let setup = ListedFeed("77 \(Self.now + Self.day) scheduled\n78 \(Self.now + 2 * Self.day) scheduled")
+        try await setup.running(refused: ["77": .fenced]) { server, service in
             for count in 1...2 {
                 try await eventually("it is tried with each list") {
-                    stage.opened.withLock { $0.count } == count
+                    setup.opened.withLock { $0.count } == count
                 }
                 await service.aliasesChanged()
             }
-            #expect(stage.opened.withLock { $0 }.allSatisfy { $0.text == "77" })
+            #expect(setup.opened.withLock { $0 }.allSatisfy { $0.text == "77" })
             #expect(server.requests.allSatisfy { $0.path == "/list" })
         }
     }
 
-    @Test func noticesAboutMatchesThatNobodyPollsHaveTheListReadSeldom() async throws {
-        let stage = ListedFeed("70 \(Self.now) live")
-        stage.match.withLock { $0 = "live" }
-        try await stage.running { server, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+    @Test func noticesAboutUnknownMatchesRarelyReadTheList() async throws {
+        let setup = ListedFeed("70 \(Self.now) live")
+        setup.match.withLock { $0 = "live" }
+        try await setup.running { server, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             func notify(_ match: String) async {
-                _ = await service.notice(Self.feed, ProviderMatchID(unchecked: match))
+                await service.notice(Self.feed, ProviderMatchID(unchecked: match))
             }
             for count in 2...5 {
                 await notify("99")
-                // A match that is polled is asked at once all the while.
+                // A polled match is requested at once throughout.
                 await notify("70")
-                await server.asked(count) { $0.path == "/m/70" }
+                await server.received(count) { $0.path == "/m/70" }
                 #expect(server.requests.count { $0.path == "/list" } == 1)
             }
             await service.aliasesChanged()
-            await server.asked(2) { $0.path == "/list" }
-            stage.hand.advance(by: .seconds(11))
+            await server.received(2) { $0.path == "/list" }
+            setup.hand.advance(by: .seconds(11))
             await notify("99")
-            await server.asked(3) { $0.path == "/list" }
+            await server.received(3) { $0.path == "/list" }
         }
     }
 
-    @Test func aMatchThatIsNowKnownUnderAnotherNameIsPolledOnce() async throws {
-        let stage = ListedFeed("77 \(Self.now) live")
-        stage.match.withLock { $0 = "live" }
-        try await stage.running { _, service in
-            #expect(await stage.sink.next() == .accepted(balls: 0))
+    @Test func aRenamedMatchIsPolledOnce() async throws {
+        let setup = ListedFeed("77 \(Self.now) live")
+        setup.match.withLock { $0 = "live" }
+        try await setup.running { _, service in
+            #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
-            stage.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
+            setup.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
             await service.aliasesChanged()
             try await eventually("it has one name") { await service.status()[0].matches.map(\.text) == ["final"] }
-            #expect(stage.opened.withLock { $0 }.map(\.text) == ["77", "final"])
+            #expect(setup.opened.withLock { $0 }.map(\.text) == ["77", "final"])
         }
     }
 
-    @Test func aPushEndsNoBackOffOfTheList() {
+    @Test func aPushDoesNotEndTheBackOffOfTheList() {
         let hand = ManualClock()
         var list = FixtureList()
         func wait() -> Duration { list.wait(now: hand.clock().monotonic) }
@@ -136,7 +136,7 @@ import Testing
         list.order()
         #expect(wait() == .zero)
         list.begins(now: hand.clock().monotonic)
-        // What was pushed while the list was on its way may be missing in it.
+        // A match that was pushed during the request for the list may be missing in it.
         list.pushed()
         hand.advance(by: .seconds(4))
         list.ended(.unchanged, interval: .seconds(60), hand.context())

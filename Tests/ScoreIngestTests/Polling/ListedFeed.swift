@@ -1,4 +1,4 @@
-// A poller's work around a list is observed from outside: by its requests, and by what it hands over.
+// A poller's work on a list is observed from outside: by its requests, and by its calls of the sink.
 
 import MatchEngine
 import ScoreTypes
@@ -18,11 +18,11 @@ private struct RefusingSink: ReplySink {
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw error }
     func tick(nextPollIn: Duration?) async throws -> Duration? { nil }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
-    func known() async throws -> MatchRecord { MatchRecord() }
+    func isInPlay() async throws -> Bool { false }
     func removed() async throws { throw error }
 }
 
-/// A feed whose list and matches a test sets, with a clock that stands still until it is moved.
+/// A feed whose list and matches a test sets, with a clock that moves on request.
 final class ListedFeed: Sendable {
     static let feed = FeedID(unchecked: "list")
     /// nil while the list is down.

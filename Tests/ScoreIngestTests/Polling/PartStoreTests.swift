@@ -1,4 +1,4 @@
-// What is new among the parts of a picture, and what has to be asked for whole again.
+// New parts of a reply, and parts that have to be requested in full again.
 
 import MatchEngine
 import ScoreTypes
@@ -14,9 +14,9 @@ import Testing
     private let one = Array("one".utf8)
     private let two = Array("two".utf8)
 
-    @Test func aPartIsNewsOnceAndKeepsItsTag() {
+    @Test func aPartIsNewOnceAndKeepsItsTag() {
         var store = PartStore()
-        #expect(store.isEmpty && !store.isFresh)
+        #expect(store.replies.isEmpty && !store.isFresh)
         store.take(one, etag: "\"1\"", of: "match")
         store.take(two, etag: nil, of: "balls.1")
         #expect(store.isFresh && store.isAllNew && store.news.parts == ["balls.1", "match"])
@@ -28,7 +28,7 @@ import Testing
         #expect(store.isFresh && !store.isAllNew && store.news.parts == ["balls.1"])
     }
 
-    @Test func aDoubtedPictureComesWholeAndIsLookedAtThoughItIsTheSame() {
+    @Test func aHeldReplyIsRequestedInFullAndComparedAgain() {
         var store = PartStore()
         store.take(one, etag: "\"1\"", of: "match")
         store.wasRead()
@@ -38,20 +38,20 @@ import Testing
         #expect(store.isFresh && store.replies["match"] == one)
     }
 
-    @Test func thePartThatCannotBeReadComesAnew() {
+    @Test func anUnreadablePartIsRequestedAgain() {
         var poll = MatchPoll(PolledFeed.fixture("1", nil))
         for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.replies.store.take(one, etag: "\"1\"", of: part) }
         poll.replies.couldNotRead(.missing(path: "data.over").at("balls.1"))
         #expect(poll.replies.store.replies.parts == ["balls.2", "match"] && poll.replies.store.isFresh)
         #expect(poll.replies.store.etag(of: "match") == nil)
-        // An error that names no part, again and again: then it is the parts together that make no picture.
+        // A repeated error without a part: then the combination of the parts is unreadable.
         for _ in 2..<IngestLimits.unreadableMax { poll.replies.couldNotRead(.notJSON) }
         #expect(poll.replies.store.replies.parts == ["balls.2", "match"])
         poll.replies.couldNotRead(.notJSON)
-        #expect(poll.replies.store.isEmpty)
+        #expect(poll.replies.store.replies.isEmpty)
     }
 
-    @Test func partsThatAreNotAskedForAnyMoreGo() {
+    @Test func partsNoLongerRequestedAreRemoved() {
         var store = PartStore()
         store.take(one, etag: nil, of: "list.monday")
         store.take(two, etag: nil, of: "list.tuesday")
@@ -86,13 +86,13 @@ import Testing
         state.opened(short, ManualClock().context())
         #expect(state.step(now: .seconds(89)) == .use(short))
         #expect(state.step(now: .seconds(91)) == .open)
-        // One that is over already is not opened again at once.
+        // One that has already expired is not opened again at once.
         let over = session(for: -5)
         state.opened(over, ManualClock().context())
         #expect(state.step(now: .seconds(9)) == .use(over))
     }
 
-    @Test func aFailedOpeningWaitsAndAnOldSessionServes() {
+    @Test func aFailedOpeningWaitsWhileTheOldSessionIsUsed() {
         var state = SessionState()
         #expect(state.failed(nil, clock.context()) == .seconds(1))
         #expect(state.step(now: .milliseconds(400)) == .wait(.milliseconds(600)))
@@ -105,10 +105,10 @@ import Testing
         #expect(state.step(now: .seconds(960)) == .use(old))
         #expect(state.step(now: .seconds(970)) == .open)
         _ = state.failed(failure(401, retryAfter: .seconds(20)), clock.context(jitter: 0))
-        #expect(state.step(now: .seconds(960)) == .wait(.seconds(10)), "what was made with a refused key is refused")
+        #expect(state.step(now: .seconds(960)) == .wait(.seconds(10)), "a session of a refused key is refused")
     }
 
-    @Test func aRefusalOpensAnewOnceAMinute() {
+    @Test func aRefusalReopensTheSessionOnceAMinute() {
         var state = SessionState()
         let day = session(for: 86_400)
         state.opened(day, ManualClock().context())
@@ -125,7 +125,7 @@ import Testing
         clock.advance(by: .seconds(60))
         _ = state.failed(failure(500, retryAfter: .seconds(20)), clock.context(jitter: 0))
         let meanwhile = state.refused(now: .seconds(122))
-        #expect(!meanwhile, "or who asks would ask without a pause")
+        #expect(!meanwhile, "otherwise the poller would retry without a pause")
         #expect(state.step(now: .seconds(122)) == .use(day))
         let afterwards = state.refused(now: .seconds(141))
         #expect(afterwards)

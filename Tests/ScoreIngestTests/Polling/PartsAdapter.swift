@@ -1,4 +1,4 @@
-// A provider of the tests' own: signs in, has a table, tells a match in two parts.
+// A test provider with a sign-in, a table, and matches in two parts.
 
 import Foundation
 import MatchEngine
@@ -11,10 +11,10 @@ import ScoreTypes
 @testable import ScoreIngest
 
 /// A part that begins with `refused` is the provider's own refusal; a word `#<used>/<limit>` of the list counts the
-/// plan; balls `4 x` need the word `x` in the table, and `4 ?` have a status that nobody knows.
+/// plan; balls `4 x` need the word `x` in the table, and `4 ?` have an unknown status.
 ///
 /// Sign-in at `/auth`, table at `/words`, list at `/list`, a match at `/m/<id>` and `/m/<id>/balls`; a notice about a
-/// ball asks for `/m/<id>/over/<over>` too. A match is subscribed at `/m/<id>/subscribe`.
+/// ball requests `/m/<id>/over/<over>` too. A match is subscribed at `/m/<id>/subscribe`.
 struct PartsAdapter: Adapter {
     var provider: Provider { .roanuz }
 
@@ -52,7 +52,7 @@ struct PartsAdapter: Adapter {
         let list = String(decoding: try replies.required(.list), as: UTF8.self)
         if list == "refused" { throw .refused(path: "list:status", reason: "token") }
         return FixtureListing(
-            list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
+            fixtures: list.split(separator: " ").filter { !$0.hasPrefix("#") }.map { word in
                 Fixture(id: ProviderMatchID(unchecked: String(word)), status: .live)
             }
         )
@@ -69,12 +69,11 @@ struct PartsAdapter: Adapter {
     func matchRequests(
         _ id: ProviderMatchID,
         _ session: ProviderSession,
-        replies: ProviderReplies,
-        record: MatchRecord
+        replies: ProviderReplies
     ) -> [ProviderRequest] {
         let balls = ProviderRequest(part: "balls", path: "/m/\(id)/balls", headers: Self.token(session))
-        // The frame is asked for once; balls come with every look.
-        guard record.info == nil else { return [balls] }
+        // The frame is requested once; balls come with every poll.
+        guard replies[.match] == nil else { return [balls] }
         return [ProviderRequest(part: .match, path: "/m/\(id)", headers: Self.token(session)), balls]
     }
 
@@ -99,7 +98,7 @@ struct PartsAdapter: Adapter {
                 headers: Self.token(session)
             )
         }
-        return matchRequests(notice.match, session, replies: replies, record: MatchRecord()) + (over.map { [$0] } ?? [])
+        return matchRequests(notice.match, session, replies: replies) + (over.map { [$0] } ?? [])
     }
 
     func snapshot(_ replies: ProviderReplies, _ session: ProviderSession) throws(AdapterError) -> MatchSnapshot {

@@ -1,4 +1,4 @@
-// The value behind a poller, driven by a test: no server, no task, and a clock that the test moves.
+// The state of a poller, driven by a test: no server, no task, and a clock that the test moves.
 
 import MatchEngine
 import ScoreTypes
@@ -55,13 +55,13 @@ struct PolledFeed {
         actions.compactMap { if case .wake(let match) = $0 { match.text } else { nil } }
     }
 
-    /// How a match is polled; nil when it is not.
+    /// The record of a polled match; nil when it is not polled.
     func poll(_ id: String) -> MatchPoll? { state.matches[MatchID(unchecked: id)]?.poll }
 
     /// The task of a match ends.
     mutating func end(_ id: String) { handle(.ended(MatchID(unchecked: id))) }
 
-    /// The provider does not know a match, as often as it takes, and its task ends.
+    /// The provider answers that it does not know a match, up to the limit, and its task ends.
     mutating func lose(_ id: String) {
         for _ in 0..<IngestLimits.goneMax {
             handle(.requested(Self.round(id, .failed(PolledFeed.unknown)), isInPlay: false), of: id)

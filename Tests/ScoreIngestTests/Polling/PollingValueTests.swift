@@ -1,4 +1,4 @@
-// The decisions of polling, without a clock that runs.
+// The decisions of polling, as values with given times.
 
 import MatchEngine
 import ScoreTypes
@@ -31,8 +31,8 @@ import Testing
         #expect(cadence.marqueeLive == .milliseconds(2_500))
     }
 
-    /// B.1: the day's plan is for scores, and twice a minute is often enough for totals.
-    @Test func aPlanByTheDayIsNotSpentOnLists() {
+    /// B.1: the daily plan is for scores, and twice a minute is often enough for totals.
+    @Test func aDailyPlanIsNotSpentOnLists() {
         let cadence = Cadence(of: .cricketData)
         #expect(cadence.live == .seconds(25) && cadence.marqueeLive == .seconds(15))
         #expect(cadence.live * 1.1 < IngestLimits.leaderSilence)
@@ -48,13 +48,13 @@ import Testing
         #expect(wait(.live, jitter: 99) == .milliseconds(5_500))
     }
 
-    @Test func aScaledClockStopsAtTheFloor() {
+    @Test func aScaledClockHasAMinimumInterval() {
         #expect(wait(.live, speed: 100) == .milliseconds(50))
         #expect(wait(.live, speed: 100_000) == WaitKind.play.floor)
         #expect(wait(.before, speed: 100_000) == WaitKind.rest.floor)
     }
 
-    @Test func theTailEnds() {
+    @Test func theTailOfAMatchEnds() {
         #expect(wait(.over, ended: .seconds(599)) == .seconds(30))
         #expect(wait(.over, ended: .seconds(600)) == nil)
         #expect(wait(.over, ended: .seconds(59), late: true) == .seconds(30))
@@ -72,7 +72,7 @@ import Testing
         backoff.failed(retryAfter: retryAfter, ManualClock().context(jitter: jitter, speed: speed))
     }
 
-    @Test func waitsDoubleToACap() {
+    @Test func waitsDoubleUpToALimit() {
         var backoff = Backoff()
         let waits = (0..<8).map { _ in fail(&backoff) }
         #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
@@ -99,7 +99,7 @@ import Testing
         for second in 0..<3_600 {
             while budget.take(now: .seconds(second)) == nil { spent += 1 }
         }
-        // A tenth is there at the start.
+        // A tenth is available at the start.
         #expect((800...880).contains(spent))
         #expect(budget.take(now: .seconds(3_599)).map { $0 > .zero && $0 <= .seconds(4.5) } == true)
     }

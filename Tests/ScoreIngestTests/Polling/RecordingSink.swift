@@ -1,4 +1,4 @@
-// A writer that only remembers, and answers as a test says.
+// A writer that records its calls, and answers as a test sets.
 
 import MatchEngine
 import ScoreTypes
@@ -10,7 +10,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-/// Records what a poller hands over, and lets a test wait for it.
+/// Records the calls of a poller, and lets a test wait for them.
 actor RecordingSink: ReplySink {
     enum Event: Sendable, Equatable {
         case accepted(balls: Int)
@@ -28,7 +28,7 @@ actor RecordingSink: ReplySink {
     private let tickEvery: Duration?
     private var accepted = 0
     private var record = MatchRecord()
-    /// Everything that was handed over.
+    /// All recorded calls.
     private(set) var replies: [SeenReply] = []
     /// When the feed is polled again, as reported after each answer.
     private(set) var waits: [Duration] = []
@@ -48,7 +48,7 @@ actor RecordingSink: ReplySink {
         let acceptance = try answer(accepted)
         if case .applied = acceptance { take(reply.snapshot) }
         if acceptance == .unchanged { take(reply.snapshot) }
-        return ReplyResult(acceptance, wantsLook: isLookWanted)
+        return ReplyResult(acceptance: acceptance, wantsLook: isLookWanted)
     }
 
     /// From now on an alert is pending.
@@ -61,7 +61,7 @@ actor RecordingSink: ReplySink {
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }
 
-    func known() async throws -> MatchRecord { record }
+    func isInPlay() async throws -> Bool { record.isInPlay }
 
     func removed() async throws { tell.yield(.removed) }
 
@@ -76,7 +76,7 @@ actor RecordingSink: ReplySink {
         return tickEvery
     }
 
-    /// Waits for the next hand-over, ticks apart.
+    /// Waits for the next call other than a tick.
     nonisolated func next() async -> Event? { await events.first { $0 != .ticked } }
 
     /// Waits for so many ticks from now on.

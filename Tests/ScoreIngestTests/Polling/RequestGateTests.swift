@@ -1,4 +1,4 @@
-// One answer for all limits of a feed: send, join, or wait, and for which limit.
+// One decision for all limits of a feed: send, join, or wait, and for which limit.
 
 import MatchEngine
 import ScoreTypes
@@ -41,7 +41,7 @@ import Testing
         .failed(FetchFailure(label: status < 500 ? .http4xx : .http5xx, status: status, retryAfter: retryAfter))
     }
 
-    @Test func theSameRequestInFlightIsJoined() {
+    @Test func anEqualRequestInFlightIsJoined() {
         var gate = gate()
         #expect(admit(&gate, flight()) == .send)
         #expect(admit(&gate, flight()) == .join)
@@ -50,7 +50,7 @@ import Testing
         #expect(admit(&gate, flight()) == .send)
     }
 
-    @Test("F19: nothing is sent before the end of a pause, and not everything at the same moment after it")
+    @Test("F19: nothing is sent before the end of a pause, and requests are spread after it")
     func nothingIsSentBeforeTheEndOfAPause() {
         var gate = gate()
         #expect(admit(&gate, flight()) == .send)
@@ -61,12 +61,12 @@ import Testing
             return
         }
         #expect(late > .seconds(109.9) && late < .seconds(110.1))
-        #expect(gate.findSession(hand.context(jitter: 0)) == .wait(.seconds(100)), "nor is the feed opened")
+        #expect(gate.findSession(hand.context(jitter: 0)) == .wait(.seconds(100)), "the feed is not opened either")
         gate.endPauses()
         #expect(admit(&gate, flight()) == .send)
     }
 
-    @Test func failuresOpenTheBreakerAndAnAnswerAboutOneAddressDoesNot() {
+    @Test func failuresOpenTheBreakerUnlessTheyConcernOneAddress() {
         var gate = gate()
         for status in Array(repeating: 404, count: IngestLimits.breaker.failuresInARowMax) {
             #expect(admit(&gate, flight()) == .send)
@@ -82,7 +82,7 @@ import Testing
         #expect(admit(&gate, flight()) == .send)
     }
 
-    @Test func aRequestThatThisSideEndsGivesItsProbeBack() {
+    @Test func aCancelledRequestReturnsItsProbe() {
         var gate = gate()
         for _ in 0..<IngestLimits.breaker.failuresInARowMax {
             _ = admit(&gate, flight())
@@ -94,7 +94,7 @@ import Testing
         #expect(admit(&gate, flight()) == .send)
     }
 
-    @Test func aUsedUpBudgetWaitsAndGivesTheProbeBack() {
+    @Test func anExhaustedBudgetWaitsAndReturnsTheProbe() {
         // Ten an hour: one at once.
         var gate = gate(hourlyRequests: 10)
         #expect(admit(&gate, flight("/1")) == .send)
@@ -106,7 +106,7 @@ import Testing
         #expect(gate.breaker.state == .closed)
     }
 
-    @Test func oneCallerOpensTheFeedAndTheOthersWaitForIt() {
+    @Test func oneCallerOpensTheFeedAndOthersWait() {
         var gate = gate()
         #expect(gate.findSession(hand.context()) == .open)
         #expect(gate.findSession(hand.context()) == .join)
@@ -119,7 +119,7 @@ import Testing
         #expect(gate.findSession(hand.context()) == .use(session))
     }
 
-    @Test func aReplyThatRefusesTheTokenOpensTheFeedAgain() {
+    @Test func aRefusedTokenReopensTheFeed() {
         var gate = gate()
         _ = gate.findSession(hand.context())
         gate.session.opened(ProviderSession(tables: ProviderReplies(["words": [1]])), hand.context())

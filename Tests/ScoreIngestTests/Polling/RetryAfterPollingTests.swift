@@ -1,4 +1,4 @@
-// A provider that asks to be left alone is left alone, whatever wakes a poller meanwhile.
+// A provider's pause is obeyed, whatever wakes a poller meanwhile.
 
 import Foundation
 import MatchEngine
@@ -13,7 +13,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite(.timeLimit(.minutes(1))) struct QuietPollingTests {
+@Suite(.timeLimit(.minutes(1))) struct RetryAfterPollingTests {
     private static let feed = FeedID(unchecked: "test")
     private static let list = Array(
         #"{"matches":[{"id":"m1","state":"live"},{"id":"m2","state":"live"}]}"#.utf8
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("F19: too many requests stop the feed for as long as it asks; only an operator's word ends that early")
+    @Test("F19: too many requests stop the feed for the requested time; only an operator's order ends that early")
     func tooManyRequestsStopTheFeed() async throws {
         let server = try ScriptedServer { request, write in
             if request.path == "/matches" { return write(ScriptedServer.reply(body: Self.list)) }
@@ -53,23 +53,23 @@ import Testing
         try await eventually("the refusal is noted") {
             await service.status()[0].lastFailureReason == "http4xx 429"
         }
-        // The other match may have asked before the answer came; from then on nobody does.
-        try await eventually("all that was sent has come") {
+        // The other match may have sent a request before the answer came; from then on none is sent.
+        try await eventually("all sent pushes have arrived") {
             await service.status()[0].requests == server.requests.count
         }
-        let asked = server.requests.count
+        let requested = server.requests.count
         for id in ["m1", "m2"] { await service.notice(Self.feed, ProviderMatchID(unchecked: id)) }
         try await sink.ticks(20)
         await service.setPaused(true, Self.feed)
         await service.setPaused(false, Self.feed)
         await service.resetBreaker(Self.feed)
         try await sink.ticks(40)
-        #expect(server.requests.count == asked)
-        // The time that was asked for is over, by the clock; whoever is woken then asks.
+        #expect(server.requests.count == requested)
+        // The requested time is over, by the clock; a match that is woken then is polled.
         let before = server.requests.count(where: isMatch)
         hand.advance(by: .seconds(3_400))
         await service.notice(Self.feed, ProviderMatchID(unchecked: "m1"))
-        await server.asked(before + 1, isMatch)
+        await server.received(before + 1, isMatch)
         try await eventually("the second refusal is noted") {
             await service.notice(Self.feed, ProviderMatchID(unchecked: "m2"))
             return await service.status()[0].requests == server.requests.count
@@ -77,10 +77,10 @@ import Testing
         try await sink.ticks(20)
         let again = server.requests.count(where: isMatch)
         await service.pollNow(Self.feed)
-        await server.asked(again + 1, isMatch)
+        await server.received(again + 1, isMatch)
     }
 
-    @Test func aMatchThatIsToldToWaitHoldsUpNoOther() async throws {
+    @Test func aPausedMatchDelaysNoOther() async throws {
         let server = try ScriptedServer { request, write in
             switch request.path {
             case "/matches": return write(ScriptedServer.reply(body: Self.list))
@@ -99,7 +99,7 @@ import Testing
             task.cancel()
             server.stop()
         }
-        await server.asked { $0.path == "/matches/m1" }
+        await server.received { $0.path == "/matches/m1" }
         for _ in 0..<5 {
             await service.notice(Self.feed, ProviderMatchID(unchecked: "m1"))
             #expect(await sink.next() != nil)

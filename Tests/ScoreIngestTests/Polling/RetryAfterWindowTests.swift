@@ -1,4 +1,4 @@
-// Which requests a `Retry-After` stops, and for how long.
+// The requests that a `Retry-After` stops, and for how long.
 
 import ScoreTypes
 import Testing
@@ -16,8 +16,8 @@ import Testing
         FetchFailure(label: status < 500 ? .http4xx : .http5xx, status: status, retryAfter: retryAfter)
     }
 
-    @Test("F19: a used-up quota stops the whole feed")
-    func aUsedUpQuotaStopsTheWholeFeed() {
+    @Test("F19: an exhausted quota stops the whole feed")
+    func anExhaustedQuotaStopsTheFeed() {
         var window = RetryAfterWindow()
         window.record(failure(429, retryAfter: .seconds(100)), of: one, now: .seconds(10))
         for match in [nil, one, other] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatIsUnavailableStopsTheFeedOrOneMatch() {
+    @Test func anUnavailableServerStopsTheFeedOrOneMatch() {
         var window = RetryAfterWindow()
         window.record(failure(503, retryAfter: .seconds(30)), of: one, now: .zero)
         #expect(window.wait(of: one, now: .zero) == .seconds(30))
@@ -39,7 +39,7 @@ import Testing
         #expect(window.wait(of: one, now: .zero) == .seconds(30))
     }
 
-    @Test func aShorterPauseShortensNothingAndAnHourIsTheMost() {
+    @Test func aPauseIsNeverShortenedAndAnHourAtMost() {
         var window = RetryAfterWindow()
         window.record(failure(429, retryAfter: .seconds(100)), of: nil, now: .zero)
         window.record(failure(429, retryAfter: .seconds(5)), of: nil, now: .seconds(1))

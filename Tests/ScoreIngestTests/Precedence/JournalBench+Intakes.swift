@@ -1,4 +1,4 @@
-// Tests of precedence have the intakes of a node on one journal.
+// The intakes of a node on one journal, for tests of precedence.
 
 import JournalSamples
 import MatchJournal

@@ -1,4 +1,4 @@
-// Who spoke last is not forgotten because it is away for a moment, or because it has told a match to its end.
+// The leading feed keeps the lead over a short absence and after the end of its match.
 
 import JournalSamples
 import MatchEngine
@@ -16,78 +16,78 @@ import Testing
     private static let one = TwoFeeds.one
     private static let two = TwoFeeds.two
 
-    @Test func aLeaderWhoseWriterFailedIsWaitedForAsLongAsAnySilentOne() async throws {
-        var stage = try await TwoFeeds()
+    @Test func aLeaderWithAFailedWriterKeepsTheLeadForTheUsualSilence() async throws {
+        var setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
-        #expect(try await stage.say(book, Self.two) == .standby)
-        await stage.first.close()
-        stage.clock.advance(by: .seconds(29))
-        #expect(try await stage.say(book, Self.two) == .standby)
-        // It is back, and nothing has changed hands.
-        stage.first = await stage.intakes.open(Scorebook.match, Self.one)
-        #expect(try await stage.say(book, Self.one) == .unchanged)
-        await stage.first.close()
-        stage.clock.advance(by: .seconds(30))
-        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
+        _ = try await setup.say(book, Self.one)
+        #expect(try await setup.say(book, Self.two) == .standby)
+        await setup.first.close()
+        setup.clock.advance(by: .seconds(29))
+        #expect(try await setup.say(book, Self.two) == .standby)
+        // It is back, and the lead is unchanged.
+        setup.first = await setup.intakes.open(Scorebook.match, Self.one)
+        #expect(try await setup.say(book, Self.one) == .unchanged)
+        await setup.first.close()
+        setup.clock.advance(by: .seconds(30))
+        #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
     }
 
-    @Test func whoSpokeLastIsKnownWhenAllHadToLeave() async throws {
-        var stage = try await TwoFeeds()
+    @Test func theLastLeaderIsRememberedWithoutAnyFeed() async throws {
+        var setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
-        await stage.first.close()
-        await stage.second.close()
-        stage.second = await stage.intakes.open(Scorebook.match, Self.two)
+        _ = try await setup.say(book, Self.one)
+        await setup.first.close()
+        await setup.second.close()
+        setup.second = await setup.intakes.open(Scorebook.match, Self.two)
         var behind = book
         behind.deliveries.removeLast()
-        #expect(try await stage.say(book, Self.two) == .standby)
-        stage.clock.advance(by: .seconds(31))
-        #expect(try await stage.say(behind, Self.two) == .standby, "behind, and not for long enough")
+        #expect(try await setup.say(book, Self.two) == .standby)
+        setup.clock.advance(by: .seconds(31))
+        #expect(try await setup.say(behind, Self.two) == .standby, "behind, and not for long enough")
         book.ball(1)
-        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
+        #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
     }
 
-    @Test func whoStaysBehindChangesNothingOfAMatchThatIsOver() async throws {
-        let stage = try await TwoFeeds()
+    @Test func aLaggingFeedDoesNotChangeAFinishedMatch() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
+        _ = try await setup.say(book, Self.one)
         let stuck = book
         book.end(winner: .first)
-        _ = try await stage.say(book, Self.one)
-        await stage.first.close()
-        let before = try await stage.bench.changes()
+        _ = try await setup.say(book, Self.one)
+        await setup.first.close()
+        let before = try await setup.bench.changes()
         for announced in [book, stuck, stuck, book] {
-            stage.clock.advance(by: .seconds(600))
-            #expect(try await stage.say(announced, Self.two) == .standby)
-            _ = try await stage.second.unchanged(
-                seenAt: stage.clock.clock().wall,
+            setup.clock.advance(by: .seconds(600))
+            #expect(try await setup.say(announced, Self.two) == .standby)
+            _ = try await setup.second.unchanged(
+                seenAt: setup.clock.clock().wall,
                 source: JournalSource(.roanuz, Self.two)
             )
         }
-        #expect(try await stage.bench.changes() == before)
+        #expect(try await setup.bench.changes() == before)
     }
 
-    @Test func whoNamesOtherSidesDoesNotSpeakWhenItIsLeftAlone() async throws {
-        let stage = try await TwoFeeds()
+    @Test func aFeedWithOtherSidesNeverLeads() async throws {
+        let setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
-        await stage.first.close()
+        _ = try await setup.say(book, Self.one)
+        await setup.first.close()
         var other = book
         other.info.teams = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
         for _ in 0..<3 {
-            stage.clock.advance(by: .seconds(120))
-            #expect(try await stage.say(other, Self.two) == .standby)
+            setup.clock.advance(by: .seconds(120))
+            #expect(try await setup.say(other, Self.two) == .standby)
         }
     }
 
-    @Test("F15: who tells one old copy after another is as silent as who does not answer")
-    func whoIsHeldForEverIsSpokenForByAnother() async throws {
-        let stage = try await TwoFeeds()
+    @Test("F15: a feed that sends only different old copies counts as silent")
+    func aFeedWithHeldRepliesOnlyIsReplaced() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         for _ in 0..<8 { book.ball(1) }
-        _ = try await stage.say(book, Self.one)
-        // Of two caches each has lost other balls: nothing is ever seen a second time.
+        _ = try await setup.say(book, Self.one)
+        // Two caches lack different balls: nothing is ever seen a second time.
         let copies = [0, 4].map { lost in
             var copy = book
             copy.deliveries.removeSubrange(lost..<lost + 4)
@@ -96,72 +96,72 @@ import Testing
         book.ball(2, striker: "Surya")
         var last: [Acceptance] = []
         for round in 0..<12 {
-            stage.clock.advance(by: .seconds(5))
-            last = [try await stage.say(copies[round % 2], Self.one), try await stage.say(book, Self.two)]
+            setup.clock.advance(by: .seconds(5))
+            last = [try await setup.say(copies[round % 2], Self.one), try await setup.say(book, Self.two)]
         }
         #expect(last == [.standby, .unchanged])
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
-        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "two")
+        #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 
-    @Test func aCorrectionThatIsSeenTwiceCostsNobodyTheMatch() async throws {
-        let stage = try await TwoFeeds()
+    @Test func aCorrectionSeenTwiceKeepsTheLead() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
         for _ in 0..<8 { book.ball(1) }
-        _ = try await stage.say(book, Self.one)
+        _ = try await setup.say(book, Self.one)
         for _ in 0..<12 {
             book.deliveries.removeLast(1)
-            stage.clock.advance(by: .seconds(5))
-            #expect(try await stage.say(book, Self.one) == .held(.scoreFell))
-            #expect(try await stage.say(book, Self.two) == .standby)
-            stage.clock.advance(by: JournalLimits.copyLife)
-            guard case .applied = try await stage.say(book, Self.one) else {
-                Issue.record("a second sighting was not believed")
+            setup.clock.advance(by: .seconds(5))
+            #expect(try await setup.say(book, Self.one) == .held(.scoreFell))
+            #expect(try await setup.say(book, Self.two) == .standby)
+            setup.clock.advance(by: JournalLimits.copyLife)
+            guard case .applied = try await setup.say(book, Self.one) else {
+                Issue.record("a second sighting was not applied")
                 return
             }
-            #expect(try await stage.say(book, Self.two) == .standby)
+            #expect(try await setup.say(book, Self.two) == .standby)
             book.ball(1)
-            _ = try await stage.say(book, Self.one)
+            _ = try await setup.say(book, Self.one)
         }
     }
 
-    @Test("F15: a match is named as the feed that told of it first names it, whichever was asked first")
-    func theNamesAreThoseOfWhoToldFirst() async throws {
-        var stage = try await TwoFeeds()
+    @Test("F15: a match has the names of the first feed that sent it, whichever was polled first")
+    func theNamesAreThoseOfTheFirstFeed() async throws {
+        var setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
-        // Its list has an entry that says too little, and its pages do not answer.
+        // Its list has an incomplete entry, and its pages do not answer.
         let fixture = Fixture(id: ProviderMatchID(unchecked: "77"), match: Scorebook.match)
-        try await stage.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
-        stage.clock.advance(by: IngestLimits.firstChoiceGrace)
-        guard case .applied = try await stage.say(book, Self.two) else {
-            Issue.record("nobody speaks for the match")
+        try await setup.first.announce(fixture, source: JournalSource(.sportmonks, Self.one))
+        setup.clock.advance(by: IngestLimits.firstChoiceGrace)
+        guard case .applied = try await setup.say(book, Self.two) else {
+            Issue.record("no feed leads the match")
             return
         }
-        #expect(try await stage.bench.journal.head(of: Scorebook.match)?.feed == Self.two)
+        #expect(try await setup.bench.journal.head(of: Scorebook.match)?.feed == Self.two)
         // On another node, where the second is not there yet.
-        await stage.first.close()
-        await stage.second.close()
-        stage.first = await stage.intakes.open(Scorebook.match, Self.one)
-        stage.clock.advance(by: IngestLimits.leaderSilence + IngestLimits.leaderRecovery)
+        await setup.first.close()
+        await setup.second.close()
+        setup.first = await setup.intakes.open(Scorebook.match, Self.one)
+        setup.clock.advance(by: IngestLimits.leaderSilence + IngestLimits.leaderRecovery)
         for _ in 0..<3 {
-            _ = try await stage.say(book, Self.one)
-            stage.clock.advance(by: IngestLimits.leaderSilence)
+            _ = try await setup.say(book, Self.one)
+            setup.clock.advance(by: IngestLimits.leaderSilence)
         }
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
-        #expect(try await stage.first.known().info?.teams.map(\.id) == ["team-CSK", "team-MI"])
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "one")
+        #expect(try await setup.bench.writer().stored().record.info?.teams.map(\.id) == ["team-CSK", "team-MI"])
     }
 
-    @Test func anAnswerWithoutNewsIsHeldAgainstWhatTheMatchIsNow() async throws {
-        let stage = try await TwoFeeds()
+    @Test func anUnchangedAnswerIsComparedWithTheCurrentMatch() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
-        #expect(try await stage.say(book, Self.two) == .standby)
+        _ = try await setup.say(book, Self.one)
+        #expect(try await setup.say(book, Self.two) == .standby)
         for _ in 0..<3 { book.ball(1) }
-        _ = try await stage.say(book, Self.one)
-        stage.clock.advance(by: .seconds(31))
-        // What stood level when it was told is three balls behind by now.
-        _ = try await stage.second.unchanged(seenAt: stage.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
-        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
-        #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
+        _ = try await setup.say(book, Self.one)
+        setup.clock.advance(by: .seconds(31))
+        // Totals that were level at their time are three balls behind by now.
+        _ = try await setup.second.unchanged(seenAt: setup.clock.clock().wall, source: JournalSource(.roanuz, Self.two))
+        #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).leader == Self.one)
+        #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 }

@@ -1,4 +1,4 @@
-// Days before the first ball the lists of two feeds tell one match; the one that stands behind takes nothing back.
+// Days before the first ball the lists of two feeds contain one match; the standby feed withdraws nothing.
 
 import CoreMetrics
 import JournalSamples
@@ -20,7 +20,7 @@ import Testing
     private static let two = TwoFeeds.two
     private static let start: Int64 = 1_800_000_000
 
-    /// Two feeds that only read lists: each word has a sink of its own.
+    /// Two feeds that only read lists: each entry has its own sink.
     private struct Lists {
         let bench: JournalBench
         let clock = ManualClock()
@@ -31,7 +31,7 @@ import Testing
             intakes = bench.intakes(precedence, clock: clock.clock())
         }
 
-        /// What `two` calls the sides has other ids, and they are the other way round.
+        /// The sides of `two` have other ids and the reverse order.
         func list(
             _ feed: FeedID,
             startsAt: Int64 = start,
@@ -62,15 +62,15 @@ import Testing
             return acceptance
         }
 
-        func known() async throws -> MatchRecord { try await bench.writer().known() }
+        func known() async throws -> MatchRecord { try await bench.writer().stored().record }
 
         private static func source(_ feed: FeedID) -> JournalSource {
             JournalSource(feed == one ? .sportmonks : .roanuz, feed)
         }
     }
 
-    @Test("F15: a second list that names the sides the other way round changes neither their places nor their squads")
-    func aSecondListChangesNoPlaces() async throws {
+    @Test("F15: a second list with the sides in reverse order changes neither their places nor their squads")
+    func aSecondListDoesNotSwapTheSides() async throws {
         let lists = try await Lists()
         try await lists.list(Self.one)
         var book = Scorebook()
@@ -80,7 +80,7 @@ import Testing
         let before = try await lists.known().info
         try await lists.list(Self.two)
         #expect(try await lists.known().info == before)
-        // Nor when its word counts, since it stands before the other.
+        // Nor when its entry is applied, since it precedes the other.
         let other = try await Lists([Self.one: 2, Self.two: 1])
         try await other.list(Self.one)
         try await other.list(Self.two, startsAt: Self.start + 60)
@@ -89,10 +89,10 @@ import Testing
     }
 
     @Test(
-        "F15: of a match to come the list of the first choice is heard, whoever told of it first",
+        "F15: the list of the first feed is applied to a match ahead, whichever listed it first",
         arguments: [[one, two], [two, one]]
     )
-    func theListOfTheFirstChoiceIsHeard(order: [FeedID]) async throws {
+    func theListOfTheFirstFeedIsApplied(order: [FeedID]) async throws {
         let lists = try await Lists()
         for feed in order { try await lists.list(feed) }
         try await lists.list(Self.two, startsAt: Self.start + 7_200)
@@ -106,19 +106,19 @@ import Testing
         #expect(try await lists.known().status.status == .cancelled)
     }
 
-    @Test func whoToldOfAMatchToComeIsKnownAfterARestart() async throws {
+    @Test func theLeaderOfAMatchAheadIsKnownAfterARestart() async throws {
         var lists = try await Lists()
         try await lists.list(Self.one)
         lists.intakes = lists.bench.intakes([Self.one: 1, Self.two: 2], clock: lists.clock.clock())
         try await lists.list(Self.two, startsAt: Self.start + 7_200)
         #expect(try await lists.known().info?.startsAt == Self.start)
-        // A feed that the settings have no more is not waited for.
+        // A feed that was removed from the settings is not awaited.
         lists.intakes = lists.bench.intakes([Self.two: 2], clock: lists.clock.clock())
         try await lists.list(Self.two, startsAt: Self.start + 7_200)
         #expect(try await lists.known().info?.startsAt == Self.start + 7_200)
     }
 
-    @Test func ofTwoThatAreEqualTheFirstIsHeard() async throws {
+    @Test func theFirstOfTwoEqualFeedsIsApplied() async throws {
         let lists = try await Lists([Self.one: 1, Self.two: 1])
         try await lists.list(Self.one)
         try await lists.list(Self.two, status: .postponed)
@@ -127,7 +127,7 @@ import Testing
         #expect(try await lists.known().status.status == .postponed)
     }
 
-    @Test func aLookOfWhoStandsByChangesNothing() async throws {
+    @Test func aPollOfAStandbyFeedChangesNothing() async throws {
         let lists = try await Lists()
         try await lists.list(Self.one)
         var book = Scorebook()
@@ -135,13 +135,13 @@ import Testing
         #expect(try await lists.look(Self.two, book.snapshot) == .standby)
         #expect(try await lists.known().info?.startsAt == Self.start)
         guard case .applied = try await lists.look(Self.one, book.snapshot) else {
-            Issue.record("the first choice was not heard")
+            Issue.record("the first feed was not applied")
             return
         }
         #expect(try await lists.known().info?.startsAt == Self.start + 7_200)
     }
 
-    @Test func whoIsAskedAloneAboutAMatchToComeSpeaksAfterTheSilence() async throws {
+    @Test func theOnlyPolledFeedLeadsAMatchAheadAfterTheSilence() async throws {
         let lists = try await Lists()
         try await lists.list(Self.one)
         var book = Scorebook()
@@ -152,18 +152,18 @@ import Testing
         #expect(try await sink.accept(reply).acceptance == .standby)
         lists.clock.advance(by: IngestLimits.leaderRestSilence)
         guard case .applied = try await sink.accept(reply).acceptance else {
-            Issue.record("nobody speaks for the match")
+            Issue.record("no feed leads the match")
             return
         }
         #expect(try await lists.known().info?.startsAt == Self.start + 7_200)
         #expect(try await lists.known().info?.teams.map(\.id) == ["MI", "CSK"])
-        // As long as it is asked, the list of another says nothing over it.
+        // As long as it is polled, the list of another does not override it.
         try await lists.list(Self.one, status: .postponed)
         #expect(try await lists.known().status.status == .scheduled)
     }
 
-    @Test("F16: one number of two providers for two matches is the match of the feed that told of it first")
-    func anotherMatchUnderTheSameNumberIsNotHeard() async throws {
+    @Test("F16: one id of two providers for two matches belongs to the feed that sent it first")
+    func anotherMatchUnderTheSameIDIsIgnored() async throws {
         let metrics = TestMetrics()
         let others = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
         let lists = try await withMetricsFactory(metrics) { try await Lists([Self.one: 2, Self.two: 1]) }
@@ -180,7 +180,7 @@ import Testing
         #expect(try await lists.look(Self.two, book.snapshot) == .standby)
         #expect(try await lists.look(Self.two, book.snapshot) == .standby)
         #expect(try await lists.bench.changes() == before)
-        // Whose match it is may name its finalists.
+        // The leading feed may name the finalists.
         try await lists.list(Self.one, teams: others)
         #expect(try await lists.known().info?.teams.map(\.id) == ["A", "B"])
     }

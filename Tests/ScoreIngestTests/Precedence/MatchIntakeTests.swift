@@ -1,4 +1,4 @@
-// Two providers tell one match in words of their own; the journal holds one match.
+// Two providers send one match with different ids; the journal has one match.
 
 import CoreMetrics
 import JournalSamples
@@ -19,128 +19,128 @@ import Testing
     private static let one = TwoFeeds.one
     private static let two = TwoFeeds.two
 
-    @Test("F15: the second feed stands by and speaks after a silence")
-    func theSecondStandsByAndSpeaksAfterASilence() async throws {
-        let stage = try await TwoFeeds()
+    @Test("F15: the second feed stands by and leads after a silence")
+    func theStandbyFeedLeadsAfterASilence() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        guard case .applied = try await stage.say(book, Self.one) else {
-            Issue.record("the first choice was not heard")
+        guard case .applied = try await setup.say(book, Self.one) else {
+            Issue.record("the first feed was not applied")
             return
         }
-        #expect(try await stage.say(book, Self.two) == .standby)
+        #expect(try await setup.say(book, Self.two) == .standby)
         book.ball(out: ["Rohit Sharma"])
-        _ = try await stage.say(book, Self.one)
-        stage.clock.advance(by: .seconds(5))
-        _ = try await stage.say(book, Self.one)
-        #expect(try await stage.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
-        stage.clock.advance(by: .seconds(31))
+        _ = try await setup.say(book, Self.one)
+        setup.clock.advance(by: .seconds(5))
+        _ = try await setup.say(book, Self.one)
+        #expect(try await setup.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        setup.clock.advance(by: .seconds(31))
         book.ball(2, striker: "Surya")
-        // Every ball under another key looks like a mass withdrawal, so it is seen twice like any.
-        #expect(try await stage.say(book, Self.two) == .held(.massWithdrawal))
-        stage.clock.advance(by: JournalLimits.copyLife)
-        guard case .applied = try await stage.say(book, Self.two) else {
-            Issue.record("nobody speaks for the match")
+        // All balls with other keys look like a mass withdrawal, so they are seen twice.
+        #expect(try await setup.say(book, Self.two) == .held(.massWithdrawal))
+        setup.clock.advance(by: JournalLimits.copyLife)
+        guard case .applied = try await setup.say(book, Self.two) else {
+            Issue.record("no feed leads the match")
             return
         }
-        let record = try await stage.second.known()
+        let record = try await setup.bench.writer().stored().record
         #expect(record.deliveries.count == 6)
-        // Sides and people are the ones that were stored first, and nobody hears of the wicket again.
+        // Sides and people are those stored first, and the wicket is not announced again.
         #expect(record.info?.teams.map(\.id) == ["MI", "CSK"])
         #expect(record.innings.map(\.batting) == [.first])
         #expect(record.deliveries.map(\.striker.id).last == "Surya")
-        #expect(try await stage.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
-        let who = try await stage.bench.journal.statements(of: Scorebook.match)
+        #expect(try await setup.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
+        let who = try await setup.bench.journal.statements(of: Scorebook.match)
         #expect(who.last?.source == JournalSource(.roanuz, Self.two))
     }
 
-    @Test("F15: who answers with an emptied list is as silent as who does not answer")
-    func whoAnswersRubbishIsSpokenForByAnother() async throws {
-        let stage = try await TwoFeeds()
+    @Test("F15: a feed that answers with an empty list counts as silent")
+    func aFeedWithEmptyListsIsReplaced() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
+        _ = try await setup.say(book, Self.one)
         var emptied = book
         emptied.deliveries = []
         book.ball(2, striker: "Surya")
         var last: [Acceptance] = []
         for _ in 0..<8 {
-            stage.clock.advance(by: .seconds(5))
-            last = [try await stage.say(emptied, Self.one), try await stage.say(book, Self.two)]
+            setup.clock.advance(by: .seconds(5))
+            last = [try await setup.say(emptied, Self.one), try await setup.say(book, Self.two)]
         }
         #expect(last == [.standby, .unchanged])
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "two")
-        #expect(try await stage.second.known().deliveries.count == book.deliveries.count)
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "two")
+        #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 
-    @Test func theFirstComesBack() async throws {
-        let stage = try await TwoFeeds()
+    @Test func theFirstFeedTakesTheLeadBack() async throws {
+        let setup = try await TwoFeeds()
         var book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
-        stage.clock.advance(by: .seconds(31))
-        _ = try await stage.say(book, Self.two)
-        _ = try await stage.say(book, Self.two)
+        _ = try await setup.say(book, Self.one)
+        setup.clock.advance(by: .seconds(31))
+        _ = try await setup.say(book, Self.two)
+        _ = try await setup.say(book, Self.two)
         var last: Acceptance?
         for _ in 0..<10 {
-            stage.clock.advance(by: .seconds(5))
+            setup.clock.advance(by: .seconds(5))
             book.ball(1)
-            _ = try await stage.say(book, Self.two)
-            last = try await stage.say(book, Self.one)
+            _ = try await setup.say(book, Self.two)
+            last = try await setup.say(book, Self.one)
         }
         #expect(last != .standby)
-        #expect(try await stage.say(book, Self.two) == .standby)
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "one")
-        #expect(try await stage.first.known().deliveries.count == book.deliveries.count)
+        #expect(try await setup.say(book, Self.two) == .standby)
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "one")
+        #expect(try await setup.bench.writer().stored().record.deliveries.count == book.deliveries.count)
     }
 
-    @Test func whoNamesOtherSidesNeverSpeaks() async throws {
-        let stage = try await TwoFeeds()
+    @Test func aFeedThatNamesOtherSidesNeverLeads() async throws {
+        let setup = try await TwoFeeds()
         let book = TwoFeeds.begun()
-        _ = try await stage.say(book, Self.one)
+        _ = try await setup.say(book, Self.one)
         var other = book
         other.info.teams = [TeamInfo(id: "A", name: "Avons"), TeamInfo(id: "B", name: "Bravos")]
         for _ in 0..<5 {
-            stage.clock.advance(by: .seconds(60))
-            #expect(try await stage.say(other, Self.two) == .standby)
+            setup.clock.advance(by: .seconds(60))
+            #expect(try await setup.say(other, Self.two) == .standby)
         }
-        #expect(try await stage.first.known().info?.teams.map(\.id) == ["MI", "CSK"])
+        #expect(try await setup.bench.writer().stored().record.info?.teams.map(\.id) == ["MI", "CSK"])
     }
 
-    @Test func anOldSinkThatClosesTakesNothingFromANewerOne() async throws {
-        let stage = try await TwoFeeds()
-        let newer = await stage.intakes.open(Scorebook.match, Self.one)
-        await stage.first.close()
-        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).isAlone == false)
-        // Nor the other way round, as when a list tells of a match that is polled already.
-        let last = await stage.intakes.open(Scorebook.match, Self.one)
+    @Test func closingAnOldSinkDoesNotAffectANewerOne() async throws {
+        let setup = try await TwoFeeds()
+        let newer = await setup.intakes.open(Scorebook.match, Self.one)
+        await setup.first.close()
+        #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).isAlone == false)
+        // Nor the other way round, as when a list contains a match that is polled already.
+        let last = await setup.intakes.open(Scorebook.match, Self.one)
         await last.close()
         await last.close()
-        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).isAlone == false)
+        #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).isAlone == false)
         await newer.close()
-        #expect(await stage.intakes.intake(of: Scorebook.match, Self.one).isAlone == true)
+        #expect(await setup.intakes.intake(of: Scorebook.match, Self.one).isAlone == true)
     }
 
-    @Test("F15: who begins to say something else is counted, once for each time that it begins")
+    @Test("F15: a disagreement is counted once each time that it begins")
     func disagreementsAreCounted() async throws {
         let metrics = TestMetrics()
-        let stage = try await withMetricsFactory(metrics) { try await TwoFeeds() }
+        let setup = try await withMetricsFactory(metrics) { try await TwoFeeds() }
         let label = "score_feed_disagreements_total"
         let runs = try metrics.expectCounter(label, [("feed", "two"), ("kind", "runs")])
         let book = TwoFeeds.begun()
         var other = book
         other.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
-        _ = try await stage.say(book, Self.one)
-        _ = try await stage.say(book, Self.two)
+        _ = try await setup.say(book, Self.one)
+        _ = try await setup.say(book, Self.two)
         #expect(metrics.counterTotal(label: label) == 0)
         for _ in 0..<2 {
-            #expect(try await stage.say(other, Self.two) == .standby)
-            #expect(try await stage.say(other, Self.two) == .standby)
-            #expect(try await stage.say(book, Self.two) == .standby)
+            #expect(try await setup.say(other, Self.two) == .standby)
+            #expect(try await setup.say(other, Self.two) == .standby)
+            #expect(try await setup.say(book, Self.two) == .standby)
         }
         #expect(runs.totalValue == 2)
         #expect(metrics.counterTotal(label: label) == 2)
     }
 
-    @Test("F15: disagreements are found where balls are equal")
-    func disagreementsAreFoundWhereBallsAreEqual() {
+    @Test("F15: disagreements are compared at equal balls")
+    func disagreementsAreComparedAtEqualBalls() {
         var book = TwoFeeds.begun()
         let mine = MatchTotals(book.deliveries)
         book.amend(1) { $0.runs = DeliveryRuns(bat: 6) }
@@ -152,7 +152,7 @@ import Testing
         #expect(mine.isBehind(MatchTotals(book.deliveries)) && !MatchTotals(book.deliveries).isBehind(mine))
     }
 
-    @Test func anAliasSaysWhoIsWho() {
+    @Test func anAliasIdentifiesAPlayer() {
         let book = AliasTable([
             Alias(.match, .roanuz, "iplt20_2026_g1", means: "mi-csk"),
             Alias(.team, .roanuz, "team-MI", means: "MI"),
@@ -167,7 +167,7 @@ import Testing
         #expect(announced.deliveries[0].bowler.id == "p-Deepak Chahar")
     }
 
-    @Test func aliasesOutliveTheirNode() async throws {
+    @Test func aliasesSurviveTheirNode() async throws {
         let bench = try await JournalBench()
         let records = AliasRecords(pool: bench.pool)
         let aliases = [

@@ -1,4 +1,4 @@
-// What operators say, its end, and a silence are told although no poller looks at the match.
+// Overrides, their ends, and silences are published without any poller of the match.
 
 import JournalSamples
 import MatchEngine
@@ -52,7 +52,7 @@ import Testing
         #expect(try await bench.journal.set(override, of: Scorebook.match))
     }
 
-    /// A match that is over, so that no feed is asked about it any more.
+    /// A finished match, so that no feed is polled for it any more.
     private static func ended(_ bench: JournalBench) async throws {
         var book = Scorebook.begun
         book.ball(4)
@@ -61,10 +61,10 @@ import Testing
     }
 
     private static func status(_ bench: JournalBench) async throws -> MatchStatus {
-        try await bench.writer().known().status.status
+        try await bench.writer().stored().record.status.status
     }
 
-    @Test func anOverrideBeginsAndEndsWithoutAnyFeed() async throws {
+    @Test func anOverrideBeginsAndEndsWithoutAFeed() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         try await Self.ended(bench)
@@ -82,7 +82,7 @@ import Testing
         #expect(try await bench.count("publication") == rows + 2)
     }
 
-    @Test func aLiftIsCarriedOutAtOnce() async throws {
+    @Test func aLiftIsAppliedAtOnce() async throws {
         let bench = try await JournalBench()
         try await Self.ended(bench)
         let node = Node(bench, ManualClock())
@@ -95,7 +95,7 @@ import Testing
         #expect(try await Self.status(bench) == .result)
     }
 
-    @Test func waitingForAnEndAsksTheDatabaseForNothing() async throws {
+    @Test func waitingForAnEndNeedsNoQuery() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         try await Self.ended(bench)
@@ -103,7 +103,7 @@ import Testing
         try await Self.say(bench)
         node.ticker.overridesChanged(Scorebook.match)
         _ = await node.ticker.round()
-        // Whoever asks the database from here on fails, and tries again a second later.
+        // Every query from here on fails, and is tried again a second later.
         await bench.pool.close()
         for left in stride(from: 590, through: 10, by: -10) {
             clock.advance(by: .seconds(10))
@@ -113,7 +113,7 @@ import Testing
         #expect(await node.ticker.round() == IngestLimits.tickRetryInterval)
     }
 
-    @Test func anEndThatComesAfterARestartIsNotForgotten() async throws {
+    @Test func theEndOfAnOverrideAppliesAfterARestart() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         try await Self.ended(bench)
@@ -133,7 +133,7 @@ import Testing
         #expect(try await Self.status(bench) == .result)
     }
 
-    @Test func whoeverHasNotTheDutyWritesNothing() async throws {
+    @Test func aNodeWithoutTheDutyWritesNothing() async throws {
         let bench = try await JournalBench()
         try await Self.ended(bench)
         let node = Node(bench, ManualClock(), hasDuty: { _ in false })
@@ -143,7 +143,7 @@ import Testing
         #expect(try await Self.status(bench) == .result)
     }
 
-    @Test func aMatchOfAFeedThatNobodyPollsHasItsOverrideTooAndTheDutyStaysFree() async throws {
+    @Test func anOverrideAppliesToAnUnpolledFeedWithoutItsDuty() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         try await Self.ended(bench)
@@ -158,7 +158,7 @@ import Testing
         #expect(try await Self.status(bench) == .abandoned)
         #expect(released.withLock { $0 } == 1)
         clock.advance(by: Self.seconds600)
-        // The other one has the turn at this moment: look again later whether it is done.
+        // The other node has the duty at this moment: check again later whether it is done.
         #expect(await late.ticker.round() == IngestLimits.orphanInterval)
         #expect(await node.ticker.round() == IngestLimits.idleMax)
         #expect(try await Self.status(bench) == .result)
@@ -166,8 +166,8 @@ import Testing
         #expect(await late.ticker.round() == IngestLimits.idleMax)
     }
 
-    /// A match in play of which the journal has heard nothing for five minutes.
-    private static func forsaken(_ bench: JournalBench, _ clock: ManualClock) async throws {
+    /// A match in play without a journal entry for five minutes.
+    private static func orphaned(_ bench: JournalBench, _ clock: ManualClock) async throws {
         var book = Scorebook.begun
         book.ball(1)
         _ = try await bench.writer(clock: clock).accept(book.snapshot, seenAt: seen)
@@ -178,10 +178,10 @@ import Testing
         try await bench.journal.head(of: Scorebook.match)?.silentSince
     }
 
-    @Test func aMatchWhoseFeedIsInNoSettingsAnyMoreIsToldAsSilent() async throws {
+    @Test func aMatchOfARemovedFeedIsReportedAsSilent() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
-        try await Self.forsaken(bench, clock)
+        try await Self.orphaned(bench, clock)
         let taken = Mutex(0)
         let node = Node(
             bench,
@@ -194,27 +194,27 @@ import Testing
             released: { taken.withLock { $0 -= 1 } }
         )
         node.ticker.findOrphans()
-        #expect(await node.ticker.round() == .seconds(15), "whoever polls it may be starting")
+        #expect(await node.ticker.round() == .seconds(15), "its poller may be starting")
         #expect(try await Self.silentSince(bench) == nil)
         clock.advance(by: .seconds(15))
         #expect(await node.ticker.round() == IngestLimits.idleMax)
         let since = try #require(try await Self.silentSince(bench))
-        #expect(since < ManualClock.wallAtZero + .seconds(-280), "since the journal heard of it last")
-        #expect(taken.withLock { $0 } == 0, "its duty is free for whoever is given the feed again")
-        // What is told is left alone.
+        #expect(since < ManualClock.wallAtZero + .seconds(-280), "since the last journal entry")
+        #expect(taken.withLock { $0 } == 0, "its duty is free for a node that gets the feed again")
+        // An announced silence is not repeated.
         let rows = try await bench.count("publication")
         node.ticker.findOrphans()
         #expect(await node.ticker.round() == IngestLimits.idleMax)
         #expect(try await bench.count("publication") == rows)
     }
 
-    @Test func aMatchThatAnotherNodePollsIsItsOwnMatter() async throws {
+    @Test func aMatchPolledByAnotherNodeIsNotTicked() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
-        try await Self.forsaken(bench, clock)
+        try await Self.orphaned(bench, clock)
         let isPolled = Mutex(false)
         let node = Node(bench, clock, polled: [], hasDuty: { _ in isPolled.withLock { !$0 } })
-        // Free at one look and taken at the next, as when the only node that polls it was restarted.
+        // Free at one check and taken at the next, as when the only node that polls it was restarted.
         node.ticker.findOrphans()
         #expect(await node.ticker.round() == .seconds(15))
         isPolled.withLock { $0 = true }
@@ -225,11 +225,11 @@ import Testing
         #expect(try await Self.silentSince(bench) == nil)
     }
 
-    /// Precedence may have given the match to another feed since: as long as that is polled somewhere, it is heard.
-    @Test func aMatchOfWhichAnotherFeedSpeaksIsNotSilent() async throws {
+    /// Precedence may have given the match to another feed since: as long as that is polled, it is not silent.
+    @Test func aMatchLedByAnotherFeedIsNotSilent() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
-        try await Self.forsaken(bench, clock)
+        try await Self.orphaned(bench, clock)
         try await bench.script("update journal set feed_id = 'second' where feed_id <> ''")
         let second = FeedID(unchecked: "second")
         for node in [
@@ -245,7 +245,7 @@ import Testing
         #expect(await last.ticker.round() == .seconds(15), "neither of them is polled")
     }
 
-    @Test func aSilenceIsToldByWhoeverGainsTheDutyThoughTheFeedHasNeverAnsweredIt() async throws {
+    @Test func aNodeThatGainsTheDutyReportsTheSilence() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         var book = Scorebook.begun
@@ -257,7 +257,7 @@ import Testing
         #expect(await node.ticker.round() == .seconds(15))
         #expect(try await bench.journal.head(of: Scorebook.match)?.silentSince == nil)
         clock.advance(by: .seconds(15))
-        // Told, and then there is nothing to wait for.
+        // It is announced, and then there is nothing to wait for.
         #expect(await node.ticker.round() == IngestLimits.idleMax)
         let since = try #require(try await bench.journal.head(of: Scorebook.match)?.silentSince)
         #expect(since < ManualClock.wallAtZero + .seconds(-280))

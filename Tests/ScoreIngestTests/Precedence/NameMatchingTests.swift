@@ -1,4 +1,4 @@
-// A name is a guess at who somebody is; two people are never taken for one by it.
+// Names identify players without ids; two players are never taken for one.
 
 import MatchEngine
 import MatchSamples
@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite struct NameMatchingTests {
-    /// The ids that the match's own people are found under, by those of another provider.
+    /// The ids of the match's own players, by those of another provider.
     private static func found(_ ours: [String], _ theirs: [(id: String, name: String)]) -> [String: String] {
         var book = Scorebook()
         book.info.teams[0] = TeamInfo(
@@ -26,17 +26,17 @@ import Testing
             name: "Mumbai Indians",
             players: theirs.map { Player(id: $0.id, name: $0.name) }
         )
-        return NameMatching(book.snapshot, in: record).players
+        return NameMatching(book.snapshot.info.teams, in: record).players
     }
 
-    @Test func wholeNamesAndInitialsAreFound() {
+    @Test func fullNamesAndInitialsMatch() {
         #expect(
             Self.found(["Rohit Sharma", "Ishan Kishan"], [("1", "RG Sharma"), ("2", "Ishan Kishan")])
                 == ["1": "our Rohit Sharma", "2": "our Ishan Kishan"]
         )
     }
 
-    @Test func whoIsFoundByTheWholeNameIsNobodyElse() {
+    @Test func aFullNameMatchExcludesOthers() {
         #expect(
             Self.found(["Kusal Mendis"], [("1", "Kusal Mendis"), ("2", "Kamindu Mendis")])
                 == ["1": "our Kusal Mendis"]
@@ -47,17 +47,17 @@ import Testing
         )
     }
 
-    @Test func whoIsKnownByIdIsNobodyElse() {
+    @Test func anIDMatchExcludesOthers() {
         #expect(Self.found(["Kusal Mendis"], [("our Kusal Mendis", "BKG Mendis"), ("2", "K Mendis")]).isEmpty)
     }
 
-    @Test func twoOfOneInitialAreTakenForNobody() {
+    @Test func twoPlayersWithOneInitialMatchNoPlayer() {
         #expect(Self.found(["K Mendis"], [("1", "Kusal Mendis"), ("2", "Kamindu Mendis")]).isEmpty)
         #expect(Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "K Mendis")]).isEmpty)
         #expect(Self.found(["Kusal Mendis"], [("1", "Kusal Mendis"), ("2", "Kusal Mendis")]).isEmpty)
     }
 
-    @Test func whoIsLeftOverIsFoundByInitials() {
+    @Test func remainingPlayersMatchByInitials() {
         #expect(
             Self.found(["Kusal Mendis", "Kamindu Mendis"], [("1", "Kusal Mendis"), ("2", "PHKD Mendis")])
                 == ["1": "our Kusal Mendis"]

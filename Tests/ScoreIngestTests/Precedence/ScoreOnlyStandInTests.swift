@@ -1,4 +1,4 @@
-// A provider that knows totals alone stands in for one that knows every ball: a plainer picture, and never an old one.
+// A provider of totals replaces one with balls: with fewer details, and never with an old state.
 
 import JournalSamples
 import LiveSurface
@@ -17,7 +17,7 @@ import Testing
     private static let balls = FeedID(unchecked: "balls")
     private static let totals = FeedID(unchecked: "totals")
 
-    private struct Stage {
+    private struct Setup {
         let bench: JournalBench
         let clock = ManualClock()
         let first: any ReplySink
@@ -38,7 +38,7 @@ import Testing
                 .acceptance
         }
 
-        /// The match as CricketData tells it: names for ids, no players, the sides the other way round.
+        /// The match in CricketData's form: names for ids, no players, the sides in reverse order.
         @discardableResult
         func total(_ book: Scorebook, _ reported: [ReportedTotal]) async throws -> Acceptance {
             let teams = ["Chennai Super Kings", "Mumbai Indians"].map { TeamInfo(id: $0, name: $0) }
@@ -59,7 +59,7 @@ import Testing
             return try await second.accept(SeenReply(snapshot, seenAt: clock.clock().wall, source: source)).acceptance
         }
 
-        /// Both feeds are asked for so long, and the one of the balls is silent.
+        /// Both feeds are polled for so long, and the one with balls is silent.
         func silence(of span: Duration, _ book: Scorebook, _ reported: [ReportedTotal]) async throws {
             for _ in 0..<(span.components.seconds / 5) {
                 clock.advance(by: .seconds(5))
@@ -95,83 +95,83 @@ import Testing
         return book
     }
 
-    @Test("F15: totals stand in for balls, and balls come back without a burst of alerts")
-    func totalsStandInForBallsAndBack() async throws {
-        let stage = try await Stage()
+    @Test("F15: totals replace balls, and balls return without a burst of alerts")
+    func totalsReplaceBallsUntilTheyReturn() async throws {
+        let setup = try await Setup()
         var book = Self.begun()
-        try await stage.say(book)
+        try await setup.say(book)
         book.ball(out: ["Rohit Sharma"])
-        try await stage.say(book)
-        try await stage.say(book)
-        let announced = try await stage.alerts()
+        try await setup.say(book)
+        try await setup.say(book)
+        let announced = try await setup.alerts()
         #expect(announced == ["w:1:1"])
-        #expect(try await stage.content().leading == "7/1")
-        // The feed of the balls is silent; the other has seen an over more, and a wicket.
-        try await stage.silence(of: .seconds(40), book, [ReportedTotal(runs: 19, wickets: 2, balls: 11)])
-        let plain = try await stage.content()
+        #expect(try await setup.content().leading == "7/1")
+        // The feed with balls is silent; the other has an over more, and a wicket.
+        try await setup.silence(of: .seconds(40), book, [ReportedTotal(runs: 19, wickets: 2, balls: 11)])
+        let plain = try await setup.content()
         #expect(plain.leading == "19/2" && plain.overs == "1.5")
-        // Who is in and what was bowled last nobody knows now, so nothing old is shown as new.
-        let card = try #require(try await stage.state().state.currentInnings)
+        // Batters and last balls are unknown now, so nothing old is shown as new.
+        let card = try #require(try await setup.state().state.currentInnings)
         #expect(card.atCrease.isEmpty && card.bowler == nil && card.recent.isEmpty && card.partnership == nil)
         #expect(!plain.text.contains("Surya") && !plain.text.contains("Last wicket"))
-        // Balls, players and names that are known stay known.
-        let record = try await stage.state().record
+        // Known balls, players and names stay known.
+        let record = try await setup.state().record
         #expect(record.deliveries == book.deliveries && record.info == book.info)
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "totals")
-        #expect(try await stage.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)]) != .dropped(.emptyList))
-        #expect(try await stage.content().leading == "20/2")
-        // The balls come back, all of them at once: nobody hears of what is past.
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "totals")
+        #expect(try await setup.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)]) != .dropped(.emptyList))
+        #expect(try await setup.content().leading == "20/2")
+        // All balls return at once: no alert for the past is sent.
         book.ball(6, striker: "Surya")
         book.ball(out: ["Surya"])
         for _ in 0..<4 { book.ball(1, striker: "Hardik") }
         book.ball(3, striker: "Hardik")
         for _ in 0..<10 {
-            stage.clock.advance(by: .seconds(5))
-            try await stage.say(book)
-            try await stage.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)])
+            setup.clock.advance(by: .seconds(5))
+            try await setup.say(book)
+            try await setup.total(book, [ReportedTotal(runs: 20, wickets: 2, balls: 13)])
         }
-        let back = try await stage.state()
+        let back = try await setup.state()
         #expect(back.record.deliveries == book.deliveries)
-        #expect(back.record.innings == book.innings, "what was reported is forgotten")
-        #expect(try await stage.content().leading == "20/2")
+        #expect(back.record.innings == book.innings, "the reported totals are dropped")
+        #expect(try await setup.content().leading == "20/2")
         #expect(back.state.currentInnings?.atCrease.isEmpty == false)
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "balls")
-        #expect(try await stage.alerts() == announced)
-        // What comes next is news again.
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "balls")
+        #expect(try await setup.alerts() == announced)
+        // The next event is announced again.
         book.ball(out: ["Hardik"])
-        for _ in 0..<2 { try await stage.say(book) }
-        #expect(try await stage.alerts() == announced + ["w:1:3"])
+        for _ in 0..<2 { try await setup.say(book) }
+        #expect(try await setup.alerts() == announced + ["w:1:3"])
     }
 
-    @Test func whatTotalsLackIsNotShownByThem() async throws {
-        let stage = try await Stage()
+    @Test func detailsMissingFromTotalsAreNotShown() async throws {
+        let setup = try await Setup()
         var book = Self.begun()
         book.ball(out: ["Rohit Sharma"])
-        try await stage.say(book)
-        // Fewer balls than are known: the stand-in is behind, and speaks only after a longer silence.
+        try await setup.say(book)
+        // Fewer balls than are known: the standby feed is behind, and leads only after a longer silence.
         let old = ReportedTotal(runs: 5, wickets: 1, balls: 3)
-        try await stage.silence(of: .seconds(60), book, [old])
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "balls")
-        try await stage.silence(of: .seconds(100), book, [old])
-        #expect(try await stage.bench.journal.lastFeed(of: Scorebook.match) == "totals")
-        #expect(try await stage.content().leading == "7/1")
-        // As many balls and the same total: the card is as whole as the balls are.
-        _ = try await stage.total(book, [ReportedTotal(runs: 7, wickets: 1, balls: 6)])
-        #expect(try await stage.state().state.currentInnings?.atCrease.isEmpty == false)
+        try await setup.silence(of: .seconds(60), book, [old])
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "balls")
+        try await setup.silence(of: .seconds(100), book, [old])
+        #expect(try await setup.bench.journal.lastFeed(of: Scorebook.match) == "totals")
+        #expect(try await setup.content().leading == "7/1")
+        // As many balls and the same total: the card is as complete as the balls are.
+        _ = try await setup.total(book, [ReportedTotal(runs: 7, wickets: 1, balls: 6)])
+        #expect(try await setup.state().state.currentInnings?.atCrease.isEmpty == false)
         // An old copy after a newer total waits until it is seen twice.
-        _ = try await stage.total(book, [ReportedTotal(runs: 30, wickets: 3, balls: 20)])
-        #expect(try await stage.total(book, [ReportedTotal(runs: 28, wickets: 3, balls: 19)]) == .held(.scoreFell))
-        // Balls without anything beside them are no picture at all.
-        #expect(try await stage.total(book, []) == .dropped(.emptyList))
-        #expect(try await stage.content().leading == "30/3")
-        // The end of the match is told by who is left.
+        _ = try await setup.total(book, [ReportedTotal(runs: 30, wickets: 3, balls: 20)])
+        #expect(try await setup.total(book, [ReportedTotal(runs: 28, wickets: 3, balls: 19)]) == .held(.scoreFell))
+        // Balls without anything else are no snapshot.
+        #expect(try await setup.total(book, []) == .dropped(.emptyList))
+        #expect(try await setup.content().leading == "30/3")
+        // The remaining feed sends the end of the match.
         book.status = StatusReport(status: .result)
         book.result = ProviderResult(kind: .runs(10), winner: .second)
         let totals = [
             ReportedTotal(runs: 150, wickets: 6, balls: 120), ReportedTotal(runs: 140, wickets: 9, balls: 120),
         ]
-        _ = try await stage.total(book, totals)
-        let state = try await stage.state().state
+        _ = try await setup.total(book, totals)
+        let state = try await setup.state().state
         #expect(state.phase == .over && state.result?.winner == .first)
         #expect(state.innings.map(\.score) == ["150/6", "140/9"])
     }

@@ -1,4 +1,4 @@
-// Who speaks for a match that several feeds tell, by a clock that a test moves.
+// The election of the leading feed of a match, with a clock that a test moves.
 
 import ScoreTypes
 import TestSupport
@@ -42,7 +42,7 @@ import Testing
         mutating func pass(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
     }
 
-    @Test func theFirstChoiceIsWaitedForAtTheBeginning() {
+    @Test func theFirstFeedIsAwaitedAtTheBeginning() {
         var bench = Bench()
         #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(5)
@@ -50,21 +50,21 @@ import Testing
         #expect(bench.answer(Self.second) == .standsBy)
     }
 
-    @Test func whoIsSecondSpeaksWhenTheFirstNeverDoes() {
+    @Test func theSecondFeedLeadsWhenTheFirstNeverAnswers() {
         var bench = Bench()
         #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(15)
         #expect(bench.answer(Self.second) == .leads(isNew: false))
     }
 
-    @Test func afterASilenceTheOtherSpeaksAndThenTheFirstAgain() {
+    @Test func theFirstFeedLeadsAgainAfterASilence() {
         var bench = Bench()
         #expect(bench.answer(Self.first) == .leads(isNew: false))
         bench.pass(29)
         #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(1)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
-        // Back, but not at the first word.
+        // It is back, but not with its first answer.
         bench.pass(5)
         #expect(bench.answer(Self.first) == .standsBy)
         for _ in 0..<5 {
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.answer(Self.second) == .standsBy)
     }
 
-    @Test func aFeedThatStammersDoesNotComeBack() {
+    @Test func anIntermittentFeedDoesNotTakeTheLeadBack() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.pass(30)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func whoIsBehindWaitsUntilItHasCaughtUpOrNobodyElseComes() {
+    @Test func aLaggingFeedWaitsUntilItHasCaughtUp() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.pass(30)
@@ -108,7 +108,7 @@ import Testing
         #expect(other.answer(Self.second, isBehind: true) == .leads(isNew: true))
     }
 
-    @Test func whoLeavesMakesRoomWhenItWasSilentForAsLongAsAny() {
+    @Test func aFeedThatLeavesIsReplacedAfterTheUsualSilence() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
@@ -117,13 +117,13 @@ import Testing
         bench.pass(1)
         #expect(bench.answer(Self.second, isBehind: true) == .standsBy)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
-        // Who stands by is not missed when it leaves.
+        // The departure of a standby feed has no effect.
         bench.election.join(Self.first, precedence: 1, now: .seconds(60))
         bench.election.leave(Self.first)
         #expect(bench.answer(Self.second) == .leads(isNew: false))
     }
 
-    @Test func whoComesBackInTimeSpeaksOn() {
+    @Test func aFeedThatReturnsInTimeKeepsTheLead() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.answer(Self.second) == .standsBy)
     }
 
-    @Test func whoSpokeElsewhereIsWaitedForHere() {
+    @Test func theLeaderOfAnotherNodeIsAwaited() {
         var bench = Bench()
         bench.election.recall(Self.second, precedence: 2)
         #expect(bench.answer(Self.first) == .standsBy)
@@ -148,13 +148,13 @@ import Testing
         #expect(other.election.leader == Self.first)
     }
 
-    @Test func whatWasToldToTheEndIsNotToldAgainByWhoStandsBehind() {
+    @Test func aStandbyFeedDoesNotRepeatAFinishedMatch() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.election.leave(Self.first)
         bench.pass(10_000)
         #expect(bench.answer(Self.second, isResting: true, isOver: true) == .standsBy)
-        // A node that has it still is silent, and gone is only who has said so.
+        // A node that still has it is silent, and only a feed that closed is gone.
         bench.election.join(Self.first, precedence: 1, now: .seconds(10_000))
         #expect(bench.answer(Self.second, isResting: true, isOver: true) == .leads(isNew: true))
         bench.election.leave(Self.second)
@@ -162,10 +162,10 @@ import Testing
             bench.pass(10)
             _ = bench.answer(Self.first, isOver: true)
         }
-        #expect(bench.election.leader == Self.first, "the better one corrects what it was not there for")
+        #expect(bench.election.leader == Self.first, "the better one corrects its time of absence")
     }
 
-    @Test func aFeedIsNotSilentForBeingAskedSeldom() {
+    @Test func aRarelyPolledFeedIsNotSilent() {
         var bench = Bench()
         _ = bench.answer(Self.first)
         bench.election.isPolledAgain(Self.first, in: .seconds(33))
@@ -173,7 +173,7 @@ import Testing
         #expect(bench.answer(Self.second) == .standsBy)
         bench.pass(1)
         #expect(bench.answer(Self.second) == .leads(isNew: true))
-        // Its own rhythm is no break either when it is back.
+        // Its own slow cadence is no interruption either when it is back.
         bench.pass(1)
         #expect(bench.answer(Self.first) == .standsBy)
         bench.election.isPolledAgain(Self.first, in: .seconds(33))
@@ -185,7 +185,7 @@ import Testing
         #expect(bench.answer(Self.first) == .leads(isNew: true))
     }
 
-    @Test func twoNightlyRhythmsMayDriftApart() {
+    @Test func twoSlowCadencesMayDriftApart() {
         var bench = Bench()
         bench.pass(15)
         for feed in [Self.first, Self.second] {

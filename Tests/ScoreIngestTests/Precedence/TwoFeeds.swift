@@ -1,4 +1,4 @@
-// Two feeds of one match behind one desk, in words of their own.
+// Two feeds of one match with different ids, on one journal.
 
 import JournalSamples
 import MatchEngine
@@ -11,7 +11,7 @@ import TestSupport
 @testable import Providers
 @testable import ScoreIngest
 
-/// Two feeds and their sinks, on a journal of their own.
+/// Two feeds and their sinks, on their own journal.
 struct TwoFeeds {
     static let one = FeedID(unchecked: "one")
     static let two = FeedID(unchecked: "two")
@@ -38,7 +38,7 @@ struct TwoFeeds {
         return try await (isFirst ? first : second).accept(reply).acceptance
     }
 
-    /// The same match as another provider tells it: other ids, other keys, the sides the other way round.
+    /// The match in another provider's form: other ids, other keys, the sides in reverse order.
     static func foreign(_ snapshot: MatchSnapshot) -> MatchSnapshot {
         var renaming = Renaming(team: { "team-\($0)" }, player: { "p-\($0)" })
         var reported = renaming.apply(to: snapshot)

@@ -45,7 +45,7 @@ private typealias Sample = RoanuzSample
         #expect(SportmonksAdapter().subscription(to: id, session) == nil)
     }
 
-    @Test func wordsBeforeTheMatch() throws {
+    @Test func statusesBeforeTheMatch() throws {
         func status(_ word: String, _ more: String = "") throws -> MatchStatus {
             let match = Sample.match(status: word, order: [], more: more)
             return try adapter.snapshot(ProviderReplies([.match: match]), ProviderSession()).status.status
@@ -57,7 +57,7 @@ private typealias Sample = RoanuzSample
         #expect(try status("moon_landing") == .scheduled)
     }
 
-    @Test func dayAndSessionAreTold() throws {
+    @Test func dayAndSessionAreRead() throws {
         let report = try Sample.snapshot([Sample.plain(0, 1)], play: #","day_number":3,"session":2"#).status
         #expect(report.day == 3)
         #expect(report.session == 2)
@@ -68,14 +68,14 @@ private typealias Sample = RoanuzSample
         #expect(try Sample.snapshot([], play: #","day_number":99"#).status.day == nil)
     }
 
-    @Test func whoIsInIsTold() throws {
+    @Test func theBattersAtTheCreaseAreRead() throws {
         let live = #","live":{"innings":"a_1","striker_key":"p2","non_striker_key":"p1"}"#
         let frame = try Sample.snapshot([Sample.plain(0, 1)], play: live).innings[0]
         #expect(frame.crease?.striker?.name == "Bea Two")
         #expect(frame.crease?.nonStriker?.name == "Ann One")
     }
 
-    @Test func targetsAreTheChasingSides() throws {
+    @Test func theTargetBelongsToTheChasingSide() throws {
         let play =
             #","target":{"runs":101,"balls":75,"dl_applied":true},"overs_per_innings":[20,0],"reduced_overs":[12,3]"#
         let match = Sample.match(order: ["a_1", "b_1", "b_superover", "a_superover"], play: play)
@@ -117,7 +117,7 @@ private typealias Sample = RoanuzSample
         }
         _ = try read(match)
         guard let path else {
-            // A target that is none is passed over.
+            // An invalid target is ignored.
             #expect(try read(match.replacing(part, with: other)).innings[0].target == nil)
             return
         }
@@ -125,14 +125,14 @@ private typealias Sample = RoanuzSample
         #expect(error?.path == path)
     }
 
-    /// Lists tell the least of words: whether a match has begun, and whether it is over.
+    /// Lists contain the least: whether a match has begun, and whether it is over.
     @Test(arguments: [
         (#""status":"not_started""#, MatchStatus?.some(.scheduled)), (#""status":"started""#, .live),
         (#""status":"completed""#, .result), (#""status":"completed","play_status":"abandoned""#, .abandoned),
         (#""status":"started","play_status":"moon_landing""#, .live), (#""status":"paused""#, nil),
         (#""name":"x""#, nil),
     ])
-    func listsTellTheState(words: String, status: MatchStatus?) throws {
+    func listsContainTheState(words: String, status: MatchStatus?) throws {
         let list = Array(#"{"data":{"matches":[{"key":"m1",\#(words)}]}}"#.utf8)
         let fixtures = try adapter.fixtures(ProviderReplies([.list: list]), ProviderSession()).fixtures
         #expect(fixtures.map(\.status) == [status])
@@ -144,7 +144,7 @@ private typealias Sample = RoanuzSample
     func notAMatch(text: String) {
         let replies = ProviderReplies([.match: Array(text.utf8), .balls: Array(text.utf8)])
         #expect(throws: AdapterError.self) { try adapter.snapshot(replies, ProviderSession()) }
-        #expect(adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).count == 2)
+        #expect(adapter.matchRequests(id, ProviderSession(), replies: replies).count == 2)
     }
 
     @Test func everyTruncationIsRefused() throws {

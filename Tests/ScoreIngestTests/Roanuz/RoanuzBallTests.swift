@@ -16,13 +16,13 @@ private typealias Sample = RoanuzSample
         RoanuzBallKey(innings: 1, over: 0, ball: ball, again: again)
     }
 
-    @Test func keysEncodeTheirPlace() throws {
+    @Test func ballKeysEncodeTheirPlace() throws {
         let first = try #require(RoanuzBallKey("526528"))
         #expect([first.innings, first.place / 8, first.place % 8, first.again] == [1, 4, 3, 0])
         let second = try #require(RoanuzBallKey("1071489"))
         #expect([second.innings, second.place / 8, second.place % 8, second.again] == [2, 44, 6, 1])
         #expect(RoanuzBallKey(innings: 2, over: 44, ball: 6, again: 1).number == 1_071_489)
-        // An eighth ball spills over into the next over's number, and still sorts.
+        // An eighth ball uses the next over's number, and is still sorted.
         let eighth = RoanuzBallKey(innings: 1, over: 3, ball: 8, again: 0)
         #expect(eighth.isOf(over: 3, ball: 8))
         #expect(eighth.number < RoanuzBallKey(innings: 1, over: 4, ball: 1, again: 0).number)
@@ -56,7 +56,7 @@ private typealias Sample = RoanuzSample
         #expect(balls.map(\.key.text) == ["524352", "524416", "524417", "524418", "524480"])
     }
 
-    @Test func whatANoBallDoesNotTellTheTotalsDo() throws {
+    @Test func totalsGiveTheExtrasOfANoBall() throws {
         func runs(_ extras: String, total: Int = 8) throws -> [DeliveryRuns] {
             try Sample.snapshot(
                 [
@@ -72,7 +72,7 @@ private typealias Sample = RoanuzSample
         let both = try runs(#""bye":2,"leg_bye":4,"no_ball":2,"penalty":0"#)
         #expect(both.map(\.legByes).reduce(0, +) == 4)
         #expect(both.map(\.byes).reduce(0, +) == 2)
-        // Totals that lag behind the balls only leave the kind open: the score is right.
+        // Totals that are behind the balls leave only the kind open: the score is right.
         let lagging = try runs("")
         #expect(lagging.map(\.total) == [4, 1, 3])
         #expect(lagging.map(\.byes) == [3, 0, 2])
@@ -91,8 +91,8 @@ private typealias Sample = RoanuzSample
         #expect(snapshot.innings[0].penaltyBefore == 5)
     }
 
-    /// A single leg bye hides no penalty, whatever the innings has of both.
-    @Test func penaltiesComeInFives() throws {
+    /// A single leg bye hides no penalty, whatever extras the innings has.
+    @Test func penaltiesAreMultiplesOfFive() throws {
         let balls = [
             Sample.ball(key(1), (0, 1), type: "legbye", extras: 1),
             Sample.ball(key(2), (0, 2), type: "legbye", extras: 7),
@@ -122,12 +122,12 @@ private typealias Sample = RoanuzSample
         #expect(out[2].dismissals[0].fielders == [Fielder(name: nil, isSubstitute: true)])
     }
 
-    @Test func ballsNotPlayedYetAreNone() throws {
+    @Test func unplayedBallsAreSkipped() throws {
         let ready = Sample.plain(0, 2).replacing("\"played\"", with: "\"bowler_ready\"")
         #expect(try Sample.snapshot([Sample.plain(0, 1), ready]).deliveries.count == 1)
     }
 
-    @Test func whatIsCheckedIsFinal() throws {
+    @Test func checkedBallsAreFinal() throws {
         let balls = [Sample.plain(0, 1), Sample.plain(0, 2), Sample.plain(0, 3)]
         func isFinal(_ more: String) throws -> [Bool] {
             try Sample.snapshot(balls, more: more).deliveries.map(\.isFinal)
@@ -139,9 +139,9 @@ private typealias Sample = RoanuzSample
         #expect(try isFinal(#","data_review_checkpoint":"post-match-validated""#) == [true, true, true])
         #expect(try isFinal(#","data_review_checkpoint":"validated""#) == [true, true, true])
         #expect(try isFinal(#","data_review_checkpoint":"post-match-pre-review""#) == [false, false, false])
-        // What was checked before the match is its frame.
+        // A check from before the match belongs to its frame.
         #expect(try isFinal(#","data_review_checkpoint":"pre-match-validated""#) == [false, false, false])
-        // An index of another form says nothing.
+        // An index of another form is ignored.
         #expect(
             try isFinal(#","data_review":{"score_reviewed_ball_index":[{"x":1},[1,2,3],"z_9"]}"#) == [
                 false, false, false,
@@ -167,7 +167,7 @@ private typealias Sample = RoanuzSample
         #expect(error?.path == path)
     }
 
-    @Test func anUnknownWayOutAlarms() throws {
+    @Test func anUnknownDismissalIsReported() throws {
         let wicket = #","wicket":{"player_key":"p2","wicket_type":"spirited_away"}"#
         let ball = Sample.ball(key(1), (0, 1), more: wicket)
         let error = #expect(throws: AdapterError.self) { try Sample.snapshot([ball]) }

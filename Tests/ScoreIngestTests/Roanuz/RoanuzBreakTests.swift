@@ -1,4 +1,4 @@
-// The word for a break stays for some balls of the next innings: it must neither end them nor announce a super over.
+// The status of a break stays for some balls of the next innings: it must neither end them nor announce a super over.
 
 import MatchEngine
 import ScoreTypes
@@ -15,8 +15,8 @@ private typealias Sample = RoanuzSample
 @Suite struct RoanuzBreakTests {
     private static let completed = #","is_completed":true"#
 
-    /// A first innings of two overs for twelve, and what came of the second one, at a word.
-    private func picture(
+    /// A first innings of two overs for twelve, and some of the second one, with a status.
+    private func parsed(
         _ format: String,
         _ word: String,
         runs: [Int],
@@ -56,53 +56,53 @@ private typealias Sample = RoanuzSample
         return try RoanuzAdapter().snapshot(replies, ProviderSession())
     }
 
-    @Test func theFirstBallOfAChaseIsNoSuperOver() throws {
-        let snapshot = try picture("t20", "innings_break", runs: [4])
+    @Test func theFirstBallOfAChaseStartsNoSuperOver() throws {
+        let snapshot = try parsed("t20", "innings_break", runs: [4])
         #expect(snapshot.status.status == .inningsBreak)
         #expect(snapshot.innings.map(\.isClosed) == [true, false])
     }
 
-    /// A match that was made when a ball was told wrong: by its total the chase is over, by its balls it is not.
+    /// A match document from before a correction: by its total the chase is over, by its balls it is not.
     @Test(arguments: [(12, true), (13, false), (11, false)])
-    func aChaseIsCompleteWithItsOwnTotal(total: Int, isClosed: Bool) throws {
+    func aChaseEndsAtItsTarget(total: Int, isClosed: Bool) throws {
         let runs = [Int](repeating: 1, count: 12)
-        let snapshot = try picture("t20", "in_play", runs: runs, total: total, second: Self.completed)
+        let snapshot = try parsed("t20", "in_play", runs: runs, total: total, second: Self.completed)
         #expect(snapshot.innings.map(\.isClosed) == [true, isClosed])
     }
 
-    @Test func aSuperOverWaitsForScoresThatAreLevel() throws {
+    @Test func aSuperOverRequiresLevelScores() throws {
         let level = [Int](repeating: 1, count: 12)
-        let tied = try picture("t20", "innings_break", runs: level)
+        let tied = try parsed("t20", "innings_break", runs: level)
         #expect(tied.status.status == .superOverBreak)
         #expect(tied.innings.map(\.isClosed) == [true, true])
-        // One run less, and a chase that is level but not at its end.
+        // One run less, and a chase that is level before its end.
         for runs in [[0] + level.dropFirst(), [2] + level.dropLast(2)] {
-            let open = try picture("t20", "innings_break", runs: runs)
+            let open = try parsed("t20", "innings_break", runs: runs)
             #expect(open.status.status == .inningsBreak)
             #expect(!open.innings[1].isClosed)
         }
     }
 
-    /// Of a cut chase one less than the target is level, whatever the other side made; and all out is its end, too.
-    @Test func levelIsOneLessThanTheTarget() throws {
+    /// In a shortened chase one less than the target is level, whatever the first innings; all out ends it too.
+    @Test func levelScoresAreOneBelowTheTarget() throws {
         let target = #","overs_per_innings":[20,0],"target":{"runs":8,"balls":6,"dl_applied":true}"#
-        let cut = try picture("t20", "innings_break", runs: [1, 1, 1, 1, 1, 2], play: target)
+        let cut = try parsed("t20", "innings_break", runs: [1, 1, 1, 1, 1, 2], play: target)
         #expect(cut.status.status == .superOverBreak)
         let out = #","wickets":10"#
         for (last, status) in [(6, MatchStatus.superOverBreak), (5, .inningsBreak)] {
-            let allOut = try picture("t20", "innings_break", runs: [6, last], second: out, play: "")
+            let allOut = try parsed("t20", "innings_break", runs: [6, last], second: out, play: "")
             #expect(allOut.status.status == status)
         }
     }
 
-    @Test func theFirstBallsOfALongInningsAreNoDeclaration() throws {
-        let one = try picture("test", "innings_break", runs: [4], play: "")
+    @Test func theFirstBallsOfAnInningsAreNoDeclaration() throws {
+        let one = try parsed("test", "innings_break", runs: [4], play: "")
         #expect(one.innings.map(\.isClosed) == [true, false])
         #expect(!one.innings[1].isDeclared)
-        // What has lasted longer than any word stays behind, or is called complete, has ended.
-        let long = try picture("test", "innings_break", runs: [Int](repeating: 1, count: 12), play: "")
+        // An innings that lasted longer than any break status, or is marked complete, has ended.
+        let long = try parsed("test", "innings_break", runs: [Int](repeating: 1, count: 12), play: "")
         #expect(long.innings[1].isClosed && long.innings[1].isDeclared)
-        let reported = try picture("test", "innings_break", runs: [4], second: Self.completed, play: "")
+        let reported = try parsed("test", "innings_break", runs: [4], second: Self.completed, play: "")
         #expect(reported.innings[1].isClosed && reported.innings[1].isDeclared)
     }
 
@@ -123,11 +123,11 @@ private typealias Sample = RoanuzSample
         #expect(!snapshot.innings[3].isClosed)
     }
 
-    @Test func nothingIsAlertedForOneBallOfAChase() throws {
+    @Test func theFirstBallOfAChaseSendsNoAlert() throws {
         let clock = ServiceClock(monotonic: { .zero }, wall: { Instant(milliseconds: 1_698_396_800_000) })
         var rehearsal = MatchRehearsal(match: MatchID(unchecked: "m1"), provider: .roanuz, clock: clock)
         for runs in [[4], [4, 1]] {
-            for _ in 0..<3 { _ = rehearsal.accept(try picture("t20", "innings_break", runs: runs)) }
+            for _ in 0..<3 { _ = rehearsal.accept(try parsed("t20", "innings_break", runs: runs)) }
         }
         #expect(rehearsal.alerts.filter { $0.kind == .superOver }.isEmpty)
         #expect(rehearsal.alerts.filter { $0.kind == .inningsEnd && $0.innings == 2 }.isEmpty)

@@ -1,4 +1,4 @@
-// A reply that may be kept until tomorrow was not made tomorrow: the end of its life says when only by how long it is.
+// The age of a cached reply follows from its expiry only with the length of its life.
 
 import MatchEngine
 import ScoreTypes
@@ -18,7 +18,7 @@ private typealias Sample = RoanuzSample
     private static let kept = #"{"expires":1698479525.17,"max_age":null}"#
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, ProviderSession(), replies: replies).map(\.part.rawValue)
     }
 
     @Test func aReplyWithoutAgeAndBallsHasNoVersion() throws {
@@ -26,13 +26,13 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(ProviderReplies([.match: match]), ProviderSession()).version == nil)
     }
 
-    /// A life of 23 hours is believed where it fits the newest ball, which was edited at 1698396722.5.
+    /// A life of 23 hours is accepted where it fits the newest ball, which was edited at 1698396722.5.
     @Test(arguments: [
         (1_698_479_525.0, Int64?(1_698_396_725_000)), (1_698_479_522.5, 1_698_396_722_500),
         // An hour, and two days.
         (1_698_400_325, nil), (1_698_569_525, nil),
     ])
-    func alongsideItsNewestBallAReplyTellsItsAge(expires: Double, version: Int64?) throws {
+    func theNewestBallGivesTheAgeOfAReply(expires: Double, version: Int64?) throws {
         let match = Sample.match(
             innings: ["a_1": Sample.innings((0, 1))],
             play: #","related_balls":{"524864":\#(Sample.plain(0, 1))}"#,
@@ -42,8 +42,8 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, ProviderSession()).version == version)
     }
 
-    /// What was pushed may not stand in the way of what is polled afterwards.
-    @Test func aPolledMatchFollowsAPushedOne() throws {
+    /// A pushed match must not prevent later polled ones.
+    @Test func aPolledMatchReplacesAnOlderPushedOne() throws {
         let totals = ["a_1": Sample.innings((0, 2), runs: 2)]
         let page = Sample.page("a_1", 0, [Sample.plain(0, 1, bat: 1), Sample.plain(0, 2, bat: 1)])
         let first = Sample.page("a_1", 0, [Sample.plain(0, 1, bat: 1)])
@@ -60,20 +60,20 @@ private typealias Sample = RoanuzSample
         #expect(record.deliveries.count == 2)
     }
 
-    /// A match that may be kept for a day is not newer than a page that may be kept for a day less.
-    @Test func aPageIsNotOlderForEndingSooner() throws {
+    /// A match with a life of a day is not newer than a page with a life of a day less.
+    @Test func aShorterLifeDoesNotMakeAPageOlder() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((0, 2))], cache: Self.kept)
         let balls = [Sample.plain(0, 1), Sample.plain(0, 2, bat: 4)]
         let replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 0, balls, expires: 1_698_396_900)])
         #expect(try !adapter.snapshot(replies, ProviderSession()).isIncomplete)
     }
 
-    /// Without ages the balls tell: the match has one edited later, or after all, of the newest page.
+    /// Without ages the balls decide: the match has one edited later, or after all, of the newest page.
     @Test(arguments: [
         (ball: (0, 2), editedAt: 1_698_396_730, isOlder: true), ((0, 3), 1_698_396_722, true),
         ((0, 2), 1_698_396_722, false), ((0, 2), 1_698_396_700, false),
     ])
-    func thePageIsOlderWhenTheMatchHasNewerBalls(
+    func aMatchWithNewerBallsMakesThePageOlder(
         _ at: (ball: (Int, Int), editedAt: Int, isOlder: Bool)
     ) throws {
         let key = RoanuzBallKey(innings: 1, over: at.ball.0, ball: at.ball.1, again: 0)
@@ -84,15 +84,15 @@ private typealias Sample = RoanuzSample
             play: #","related_balls":{"\#(key.number)":\#(ball)}"#,
             cache: Self.kept
         )
-        // The page has a run more than the total, which an end would tell for good.
+        // The page has a run more than the total, which an end would make final.
         let page = Sample.page("a_1", 0, [Sample.plain(0, 1), Sample.plain(0, 2, bat: 4)], expires: 1_698_479_500)
         let snapshot = try adapter.snapshot(ProviderReplies([.match: match, .balls: page]), ProviderSession())
         #expect(snapshot.innings[0].isClosed != at.isOlder)
         #expect(snapshot.isIncomplete == at.isOlder)
     }
 
-    /// Which of the pages is the oldest can be told all the same: all of them may be kept for the same time.
-    @Test func pagesTakeTurnsByTheEndsOfTheirLives() {
+    /// The oldest page is known all the same: all pages have the same life.
+    @Test func pagesAreRequestedInOrderOfTheirExpiry() {
         let match = Sample.match(
             innings: ["a_1": Sample.innings((7, 0), runs: 7)],
             card: Sample.card(runs: 8, balls: 42),

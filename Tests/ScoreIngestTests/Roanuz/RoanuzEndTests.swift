@@ -1,4 +1,4 @@
-// The match says that an innings is over, and the page of its last over may come later: its end waits for its balls.
+// The end of an innings in the match document may precede the page of its last over: it waits for its balls.
 
 import MatchEngine
 import ScoreTypes
@@ -14,10 +14,10 @@ private typealias Sample = RoanuzSample
 
 @Suite struct RoanuzEndTests {
     private static let completed = #","is_completed":true"#
-    /// Before and after the match of the samples was made.
+    /// Before and after the time of the sample match.
     private static let (older, newer) = (1_698_396_790.0, 1_698_396_796.0)
 
-    /// The first innings in its break after three balls, with a page that was made at a time.
+    /// The first innings in its break after three balls, with a page of a given time.
     private func pause(balls: Int, pageMadeAt: Double?) throws -> InningsInfo {
         let match = Sample.match(
             status: "innings_break",
@@ -28,18 +28,18 @@ private typealias Sample = RoanuzSample
         return try RoanuzAdapter().snapshot(replies, ProviderSession()).innings[0]
     }
 
-    @Test func anInningsIsOpenUntilItsLastBallsHaveCome() throws {
+    @Test func anInningsIsOpenUntilItsLastBallsArrive() throws {
         #expect(try pause(balls: 2, pageMadeAt: Self.older).isClosed == false)
         #expect(try pause(balls: 3, pageMadeAt: Self.older).isClosed)
     }
 
-    /// Balls that never come must not keep an innings open: what a page lacks that was made later, the feed lacks.
-    @Test func aPageThatIsNotOlderHoldsNothingUp() throws {
+    /// Missing balls must not keep an innings open: a newer page without them shows that the feed lacks them.
+    @Test func aCurrentPageDelaysNothing() throws {
         #expect(try pause(balls: 2, pageMadeAt: Self.newer).isClosed)
         #expect(try pause(balls: 2, pageMadeAt: nil).isClosed)
     }
 
-    /// A chase of seven after six balls: four and four, of which the page has the first until it comes anew.
+    /// A chase of seven after six balls: four and four; the page has only the first until it is read again.
     private func chase(isWon: Bool, balls: Int, pageMadeAt: Double) throws -> MatchSnapshot {
         let chase =
             isWon
@@ -58,7 +58,7 @@ private typealias Sample = RoanuzSample
         return try RoanuzAdapter().snapshot(replies, ProviderSession())
     }
 
-    @Test func aWonChaseIsNeverToldAsTheEndOfAnInnings() throws {
+    @Test func aWonChaseIsNotAnnouncedAsAnInningsEnd() throws {
         let clock = ServiceClock(monotonic: { .zero }, wall: { Instant(milliseconds: 1_698_396_800_000) })
         var rehearsal = MatchRehearsal(match: MatchID(unchecked: "m1"), provider: .roanuz, clock: clock)
         _ = rehearsal.accept(try chase(isWon: false, balls: 1, pageMadeAt: Self.newer))

@@ -1,4 +1,4 @@
-// Who plays whom tells an international from a league's match; who came in for whom tells a player from a substitute.
+// The teams distinguish an international from a league match; the replacements distinguish a player from a
 
 import MatchEngine
 import ScoreTypes
@@ -47,8 +47,8 @@ private typealias Sample = RoanuzSample
         #expect(try format("t20", other, Self.pakistan) == (expected == .odi ? .t20i : .t20))
     }
 
-    /// Matches of the International Cricket Council are internationals, but not those of its juniors.
-    @Test func theCouncilsMatchesAreInternationals() throws {
+    /// Matches of the International Cricket Council are internationals, except those of its juniors.
+    @Test func matchesOfTheCouncilAreInternationals() throws {
         let (one, two): (Team, Team) = (("x1", "Eswatini", "SWZ"), ("x2", "Lesotho", "LSO"))
         #expect(try format("t20", one, two, association: "ICC") == .t20i)
         #expect(try format("t20", one, two, association: "BCCI") == .t20)
@@ -56,7 +56,7 @@ private typealias Sample = RoanuzSample
         #expect(try format("oneday", one, juniors, association: "ICC") == .listA)
     }
 
-    /// A catch of q9, who is named in the squad and not in the eleven.
+    /// A catch by q9, who is in the squad and not in the eleven.
     private func dismissal(replacements: String?) throws -> (dismissal: Dismissal?, info: MatchInfo) {
         let wicket = #","wicket":{"player_key":"p1","wicket_type":"caught"},"fielders":[{"player_key":"q9"}]"#
         let ball = Sample.ball(RoanuzBallKey(innings: 1, over: 0, ball: 1, again: 0), (0, 1), more: wicket)
@@ -68,7 +68,7 @@ private typealias Sample = RoanuzSample
         return (snapshot.deliveries.first?.dismissals.first, snapshot.info)
     }
 
-    @Test func aReplacementIsNoSubstitute() throws {
+    @Test func aReplacementPlayerIsNoSubstitute() throws {
         let concussion =
             #"[{"player_in":"q9","in_innings":true,"player_out":"q1","replacement_reason":"concussion_substitute"}]"#
         let (dismissal, info) = try dismissal(replacements: concussion)
@@ -77,7 +77,7 @@ private typealias Sample = RoanuzSample
     }
 
     @Test(arguments: [nil, "[]", "null", #"[{"player_in":null,"player_out":"q1"}]"#, #"[{"player_in":""}]"#])
-    func otherwiseHeFieldsForSomebody(replacements: String?) throws {
+    func aFielderOutsideTheElevenIsASubstitute(replacements: String?) throws {
         let (dismissal, info) = try dismissal(replacements: replacements)
         #expect(dismissal?.fielders == [Fielder(name: "Yve Sub", isSubstitute: true)])
         #expect(info.teams[1].players.map(\.name) == ["Xan Ex"])

@@ -17,7 +17,7 @@ private typealias Sample = RoanuzSample
     private let session = ProviderSession(project: "p1", token: Secret("t"))
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, session, replies: replies).map(\.part.rawValue)
     }
 
     /// The page of an over, which counts from `first`.
@@ -27,15 +27,15 @@ private typealias Sample = RoanuzSample
         return Sample.page(innings == 1 ? "a_1" : "b_1", over + first, balls, before: before, next: next)
     }
 
-    @Test(arguments: [0, 1]) func theFirstOverHasTheFirstNumber(first: Int) {
+    @Test(arguments: [0, 1]) func theFirstPageHasTheFirstNumber(first: Int) {
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         let replies = ProviderReplies([.match: match, .balls: page(3, first: first, before: "a_1_\(2 + first)")])
         let all = (0...2).reversed().map { "balls.a_1_\($0 + first)" }
         #expect(parts(replies) == ["match", "balls"] + all)
     }
 
-    /// The last over of an innings to which no page leads, of one over too.
-    @Test(arguments: [(0, 1), (1, 1), (0, 3), (1, 3)]) func theLastOverHasTheLastNumber(first: Int, overs: Int) {
+    /// The last over of an innings without a link from another page, also of one over.
+    @Test(arguments: [(0, 1), (1, 1), (0, 3), (1, 3)]) func theLastPageHasTheLastNumber(first: Int, overs: Int) {
         let match = Sample.match(
             order: ["a_1", "b_1"],
             innings: ["a_1": Sample.innings((overs, 0)), "b_1": Sample.innings((1, 0))]
@@ -44,8 +44,8 @@ private typealias Sample = RoanuzSample
         #expect(parts(replies) == ["match", "balls", "balls.a_1_\(overs - 1 + first)"])
     }
 
-    /// A notice names the over of the ball, not of the page.
-    @Test(arguments: [0, 1]) func aNoticeAsksForThePageOfItsBall(first: Int) throws {
+    /// A notice contains the over of the ball, not of the page.
+    @Test(arguments: [0, 1]) func aNoticeRequestsThePageOfItsBall(first: Int) throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         var replies = ProviderReplies([.match: match, .balls: page(3, first: first, before: "a_1_\(2 + first)")])
         for over in 0...2 {
@@ -56,21 +56,21 @@ private typealias Sample = RoanuzSample
         for over in 0...3 {
             let ball = ProviderNotice.Ball(innings: 1, over: over)
             let notice = ProviderNotice(match: id, ball: ball)
-            let asked = adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
-            #expect(asked == ["match", "balls"] + (over == 3 ? [] : ["balls.a_1_\(over + first)"]))
+            let requested = adapter.requests(after: notice, session, replies: replies).map(\.part.rawValue)
+            #expect(requested == ["match", "balls"] + (over == 3 ? [] : ["balls.a_1_\(over + first)"]))
         }
     }
 
-    /// A page may pass over others: what lies between is asked for, and done without where the provider has none.
-    @Test func oversThatAPagePassesOverAreAskedFor() throws {
+    /// A page may skip others: the skipped ones are requested, and left out where the provider has none.
+    @Test func oversSkippedByAPageAreRequested() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((4, 0))])
         var replies = ProviderReplies([
             .match: match, .balls: page(3, first: 1, before: "a_1_1"), .balls("a_1_1"): page(0, first: 1),
         ])
-        let asked = adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).dropFirst(2)
-        #expect(asked.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
-        #expect(asked.allSatisfy { $0.isOptional })
-        // An empty reply stands for one that nobody has.
+        let requested = adapter.matchRequests(id, session, replies: replies).dropFirst(2)
+        #expect(requested.map(\.part) == [.balls("a_1_3"), .balls("a_1_2")])
+        #expect(requested.allSatisfy { $0.isOptional })
+        // An empty reply marks a page that does not exist.
         replies[.balls("a_1_3")] = []
         replies[.balls("a_1_2")] = page(1, first: 1, before: "a_1_1")
         let balls = try adapter.snapshot(replies, session).deliveries

@@ -1,4 +1,4 @@
-// Pages: found by walking back, asked for when missing, asked for again when they do not add up.
+// Pages: found by walking back, requested when missing, requested again when inconsistent.
 
 import MatchEngine
 import ScoreTypes
@@ -17,21 +17,21 @@ private typealias Sample = RoanuzSample
     private let session = ProviderSession(project: "p1", token: Secret("t"))
 
     private func parts(_ replies: ProviderReplies) -> [String] {
-        adapter.matchRequests(id, session, replies: replies, record: MatchRecord()).map(\.part.rawValue)
+        adapter.matchRequests(id, session, replies: replies).map(\.part.rawValue)
     }
 
-    /// An over of six balls, the first of which brings runs.
+    /// An over of six balls with runs off the first.
     private func over(_ number: Int, innings: Int = 1, runs: Int = 0) -> [String] {
         (1...6).map { Sample.plain(number, $0, bat: $0 == 1 ? runs : 0, innings: innings) }
     }
 
-    @Test func theMatchAndItsNewestOverAreAskedFor() {
+    @Test func theMatchAndItsNewestOverAreRequested() {
         let replies = ProviderReplies([.match: Sample.match()])
-        let requests = adapter.matchRequests(id, session, replies: replies, record: MatchRecord())
+        let requests = adapter.matchRequests(id, session, replies: replies)
         #expect(requests.map(\.path) == ["/cricket/p1/match/m1/", "/cricket/p1/match/m1/ball-by-ball/"])
     }
 
-    @Test func theOversBeforeAreAskedForAtOnce() throws {
+    @Test func earlierOversAreRequestedAtOnce() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((3, 0))])
         var replies = ProviderReplies([
             .match: match, .balls: Sample.page("a_1", 2, over(2), before: "a_1_1"),
@@ -49,13 +49,13 @@ private typealias Sample = RoanuzSample
         )
     }
 
-    /// A ball that was given to the wrong batter at first changes no total, only who has faced how many.
+    /// A ball credited to the wrong batter at first changes no total, only the balls that each batter faced.
     ///
-    /// Nor does a run that was called a leg bye at first; one more ball on the card may be one that is still to come.
+    /// Nor does a run that was a leg bye at first; one more ball on the card may be one that is still to come.
     @Test(arguments: [
         (runs: 3, balls: 18, isAsked: false), (3, 17, true), (2, 18, true), (4, 18, true), (4, 19, false),
     ])
-    func aPageIsAskedForAgainWhenABatterWasGivenSomethingElse(_ card: (runs: Int, balls: Int, isAsked: Bool)) throws {
+    func aPageIsRequestedAgainWhenTheCardDiffers(_ card: (runs: Int, balls: Int, isAsked: Bool)) throws {
         let match = Sample.match(
             innings: ["a_1": Sample.innings((3, 0), runs: 3)],
             card: Sample.card(runs: card.runs, balls: card.balls)
@@ -65,13 +65,13 @@ private typealias Sample = RoanuzSample
             .balls("a_1_1"): Sample.page("a_1", 1, over(1, runs: 1), before: "a_1_0"),
             .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 1)),
         ])
-        let asked = parts(replies).dropFirst(2)
-        #expect(asked.count == (card.isAsked ? 1 : 0), "one at a time: a card may stay wrong")
-        #expect(asked.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
+        let requested = parts(replies).dropFirst(2)
+        #expect(requested.count == (card.isAsked ? 1 : 0), "one at a time: a card may stay wrong")
+        #expect(requested.allSatisfy { ["balls.a_1_0", "balls.a_1_1"].contains($0) })
     }
 
     @Test(arguments: [("in_play", 1), ("result", 4)])
-    func thePagesThatWereMadeLongestAgoAreAskedForFirst(status: String, count: Int) throws {
+    func theOldestPagesAreRequestedFirst(status: String, count: Int) throws {
         let match = Sample.match(
             status: status,
             innings: ["a_1": Sample.innings((7, 0), runs: 7)],
@@ -86,16 +86,16 @@ private typealias Sample = RoanuzSample
             replies[.balls("a_1_\(number)")] =
                 Sample.page("a_1", number, over(number, runs: 1), before: before, madeAt: madeAt)
         }
-        let asked = Array(parts(replies).dropFirst(2))
-        #expect(asked == Array(["balls.a_1_3", "balls.a_1_5", "balls.a_1_1", "balls.a_1_0"].prefix(count)))
+        let requested = Array(parts(replies).dropFirst(2))
+        #expect(requested == Array(["balls.a_1_3", "balls.a_1_5", "balls.a_1_1", "balls.a_1_0"].prefix(count)))
     }
 
-    /// A wicket that came late, or was taken back, changes no runs.
+    /// A late or withdrawn wicket changes no runs.
     @Test(arguments: [
         (wickets: 1, isOut: true, hasBall: false, isAsked: true), (0, true, false, false), (1, true, true, false),
         (0, false, true, true), (0, false, false, false),
     ])
-    func aPageIsAskedForAgainWhenAWicketIsOnTheCardAlone(
+    func aPageIsRequestedAgainForAWicketOfTheCard(
         _ at: (wickets: Int, isOut: Bool, hasBall: Bool, isAsked: Bool)
     ) throws {
         let match = Sample.match(
@@ -122,7 +122,7 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 18)
     }
 
-    @Test func aCircleOfKeysEnds() throws {
+    @Test func aCycleOfPageKeysEnds() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((1, 0))])
         let replies = ProviderReplies([
             .match: match, .balls: Sample.page("a_1", 0, over(0), before: "x"),
@@ -133,14 +133,14 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 6)
     }
 
-    @Test func anInningsToWhichNoPageLeadsHasAnEndOfItsOwn() throws {
+    @Test func anUnlinkedInningsStartsAtItsLastPage() throws {
         let match = Sample.match(
             order: ["a_1", "b_1"],
             innings: ["a_1": Sample.innings((2, 0), runs: 1, balls: 12), "b_1": Sample.innings((1, 0))]
         )
         var replies = ProviderReplies([.match: match, .balls: Sample.page("b_1", 0, over(0, innings: 2))])
         #expect(parts(replies) == ["match", "balls", "balls.a_1_1"])
-        // The last over had no ball that counts, so only the page before names it.
+        // The last over had no ball that counts, so only the page before links to it.
         replies[.balls("a_1_1")] = Sample.page("a_1", 1, over(1), before: "a_1_0", next: "a_1_2")
         #expect(parts(replies) == ["match", "balls", "balls.a_1_0", "balls.a_1_2"])
         replies[.balls("a_1_0")] = Sample.page("a_1", 0, over(0))
@@ -156,24 +156,24 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).deliveries.count == 19)
     }
 
-    @Test func oversThatDoNotAddUpAreAskedForAgain() throws {
+    @Test func inconsistentOversAreRequestedAgain() throws {
         let wrong = Sample.match(innings: ["a_1": Sample.innings((2, 0), runs: 9)])
         let replies = ProviderReplies([
             .match: wrong, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),
             .balls("a_1_0"): Sample.page("a_1", 0, over(0, runs: 4)),
         ])
         #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
-        // It is read all the same: the balls are what is certain.
+        // It is read all the same: its balls are certain.
         #expect(try adapter.snapshot(replies, session).deliveries.count == 12)
     }
 
-    /// Of the newest over six balls were bowled, the first of which brought two runs, by the match.
+    /// Of the newest over six balls were bowled, with two runs off the first, by the match.
     @Test(arguments: [
         (balls: 6, runs: 2, madeAfter: 0.0, lacks: false), (5, 2, 0, true), (0, 0, 0, true), (6, 1, 0, true),
-        // What was told as more at first, or what the match does not have yet.
+        // A ball with more runs at first, or a ball that the match does not have yet.
         (6, 3, -5, true), (6, 3, 5, false),
     ])
-    func aPageLacksWhatTheMatchCounts(
+    func aPageWithFewerBallsThanTheMatchIsIncomplete(
         _ page: (balls: Int, runs: Int, madeAfter: Double, lacks: Bool)
     ) throws {
         let replies = ProviderReplies([
@@ -190,7 +190,7 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, session).isIncomplete == page.lacks)
     }
 
-    @Test func anOverThatLacksABallIsFoundHoweverManyThereAre() {
+    @Test func anOverWithAMissingBallIsFound() {
         let match = Sample.match(innings: ["a_1": Sample.innings((30, 0))])
         var replies = ProviderReplies([.match: match, .balls: Sample.page("a_1", 29, over(29), before: "a_1_28")])
         for number in 0..<29 {
@@ -219,18 +219,18 @@ private typealias Sample = RoanuzSample
         #expect(parts(replies) == ["match", "balls", "balls.a_1_0"])
     }
 
-    @Test func theNewestStateOfABallCounts() throws {
+    @Test func theNewestStateOfABallIsUsed() throws {
         let key = RoanuzBallKey(innings: 1, over: 0, ball: 1, again: 0)
         let edited = Sample.ball(key, (0, 1), bat: 4).replacing("1698396722.5", with: "1698396799")
         let other = Sample.plain(0, 2, bat: 6)
         let second = RoanuzBallKey(innings: 1, over: 0, ball: 2, again: 0)
         let related = #","related_balls":{"\#(key.number)":\#(edited),"\#(second.number)":\#(other)}"#
         let balls = try Sample.snapshot([Sample.plain(0, 1, bat: 1)], play: related).deliveries
-        // A ball that its own over does not have was taken back.
+        // A ball that its own over lacks was withdrawn.
         #expect(balls.map(\.runs.bat) == [4])
     }
 
-    @Test func aNoticeAboutAnOlderOverAsksForThatOver() throws {
+    @Test func aNoticeAboutAnOlderOverRequestsThatOver() throws {
         let match = Sample.match(innings: ["a_1": Sample.innings((2, 0))])
         let replies = ProviderReplies([
             .match: match, .balls: Sample.page("a_1", 1, over(1), before: "a_1_0"),

@@ -1,4 +1,4 @@
-// What is posted to us: small notices, whole matches in gzip, and what only looks like them.
+// Bodies of the webhook: small notices, whole matches in gzip, and bodies that only look like them.
 
 import Foundation
 import MatchEngine
@@ -24,7 +24,7 @@ import Testing
         "over":1,"batting_order":2,"is_delete":true},"push_reason":"Update","match_push_kind":"Ball","ts":1234567890}}
         """#
 
-    @Test func aNoticeNamesItsBall() throws {
+    @Test func aNoticeContainsItsBall() throws {
         let notice = try notice(Self.small)
         #expect(notice.match.text == "m1")
         #expect(notice.ball == ProviderNotice.Ball(innings: 2, over: 1))
@@ -49,13 +49,13 @@ import Testing
         (#""batting_order":2"#, #""batting_order":1"#, "data.ball.batting_order"),
         (#""over":1"#, #""over":-1"#, "data.ball.over"),
     ])
-    func aBadNoticeIsNamed(part: String, other: String, path: String) throws {
+    func aMalformedNoticeIsRefused(part: String, other: String, path: String) throws {
         let error = #expect(throws: AdapterError.self) { try notice(Self.small.replacing(part, with: other)) }
         #expect(error?.path == path)
     }
 
-    /// The body is the content of the Match API, which names its kind at its end.
-    @Test(arguments: [#","data_kind":"match"}"#, "}"]) func aSnapshotInGzipIsTheMatch(end: String) throws {
+    /// The body is the content of the Match API, with its kind at its end.
+    @Test(arguments: [#","data_kind":"match"}"#, "}"]) func aGzipSnapshotIsTheMatch(end: String) throws {
         let whole = String(decoding: RoanuzSample.match(), as: UTF8.self)
         let json = Array(whole.replacing(#","data_kind":"match"}"#, with: end).utf8)
         for body in [json, StoredGzip.pack(json)] {
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// Packs gzip without compressing, which needs no library.
+/// Packs gzip without compression, without a library.
 enum StoredGzip {
     static func pack(_ body: [UInt8]) -> [UInt8] {
         var packed: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]

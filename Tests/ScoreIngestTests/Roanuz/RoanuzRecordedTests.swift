@@ -42,7 +42,7 @@ import Testing
         #expect(balls["538432"]?.entryTime != balls["538432"]?.updatedTime)
     }
 
-    @Test func everyKeyOfABallHoldsItsPlace() throws {
+    @Test func everyBallKeyEncodesItsPlace() throws {
         let data = try #require(RecordedData.object(Self.path)["data"] as? [String: Any])
         let play = try #require(data["play"] as? [String: Any])
         let live = try #require(play["live"] as? [String: Any])

@@ -1,4 +1,4 @@
-// How a match ended is told by a side, a word and a sentence, of which any may be missing.
+// A side, a word and a sentence give the result, and any of them may be missing.
 
 import MatchEngine
 import ScoreTypes
@@ -34,7 +34,7 @@ private typealias Sample = RoanuzSample
         return (snapshot.result, snapshot.status.status)
     }
 
-    /// A margin alone is no result: the balls prove who won.
+    /// A margin alone is no result: the balls prove the winner.
     @Test(arguments: [
         #"{"winner":null,"result_type":"wickets","msg":"Match won by 10 wickets"}"#,
         #"{"winner":"","result_type":"runs","msg":"Won by 7 runs"}"#, #"{"winner":null,"msg":"Greens won by 7 runs"}"#,
@@ -45,12 +45,12 @@ private typealias Sample = RoanuzSample
         #expect(try result(json).result == nil)
     }
 
-    @Test func theSideMayStandInTheSentenceAlone() throws {
+    @Test func theSentenceAloneCanNameTheSide() throws {
         let named = try result(#"{"winner":null,"result_type":"wickets","msg":"Blues won by 4 wickets"}"#).result
         #expect(named?.kind == .wickets(4) && named?.winner == .second)
         let short = try result(#"{"winner":null,"result_type":"runs","msg":"RED won by 9 runs"}"#).result
         #expect(short?.kind == .runs(9) && short?.winner == .first)
-        // The side that is given stands, whatever the sentence says.
+        // The given side is used, whatever the sentence has.
         let given = try result(#"{"winner":"a","result_type":"runs","msg":"Blues won by 9 runs"}"#).result
         #expect(given?.winner == .first)
     }
@@ -63,7 +63,7 @@ private typealias Sample = RoanuzSample
         #"{"winner":null,"result_type":"tie_breaker","msg":"Match tied (Blues won the Super Over)"}"#,
         #"{"winner":null,"result_type":"tie_breaker","msg":"Blues won the super over"}"#,
     ])
-    func aTieIsBroken(json: String) throws {
+    func aBrokenTieHasAWinner(json: String) throws {
         let (result, status) = try result(json)
         #expect(result?.kind == .tie && result?.winner == nil)
         #expect(result?.tieBreakWinner == .second)
@@ -71,12 +71,12 @@ private typealias Sample = RoanuzSample
         #expect(status == .result)
     }
 
-    @Test func anotherWayOfBreakingATieIsTold() throws {
+    @Test func anotherTieBreakIsShown() throws {
         let json = #"{"winner":"a","result_type":"tie_breaker","msg":"Match tied (Reds won the bowl-out 5-3)"}"#
         #expect(try result(json).result?.tieBreak == "bowlOut")
     }
 
-    /// Where overs are limited no match is drawn, and equal scores are called so.
+    /// A limited-overs match is never drawn, and equal scores are a tie.
     @Test func aDrawWithEqualScoresIsATie() throws {
         let draw = #"{"winner":null,"result_type":"draw","msg":"Match drawn"}"#
         let tied = try result(draw)

@@ -1,4 +1,4 @@
-// Builds small matches and pages in the form of the provider's.
+// Builds small matches and pages in the provider's format.
 
 import MatchEngine
 import ScoreTypes
@@ -10,7 +10,7 @@ import ScoreTypes
 
 /// A match of two sides, Reds (a) and Blues (b).
 enum RoanuzSample {
-    /// A row of balls of the first innings unless the key says otherwise.
+    /// A row of balls of the first innings unless the key has another.
     static func ball(
         _ key: RoanuzBallKey,
         _ label: (Int, Int),
@@ -39,7 +39,7 @@ enum RoanuzSample {
 
     /// A page of one over.
     ///
-    /// The match of these samples was made at 1698396795.5.
+    /// The sample match has the time 1698396795.5.
     static func page(
         _ innings: String,
         _ over: Int,
@@ -68,13 +68,13 @@ enum RoanuzSample {
         return #"{"overs":[\#(overs.0),\#(overs.1)],"score":{"runs":\#(runs),"balls":\#(balls)}\#(extras)}"#
     }
 
-    /// What p1 has made in the first innings by the card.
+    /// The batting of p1 in the first innings by the card.
     static func card(runs: Int, balls: Int, isOut: Bool = false) -> String {
         let dismissal = isOut ? #"{"msg":"b Ex"}"# : "null"
         return #","score":{"1":{"batting":{"score":{"runs":\#(runs),"balls":\#(balls)},"dismissal":\#(dismissal)}}}"#
     }
 
-    /// A match with its play; `more` stands beside the play, `play` inside it, `card` beside p1's name.
+    /// A match with its play; `more` is beside the play, `play` inside it, `card` beside p1's name.
     static func match(
         status: String = "in_play",
         format: String = "t20",
@@ -116,4 +116,16 @@ enum RoanuzSample {
             ProviderSession()
         )
     }
+}
+
+extension RoanuzBallKey {
+    /// The key of a ball; over from 0, ball from 1, repeat from 0.
+    init(innings: Int, over: Int, ball: Int, again: Int) {
+        let number = innings << 19 + over << 9 + ball << 6 + again
+        guard let key = RoanuzBallKey(String(number)) else { preconditionFailure("\(number) is no key") }
+        self = key
+    }
+
+    /// The occurrence of the label, from 0.
+    var again: Int { Int(number & 0x3f) }
 }

@@ -1,4 +1,4 @@
-// Some matches are covered by their totals alone: no page of balls is asked for, and the totals are shown.
+// Some matches have totals only: no page of balls is requested, and the totals are shown.
 
 import MatchEngine
 import ScoreTypes
@@ -28,7 +28,7 @@ private typealias Sample = RoanuzSample
 
     private func parts(_ match: [UInt8]) -> [String] {
         let replies = ProviderReplies([.match: match])
-        return adapter.matchRequests(id, ProviderSession(), replies: replies, record: MatchRecord())
+        return adapter.matchRequests(id, ProviderSession(), replies: replies)
             .map(\.part.rawValue)
     }
 
@@ -38,9 +38,9 @@ private typealias Sample = RoanuzSample
         #expect(parts(match) == (hasBalls ? ["match", "balls"] : ["match"]))
     }
 
-    /// What a match has is known once it has come.
-    @Test func atFirstOnlyTheMatchIsAskedFor() {
-        let requests = adapter.matchRequests(id, ProviderSession(), replies: ProviderReplies(), record: MatchRecord())
+    /// The coverage is known from the first reply.
+    @Test func theFirstRequestIsTheMatchOnly() {
+        let requests = adapter.matchRequests(id, ProviderSession(), replies: ProviderReplies())
         #expect(requests.map(\.part) == [.match])
     }
 
@@ -61,7 +61,7 @@ private typealias Sample = RoanuzSample
         #expect(snapshot.status.status == .live)
     }
 
-    @Test func inningsEndByTheirWords() throws {
+    @Test func inningsEndByTheirStatus() throws {
         let first = Sample.innings((20, 0), runs: 150)
         #expect(try snapshot(match(status: "innings_break", innings: ["a_1": first])).innings.map(\.isClosed) == [true])
         let chase = Sample.innings((19, 0), runs: 151, extras: #","is_completed":true"#)
@@ -74,8 +74,8 @@ private typealias Sample = RoanuzSample
         #expect(over.status.status == .result)
     }
 
-    /// Totals that are cricket's; and of a match that was given up after some balls it is known that there were some.
-    @Test func totalsAreLookedAt() throws {
+    /// Valid totals; and a match that was abandoned after some balls is known to have begun.
+    @Test func totalsAreValidated() throws {
         let abandoned = match(status: "abandoned", innings: ["a_1": Sample.innings((2, 3), runs: 20)])
         #expect(try snapshot(abandoned).status.status == .abandoned)
         let error = #expect(throws: AdapterError.self) {

@@ -1,4 +1,4 @@
-// What each special case of recorded cricket looks like once a match that has it is read and folded.
+// The state of a match with each special case of recorded cricket.
 
 import MatchEngine
 import ScoreTypes
@@ -8,7 +8,7 @@ import ScoreTypes
 @testable import Providers
 @testable import ScoreIngest
 
-/// A match that is known to have a special case.
+/// A match with a special case.
 struct SpecialMatch {
     let snapshot: MatchSnapshot
     let state: MatchState
@@ -18,15 +18,15 @@ struct SpecialMatch {
         state = snapshot.replica.state
     }
 
-    /// Whether some ball is so.
+    /// Whether some ball satisfies a condition.
     func ball(_ isSo: (Delivery) -> Bool) -> Bool { snapshot.deliveries.contains(where: isSo) }
 
-    /// Whether some wicket or retirement is so, with its ball.
+    /// Whether some wicket or retirement satisfies a condition, with its ball.
     func out(_ isSo: (Dismissal, Delivery) -> Bool) -> Bool {
         ball { ball in ball.dismissals.contains { isSo($0, ball) } }
     }
 
-    /// Whether some wicket of a kind is on the card in these words.
+    /// Whether some wicket of a kind has this text on the card.
     func card(_ kind: DismissalKind, _ words: String) -> Bool {
         out { dismissal, _ in dismissal.kind == kind }
             && state.innings.contains { card in
@@ -34,11 +34,11 @@ struct SpecialMatch {
             }
     }
 
-    /// Whether some innings is so.
+    /// Whether some innings satisfies a condition.
     func innings(_ isSo: (InningsState) -> Bool) -> Bool { state.innings.contains(where: isSo) }
 
-    /// Whether some moment of a kind is told.
-    func tells(_ kind: Moment.Kind) -> Bool { state.moments.contains { $0.kind == kind } }
+    /// Whether the match has a moment of a kind.
+    func hasMoment(_ kind: Moment.Kind) -> Bool { state.moments.contains { $0.kind == kind } }
 
     /// Legal balls of each over but the last of each innings, in order.
     var wholeOvers: [Int] {
@@ -72,7 +72,8 @@ struct SpecialMatch {
     }
 
     func reviews(_ decision: Review.Decision, umpiresCall: Bool = false) -> Bool {
-        ball { $0.reviews.contains { $0.decision == decision && $0.isUmpiresCall == umpiresCall } } && tells(.review)
+        ball { $0.reviews.contains { $0.decision == decision && $0.isUmpiresCall == umpiresCall } }
+            && hasMoment(.review)
     }
 }
 

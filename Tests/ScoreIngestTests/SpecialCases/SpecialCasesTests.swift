@@ -1,4 +1,4 @@
-// Every special case of recorded cricket, by name: a match that has it folds to what the case means.
+// Every special case of recorded cricket, by name: a match with it has the state that the case means.
 
 import Foundation
 import MatchEngine
@@ -34,7 +34,7 @@ import Testing
         "penalty_on_delivery": { $0.ball { $0.runs.penalty > 0 } && $0.innings { $0.extras.penalty >= 5 } },
         "penalty_runs:post": { $0.innings { $0.info.penaltyAfter > 0 && $0.runs >= $0.info.penaltyAfter } },
         "penalty_runs:pre": { $0.innings { $0.info.penaltyBefore > 0 && $0.runs >= $0.info.penaltyBefore } },
-        "six_sixes_in_over": { $0.tells(.sixSixes) },
+        "six_sixes_in_over": { $0.hasMoment(.sixSixes) },
         "wide_with_bat_runs": { $0.ball { $0.runs.wides > 0 && $0.runs.bat > 0 } },
     ]
 
@@ -67,9 +67,9 @@ import Testing
         "absent_hurt": { $0.innings { $0.batters.contains { $0.status == .absent && $0.howOut == "absent hurt" } } },
         "fielder_without_name": { $0.innings { $0.batters.contains { $0.howOut.contains("sub") } } },
         "squad_size_not_11": { $0.snapshot.info.teams.contains { $0.players.count != 11 } },
-        "replacement:match:concussion_substitute": { $0.replaces(.concussion) && $0.tells(.substitute) },
+        "replacement:match:concussion_substitute": { $0.replaces(.concussion) && $0.hasMoment(.substitute) },
         "replacement:match:covid_replacement": { $0.replaces(.covid) },
-        "replacement:match:impact_player": { $0.replaces(.impactPlayer) && $0.tells(.substitute) },
+        "replacement:match:impact_player": { $0.replaces(.impactPlayer) && $0.hasMoment(.substitute) },
         "replacement:match:injury_substitute": { $0.replaces(.injury) },
         "replacement:match:national_callup": { $0.replaces(.nationalCallUp) },
         "replacement:match:national_release": { $0.replaces(.nationalRelease) },
@@ -91,8 +91,8 @@ import Testing
     ]
 
     private static let wickets: [String: Holds] = [
-        "four_in_four": { $0.tells(.fourInFour) },
-        "hat_trick": { $0.tells(.hatTrick) },
+        "four_in_four": { $0.hasMoment(.fourInFour) },
+        "hat_trick": { $0.hasMoment(.hatTrick) },
         "multi_wicket_ball_10": { $0.ball { $0.dismissals.count == 10 } },
         "multi_wicket_ball_2": { $0.ball { $0.dismissals.count == 2 } },
         "non_striker_out_odd:handled the ball": {
@@ -132,7 +132,7 @@ import Testing
         "conformance:LO:no by": { $0.state.result?.kind == .fewerWickets },
         "conformance:LO:no target field": { $0.snapshot.innings.allSatisfy { $0.target == nil } },
         "declared": { $0.innings { $0.end == .declared && $0.score.hasSuffix("d") } },
-        "follow_on": { $0.innings { $0.isFollowOn } && $0.tells(.followOn) },
+        "follow_on": { $0.innings { $0.isFollowOn } && $0.hasMoment(.followOn) },
         "forfeited": { $0.innings { $0.end == .forfeited && $0.score == "forf" } },
         "method:Awarded": { $0.state.result?.kind == .awarded },
         "method:D/L": { $0.state.result?.method == "D/L" },
@@ -144,11 +144,11 @@ import Testing
         "result:no result": { $0.state.result?.kind == .noResult && $0.state.result?.winner == nil },
         "result:tie": { $0.state.result?.kind == .tie },
         "super_over:1_pair": { $0.state.innings.count(where: \.isSuperOver) == 2 },
-        "super_over:3_pair": { $0.state.innings.count(where: \.isSuperOver) == 6 && $0.tells(.superOver) },
+        "super_over:3_pair": { $0.state.innings.count(where: \.isSuperOver) == 6 && $0.hasMoment(.superOver) },
         "winner_without_margin": {
             [.awarded, .fewerWickets, .won].contains($0.state.result?.kind) && $0.state.result?.winner != nil
         },
-        "ESPN milestone notes oracle": { $0.tells(.teamMilestone) && $0.tells(.partnership) },
+        "ESPN milestone notes oracle": { $0.hasMoment(.teamMilestone) && $0.hasMoment(.partnership) },
         "random sample": { $0.state.result != nil && !$0.state.innings.isEmpty },
         "twin:espn ball by ball sample": { $0.state.result?.isOfficial == true },
         "twin:espn basic sample": { $0.state.result?.isOfficial == true },
@@ -170,13 +170,13 @@ import Testing
     }
 
     @Test(.needsRecordedMatches)
-    func everyListedCaseHasAMeaning() throws {
+    func everyListedCaseHasACheck() throws {
         let listed = try Self.table.get()
         #expect(listed.count > 100)
         for (name, _) in listed { #expect(Self.cases[name] != nil, "\(name)") }
     }
 
-    /// Ids of matches by case, out of the list that comes with the archive.
+    /// Ids of matches by case, from the list that comes with the archive.
     private static func listed() throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         for line in try RecordedData.rows("cricsheet/special_pack.csv") {

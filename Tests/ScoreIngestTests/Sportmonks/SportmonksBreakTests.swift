@@ -1,4 +1,4 @@
-// A break word that stays a little longer than the break must not end what has begun since.
+// A break status that stays longer than the break must not end the next innings.
 
 import MatchEngine
 import ScoreTypes
@@ -41,28 +41,28 @@ private typealias Sample = SportmonksSample
         #expect(!moments.contains { kind in if case .superOver = kind { true } else { false } })
     }
 
-    @Test("a chase that is not begun is not closed")
-    func aChaseThatIsNotBegunIsNotClosed() throws {
+    @Test("an unstarted chase is not closed")
+    func anUnstartedChaseIsNotClosed() throws {
         let snapshot = try Self.snapshot(Self.balls(120, runs: 9, scoreboard: "S1", from: 1))
         #expect(snapshot.status.status == .inningsBreak)
         #expect(snapshot.innings.map(\.isClosed) == [true, false])
     }
 
     @Test(
-        "a break after a chase that is over waits for a super over when the totals are level",
+        "a break after a finished chase waits for a super over when the totals are level",
         arguments: [
             (9, MatchStatus.superOverBreak), (8, .inningsBreak),
         ]
     )
-    func aLevelChase(runs: Int, status: MatchStatus) throws {
+    func aLevelChaseWaitsForASuperOver(runs: Int, status: MatchStatus) throws {
         let first = Self.balls(120, runs: 9, scoreboard: "S1", from: 1)
         let snapshot = try Self.snapshot(first + Self.balls(120, runs: runs, scoreboard: "S2", from: 1_000))
         #expect(snapshot.status.status == status)
         #expect(snapshot.innings.map(\.isClosed) == [true, true])
     }
 
-    @Test("the word of the break before a super over does not end its first innings")
-    func aSuperOverThatHasBegun() throws {
+    @Test("the status of the break before a super over does not end its first innings")
+    func aStartedSuperOverIsNotClosed() throws {
         let first = Self.balls(120, runs: 9, scoreboard: "S1", from: 1)
         let level = first + Self.balls(120, runs: 9, scoreboard: "S2", from: 1_000)
         let runs = Self.both + #",{"team_id":2,"inning":5}"#
@@ -78,7 +78,7 @@ private typealias Sample = SportmonksSample
             (1, false), (SportmonksBreak.fewBalls - 1, false), (SportmonksBreak.fewBalls, true),
         ]
     )
-    func aLongerMatch(count: Int, isDeclared: Bool) throws {
+    func aFewBallsOfALongerMatchAreNoInnings(count: Int, isDeclared: Bool) throws {
         let first = Self.balls(90, runs: 9, scoreboard: "S1", from: 1)
         let balls = first + Self.balls(count, scoreboard: "S2", from: 1_000)
         let snapshot = try Self.snapshot(type: "Test/5day", balls)
@@ -88,7 +88,7 @@ private typealias Sample = SportmonksSample
     }
 
     @Test("a first innings of a few balls ends with its break")
-    func aShortFirstInnings() throws {
+    func aShortFirstInningsEndsWithItsBreak() throws {
         let runs = #"{"team_id":1,"inning":1}"#
         for type in ["T20", "4day"] {
             let snapshot = try Self.snapshot(type: type, Self.balls(3, scoreboard: "S1", from: 1), runs: runs)

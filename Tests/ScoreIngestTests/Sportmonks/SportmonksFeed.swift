@@ -1,4 +1,4 @@
-// A poller sends the same requests to a scripted Sportmonks as to the true one.
+// A poller sends the same requests to a scripted Sportmonks as to the real one.
 
 import ScoreTypes
 import TestSupport
@@ -8,7 +8,7 @@ import TestSupport
 @testable import Providers
 @testable import ScoreIngest
 
-/// Polls one feed of Sportmonks at a fast clock until a test is done with it.
+/// Polls one feed of Sportmonks with a fast clock during a test.
 enum SportmonksFeed {
     static func run(
         _ server: ScriptedServer,

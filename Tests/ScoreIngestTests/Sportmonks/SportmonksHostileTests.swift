@@ -1,4 +1,4 @@
-// Replies that are broken, absurd or meant to harm: each is refused with its place, none traps.
+// Broken, absurd and hostile replies: each is refused with its place, and none traps.
 
 import MatchEngine
 import ScoreTypes
@@ -30,7 +30,7 @@ private typealias Sample = SportmonksSample
         }
     }
 
-    @Test(arguments: [0.2, 7.1]) func anIDIsOfOneBallInTheWholeMatch(label: Double) throws {
+    @Test(arguments: [0.2, 7.1]) func anIDBelongsToOneBallOfTheMatch(label: Double) throws {
         let rows = [Sample.ball(5), Sample.ball(5, label: label)]
         #expect(throws: AdapterError.contradiction(path: "data.balls[1].id", expected: "each id once")) {
             try Sample.snapshot(Sample.fixture(balls: rows))
@@ -79,7 +79,7 @@ private typealias Sample = SportmonksSample
         #expect(refused == .refused(path: "scores:error", reason: "Unauthenticated."))
     }
 
-    @Test func anIdTwiceIsAContradiction() throws {
+    @Test func aRepeatedIDIsRefused() throws {
         let body = Sample.fixture(balls: [Sample.ball(5), Sample.ball(5)])
         let error = #expect(throws: AdapterError.self) { try Sample.snapshot(body) }
         #expect(error?.path == "data.balls[1].id")

@@ -1,4 +1,4 @@
-// The names of scores: what they say in runs, and which of them say nothing that can be trusted.
+// The names of scores: their runs, and names that cannot be trusted.
 
 import MatchEngine
 import ScoreTypes
@@ -27,14 +27,14 @@ private typealias Sample = SportmonksSample
         ("1 Leg Bye + 4 Runs", #""runs":4,"leg_bye":5"#, DeliveryRuns(legByes: 5)),
         ("5 Penalty Runs", #""runs":5,"ball":false"#, DeliveryRuns(penalty: 5)),
     ])
-    func namesBecomeDisjointParts(name: String, fields: String, runs: DeliveryRuns) throws {
+    func scoreNamesAreDividedIntoParts(name: String, fields: String, runs: DeliveryRuns) throws {
         let meaning = try #require(try Sample.meaning(Sample.score(1, name, fields)))
         #expect(meaning.runs == runs)
         #expect(meaning.isLegal == (runs.wides + runs.noBalls == 0))
         #expect(meaning.dismissal == nil)
     }
 
-    @Test func aRopeIsOneOfTheBatAlone() throws {
+    @Test func onlyRunsOffTheBatAreABoundary() throws {
         #expect(try Sample.meaning(Sample.score(1, "FOUR", #""runs":4,"four":true"#))?.isBoundary == true)
         #expect(try Sample.meaning(Sample.score(1, "4 Runs", #""runs":4"#))?.isBoundary == false)
         #expect(try Sample.meaning(Sample.score(1, "4 Byes", #""bye":4,"four":true"#))?.isBoundary == false)
@@ -47,13 +47,13 @@ private typealias Sample = SportmonksSample
         ("Obstructing the field Out", .obstructingTheField, false), ("Timed Out", .timedOut, false),
         ("Retired Out", .retiredOut, false),
     ])
-    func waysOut(name: String, kind: DismissalKind, isBySubstitute: Bool) throws {
+    func dismissalsAreRead(name: String, kind: DismissalKind, isBySubstitute: Bool) throws {
         let meaning = try #require(try Sample.meaning(Sample.score(1, name, #""is_wicket":true,"out":true"#)))
         #expect(meaning.dismissal == kind)
         #expect(meaning.isBySubstitute == isBySubstitute)
     }
 
-    @Test func waysOutStandBesideRuns() throws {
+    @Test func dismissalsAreReadBesideRuns() throws {
         let run = try Sample.meaning(Sample.score(1, "Run Out + 1", #""runs":1,"is_wicket":true"#))
         #expect(run?.runs == DeliveryRuns(bat: 1))
         let wide = try Sample.meaning(Sample.score(1, "1 Wide + stump Out", #""runs":1,"ball":false,"is_wicket":true"#))
@@ -82,11 +82,11 @@ private typealias Sample = SportmonksSample
         ("-1 Runs", #""runs":-1"#),
         ("2 Catch Out", #""is_wicket":true"#),
     ])
-    func whatDoesNotAddUpIsNotGuessed(name: String, fields: String) throws {
+    func inconsistentScoresAreRefused(name: String, fields: String) throws {
         #expect(try Sample.meaning(Sample.score(1, name, fields)) == nil)
     }
 
-    @Test func anUnreadableEntryDisturbsOnlyWhoUsesIt() throws {
+    @Test func anUnreadableScoreAffectsOnlyItsBalls() throws {
         let scores = [Sample.score(900, "Moon Ball")]
         let fine = Sample.fixture(balls: [Sample.ball(1)])
         #expect(try Sample.snapshot(fine, scores: scores).deliveries.count == 1)
@@ -95,7 +95,7 @@ private typealias Sample = SportmonksSample
         #expect(error == .unknownWord(path: "data.balls[1].score_id", word: "900 Moon Ball"))
     }
 
-    @Test func anUnknownIdAlarms() throws {
+    @Test func anUnknownScoreIDIsReported() throws {
         let ball = Sample.fixture(balls: [Sample.ball(1, score: 4_711)])
         let error = #expect(throws: AdapterError.self) { try Sample.snapshot(ball) }
         #expect(error == .unknownWord(path: "data.balls[0].score_id", word: "4711"))
@@ -106,7 +106,7 @@ private typealias Sample = SportmonksSample
         #expect(card == .unknownWord(path: "data.batting[0].wicket_id", word: "4711"))
     }
 
-    @Test func aBallsOwnCopyHasToBeTheTables() throws {
+    @Test func theScoreOfABallMustEqualTheTables() throws {
         let own = Sample.score(82, "1 Run", #""runs":1"#)
         let body = Sample.fixture(balls: [Sample.ball(1, more: #","score":\#(own)"#)])
         let error = #expect(throws: AdapterError.self) { try Sample.snapshot(body) }

@@ -1,4 +1,4 @@
-// The table of scores is wanted at opening, but a feed whose table cannot be had tells its common balls all the same.
+// The table of scores is read at opening, but a feed without it still reads its common balls.
 
 import MatchEngine
 import ScoreTypes
@@ -21,12 +21,12 @@ private typealias Sample = SportmonksSample
     }
 
     @Test(
-        "without a table, or with none that can be read, the observed part serves and alarms",
+        "without a readable table the observed scores are used and reported",
         arguments: [
             nil, "<html>", #"{"data":"soon"}"#, #"{"data":null}"#,
         ]
     )
-    func theObservedPartServes(table: String?) throws {
+    func theObservedScoresAreUsed(table: String?) throws {
         let session = try Self.session(table.map { Array($0.utf8) })
         #expect(session.token?.text == "t" && session.doubts.count == 1)
         let body = Sample.fixture(balls: [Sample.ball(1, score: 69), Sample.ball(2, score: 54)])
@@ -46,8 +46,8 @@ private typealias Sample = SportmonksSample
         #expect(error == .refused(path: "scores:error", reason: "Unauthenticated."))
     }
 
-    @Test("a row that cannot be read is left out, and alarms")
-    func aRowIsLeftOut() throws {
+    @Test("an unreadable row is left out and reported")
+    func anUnreadableRowIsLeftOut() throws {
         let rows = [Sample.score(300, "2 Runs", #""runs":2"#), #"{"id":301,"name":null}"#]
         let session = try Self.session(Array(#"{"data":[\#(rows.joined(separator: ","))]}"#.utf8))
         #expect(session.doubts == [.missing(path: "scores:data[1].name")])
@@ -78,8 +78,8 @@ private typealias Sample = SportmonksSample
         }
     }
 
-    @Test("a table that fails keeps no match waiting")
-    func aTableThatFails() async throws {
+    @Test("a failed table delays no match")
+    func aFailedTableDelaysNoMatch() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 500) })
         let sink = RecordingSink()
         try await SportmonksFeed.run(server, sink) { service in
@@ -89,10 +89,10 @@ private typealias Sample = SportmonksSample
     }
 
     @Test("a key that is refused for the table opens nothing")
-    func aRefusedKey() async throws {
+    func aRefusedKeyOpensNothing() async throws {
         let server = try Self.server(score: { 69 }, table: { ScriptedServer.reply(status: 401) })
         try await SportmonksFeed.run(server, RecordingSink()) { service in
-            await server.asked(2)
+            await server.received(2)
             #expect(server.requests.allSatisfy { $0.path.hasPrefix("/scores") })
             #expect(await service.status()[0].isOpen == false)
         }

@@ -1,4 +1,4 @@
-// Ids grow as balls are put in, labels count the balls of an over, and either may be wrong about the order of play.
+// Ids grow in the order of entry, labels count the balls of an over, and either may differ from the order of play.
 
 import MatchEngine
 import ScoreTypes
@@ -23,17 +23,17 @@ private typealias Sample = SportmonksSample
 
     private static func keys(_ rows: [String]) throws -> [String] { try deliveries(rows).map(\.key.text) }
 
-    @Test("F12: a ball that is put in late has the highest id, and stands where its label says")
-    func idLate() throws {
+    @Test("F12: a ball that is entered late has the highest id, and is placed by its label")
+    func aLateBallIsPlacedByItsLabel() throws {
         let over = [Sample.ball(1, label: 5.1), Sample.ball(3, label: 5.3), Sample.ball(4, label: 5.4)]
         let next = Sample.ball(5, label: 6.1)
         #expect(try Self.keys(over + [next, Sample.ball(6, label: 5.2)]) == ["1", "6", "3", "4", "5"])
-        // Until it comes its label is missing from the count.
+        // Until it is entered its label is missing from the count.
         #expect(try Self.keys(over + [next]) == ["1", "3", "4", "5"])
     }
 
-    /// Each row is held beside all others, so a reply that has thousands of one over is not thought about.
-    @Test func anOverThatNobodyCouldBowlKeepsTheOrderOfItsIDs() {
+    /// Each row is compared with all others, so a reply with thousands in one over is not sorted.
+    @Test func anImpossibleOverKeepsTheOrderOfItsIDs() {
         func rows(_ wides: Int) -> [SportmonksOverOrder.Row] {
             let ball = SportmonksOverOrder.Row(place: 1, isBall: true, isLegal: true)
             let wide = SportmonksOverOrder.Row(place: 1, isBall: true, isLegal: false)
@@ -44,8 +44,8 @@ private typealias Sample = SportmonksSample
         #expect(SportmonksOverOrder.byLabels(rows(most)) == nil)
     }
 
-    @Test("F12: a wide that is put in late stands before the ball that took its label")
-    func wideLate() throws {
+    @Test("F12: a wide that is entered late is placed before the ball that took its label")
+    func aLateWideIsPlacedBeforeItsLabel() throws {
         let rows = [
             Sample.ball(1, label: 5.1), Sample.ball(2, label: 5.2), Sample.ball(3, label: 5.3),
             Sample.ball(4, label: 5.2, score: 17),
@@ -54,10 +54,10 @@ private typealias Sample = SportmonksSample
     }
 
     @Test(
-        "F12: of no-balls with one label who was out tells which came first",
+        "F12: the dismissed batter decides which of two no-balls with one label came first",
         arguments: [(3, 13, ["1", "3", "2", "4"]), (2, 11, ["1", "3", "2", "4"]), (2, 13, ["1", "2", "3", "4"])]
     )
-    func wicketLate(id: Int, partner: Int, keys: [String]) throws {
+    func aDismissalOrdersEqualLabels(id: Int, partner: Int, keys: [String]) throws {
         let scores =
             Self.scores + [
                 Sample.score(30, "No Ball", #""runs":1,"noball":1,"noball_runs":1,"ball":false"#),
@@ -78,14 +78,14 @@ private typealias Sample = SportmonksSample
         #expect(try Sample.snapshot(Sample.fixture(balls: rows), scores: scores).deliveries.map(\.key.text) == keys)
     }
 
-    @Test("F12: a label that is wrong moves no ball", arguments: [5.5, 5.1, 5.9, 5.0])
-    func labelWrong(label: Double) throws {
+    @Test("F12: a wrong label moves no ball", arguments: [5.5, 5.1, 5.9, 5.0])
+    func aWrongLabelMovesNoBall(label: Double) throws {
         let rows = [1, 2, 3, 4, 5, 6].map { Sample.ball($0, label: $0 == 3 ? label : 5 + Double($0) / 10) }
         #expect(try Self.keys(rows) == ["1", "2", "3", "4", "5", "6"])
         #expect(try Self.keys(Array(rows.prefix(4))) == ["1", "2", "3", "4"])
     }
 
-    @Test func whatFellBetweenBallsGoesWithTheBallBeforeIt() throws {
+    @Test func eventsBetweenBallsBelongToTheBallBefore() throws {
         let rows = [
             Sample.ball(1, label: 5.1), Sample.ball(3, label: 5.3), Sample.ball(7, label: 5.2),
             Sample.ball(8, label: 5.2, score: 201),
@@ -93,7 +93,7 @@ private typealias Sample = SportmonksSample
         let found = try Self.deliveries(rows)
         #expect(found.map(\.key.text) == ["1", "7", "3"])
         #expect(found.map(\.runs.penalty) == [0, 5, 0])
-        // The orders are those of the ids, given out anew, so that no two are the same.
+        // The order is that of the ids, renumbered so that no two are equal.
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.order < $1.order })
     }
 }

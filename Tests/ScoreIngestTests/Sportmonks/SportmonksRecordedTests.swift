@@ -1,4 +1,4 @@
-// A live fixture as the provider sent it, and the scores that were seen in such replies.
+// A live fixture as the provider sent it, and the scores of such replies.
 
 import Foundation
 import MatchEngine
@@ -30,7 +30,7 @@ import Testing
         11_917_756, 11_917_805, 11_917_808, 11_917_812,
     ]
 
-    @Test func rowsAreInTheOrderOfPlayHoweverTheyCome() throws {
+    @Test func rowsAreSortedIntoTheOrderOfPlay() throws {
         let body = try Self.body("sportmonks/fixture_71344_live_trimmed.json")
         var reply = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
         var fixture = try #require(reply["data"] as? [String: Any])
@@ -41,13 +41,13 @@ import Testing
         #expect(snapshot.deliveries.map(\.key.text) == Self.ids.map(String.init))
     }
 
-    @Test func everyObservedScoreIsUnderstood() throws {
+    @Test func everyObservedScoreIsRead() throws {
         let body = try Self.body("sportmonks/scores_table_observed.json")
         let scores = try ReplyJSON.read(SportmonksReply<[SportmonksScore]>.self, from: body).content()
         #expect(scores.count == 12)
-        let table = try SportmonksScoreTable(body)
+        let table = try ReplyJSON.read(SportmonksScoreTable.self, from: body)
         for score in scores { _ = try table.meaning(of: score.id, at: "") }
-        // What is built in says the same as what was observed.
+        // The built-in table equals the observed one.
         for score in scores {
             #expect(try SportmonksScoreTable().meaning(of: score.id, at: "") == SportmonksMeaning(score))
         }

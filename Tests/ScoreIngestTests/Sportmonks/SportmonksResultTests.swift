@@ -1,4 +1,4 @@
-// Who has won is told aloud at once, so a winner that the provider's own numbers or words deny is nobody's.
+// A winner that contradicts the provider's own numbers or sentence is ignored, since a result is announced at once.
 
 import MatchEngine
 import ScoreTypes
@@ -21,8 +21,8 @@ private typealias Sample = SportmonksSample
         try Sample.snapshot(Sample.fixture(type: type, status: "Finished", runs: runs, more: "," + fields))
     }
 
-    @Test("a winner whom the totals deny is not told", arguments: ["null", "\"\"", "\"Live\""])
-    func totalsDenyTheWinner(note: String) throws {
+    @Test("a winner that contradicts the totals is not published", arguments: ["null", "\"\"", "\"Live\""])
+    func aWinnerThatContradictsTheTotalsIsIgnored(note: String) throws {
         let fields = #""winner_team_id":1,"note":\#(note)"#
         let denied = try Self.snapshot(fields, runs: Self.totals(249, 252))
         #expect(denied.result == nil)
@@ -32,27 +32,27 @@ private typealias Sample = SportmonksSample
     }
 
     @Test(
-        "totals deny nobody where they do not decide",
+        "totals without a decision contradict no winner",
         arguments: [
             (#""rpc_target":"240","rpc_overs":40"#, "ODI"), (#""localteam_dl_data":{"score":260}"#, "ODI"),
             (#""follow_on":false"#, "4day"),
         ]
     )
-    func totalsOfOtherMatchesDenyNobody(fields: String, type: String) throws {
+    func totalsWithoutADecisionContradictNoWinner(fields: String, type: String) throws {
         let fields = #""winner_team_id":1,"note":"","# + fields
         #expect(try Self.snapshot(fields, type: type, runs: Self.totals(249, 252)).result?.winner == .first)
     }
 
-    @Test("level totals and totals that are not all there deny nobody")
-    func levelTotalsDenyNobody() throws {
+    @Test("level and incomplete totals contradict no winner")
+    func levelAndIncompleteTotalsContradictNoWinner() throws {
         let fields = #""winner_team_id":1,"note":"""#
         #expect(try Self.snapshot(fields, runs: Self.totals(150, 150)).result?.winner == .first)
         let runs = #"{"team_id":1,"inning":1,"score":9},{"team_id":2,"inning":2}"#
         #expect(try Self.snapshot(#""winner_team_id":2,"note":"""#, runs: runs).result?.winner == .second)
     }
 
-    @Test("a sentence about the other side and an id tell nothing together")
-    func theSentenceNamesTheOtherSide() throws {
+    @Test("a sentence about the other side and an id together give no winner")
+    func aSentenceAboutTheOtherSideVoidsTheWinner() throws {
         let runs = Self.totals(249, 252)
         let announced = try Self.snapshot(#""winner_team_id":1,"note":"Blues won by 6 wickets""#, runs: runs)
         #expect(announced.result == nil)
@@ -62,8 +62,8 @@ private typealias Sample = SportmonksSample
         #expect(short.result == nil)
     }
 
-    @Test("the sentence names who broke a tie")
-    func theSentenceNamesWhoBrokeATie() throws {
+    @Test("the sentence names the winner of a tie")
+    func theSentenceNamesTheWinnerOfATie() throws {
         let note = #""note":"Match tied (RED won the Super Over)""#
         #expect(try Self.snapshot(note, runs: Self.totals(150, 150)).result?.tieBreakWinner == .first)
     }

@@ -1,4 +1,4 @@
-// Builds small fixtures in the form of the provider's, so that a test can say what it is about in one line.
+// Builds small fixtures in the provider's format, so that a test states its subject in one line.
 
 import Foundation
 import MatchEngine
@@ -11,7 +11,7 @@ import ScoreTypes
 
 /// Fixtures of two sides, Reds (1) and Blues (2); Reds bat first with players 11 and 12 against bowler 21.
 enum SportmonksSample {
-    /// A row of balls; an id of a score is all that most tests care about.
+    /// A row of balls; most tests set only the id of the score.
     static func ball(
         _ id: Int,
         label: Double = 0.1,
@@ -28,7 +28,7 @@ enum SportmonksSample {
             """#
     }
 
-    /// The eleven and a substitute, as far as anybody needs them.
+    /// The eleven and a substitute, as far as tests need them.
     static let lineup = [
         #"{"id":11,"fullname":"Ann One","lineup":{"team_id":1,"substitution":false}}"#,
         #"{"id":12,"firstname":"Bea","lastname":"Two","lineup":{"team_id":1,"substitution":false}}"#,
@@ -36,7 +36,7 @@ enum SportmonksSample {
         #"{"id":29,"fullname":"Yve Sub","lineup":{"team_id":2,"substitution":true}}"#,
     ]
 
-    /// The squad of a team as `/teams/{id}/squad/{season}` has it.
+    /// The squad of a team in the form of `/teams/{id}/squad/{season}`.
     static func squad(_ team: Int, _ players: [(id: Int, name: String)]) -> [UInt8] {
         let rows = players.map { #"{"resource":"players","id":\#($0.id),"fullname":"\#($0.name)"}"# }
         return Array(#"{"data":{"id":\#(team),"name":"x","squad":[\#(rows.joined(separator: ","))]}}"#.utf8)
@@ -79,12 +79,12 @@ enum SportmonksSample {
         return try SportmonksAdapter().session(table, ProviderCredentials(key: Secret("t")), at: .init(milliseconds: 0))
     }
 
-    /// What the adapter makes of a fixture.
+    /// The snapshot of a fixture.
     static func snapshot(_ body: [UInt8], scores: [String] = []) throws -> MatchSnapshot {
         try SportmonksAdapter().snapshot(ProviderReplies([.match: body]), session(scores))
     }
 
-    /// What a row of the table means.
+    /// The meaning of a row of the table.
     static func meaning(_ row: String) throws -> SportmonksMeaning? {
         SportmonksMeaning(try ReplyJSON.read(SportmonksScore.self, from: Array(row.utf8)))
     }

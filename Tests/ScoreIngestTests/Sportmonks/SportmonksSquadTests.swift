@@ -1,4 +1,4 @@
-// Who may play is known days before the line-up is, from the squads of the season; nothing else waits for them.
+// The squads of the season name the players days before the line-up; nothing else waits for them.
 
 import MatchEngine
 import ScoreTypes
@@ -32,15 +32,14 @@ private typealias Sample = SportmonksSample
         let requests = adapter.matchRequests(
             ProviderMatchID(unchecked: "7"),
             session,
-            replies: ProviderReplies(replies),
-            record: MatchRecord()
+            replies: ProviderReplies(replies)
         )
         #expect(requests.map(\.isOptional) == requests.map { $0.part != .match })
         #expect(requests.allSatisfy { $0.target.contains("api_token=t") })
         return requests.map { $0.part == .match ? "match" : $0.path }
     }
 
-    @Test func squadsAreAskedForOnceUntilTheLineUpIsNamed() {
+    @Test func squadsAreRequestedOnceUntilTheLineUpIsKnown() {
         #expect(parts([:]) == ["match"])
         let ahead = Self.fixture()
         #expect(parts([.match: ahead]) == ["match", "/teams/1/squad/1715", "/teams/2/squad/1715"])
@@ -52,15 +51,15 @@ private typealias Sample = SportmonksSample
         #expect(parts([.match: Self.fixture(more: "")]) == ["match"], "no season, no squad")
     }
 
-    @Test func whatIsNoSquadOfTheTeamIsAskedForAgainAndAnEmptyReplyIsNot() {
-        let asked = ["match", "/teams/1/squad/1715"]
+    @Test func aWrongSquadIsRequestedAgainAndAnEmptyOneIsNot() {
+        let requested = ["match", "/teams/1/squad/1715"]
         for other in [Self.blues, Array("<html>".utf8), Array(#"{"data":[]}"#.utf8)] {
-            #expect(parts([.match: Self.fixture(), "squad.1.1715": other, "squad.2.1715": Self.blues]) == asked)
+            #expect(parts([.match: Self.fixture(), "squad.1.1715": other, "squad.2.1715": Self.blues]) == requested)
         }
         #expect(parts([.match: Self.fixture(), "squad.1.1715": [], "squad.2.1715": Self.blues]) == ["match"])
     }
 
-    @Test func theSquadStandsUntilTheLineUpIsNamed() throws {
+    @Test func theSquadIsUsedUntilTheLineUpIsKnown() throws {
         func names(_ lineup: [String], _ squads: [ReplyPart: [UInt8]]) throws -> [[String]] {
             let replies = squads.merging([.match: Self.fixture(lineup)]) { one, _ in one }
             return try adapter.snapshot(ProviderReplies(replies), ProviderSession()).info.teams
@@ -73,7 +72,7 @@ private typealias Sample = SportmonksSample
         #expect(try names([], ["squad.1.1715": Array("<html>".utf8)]) == [[], []])
     }
 
-    @Test func aSquadNamesWhomNoLineUpNames() throws {
+    @Test func aSquadNamesPlayersOutsideTheLineUp() throws {
         let ball = Sample.ball(1, more: "").replacing("\"bowler_id\":21", with: "\"bowler_id\":22")
         let match = Sample.fixture(balls: [ball], lineup: [], more: Self.season)
         let bowler = { (squads: [ReplyPart: [UInt8]]) throws -> String? in
@@ -86,16 +85,16 @@ private typealias Sample = SportmonksSample
 
     /// A plan without squads must not cost the match.
     @Test(.timeLimit(.minutes(1)), arguments: [403, 404, 503])
-    func aSquadThatIsRefusedKeepsNothingWaiting(status: Int) async throws {
+    func aRefusedSquadDelaysNothing(status: Int) async throws {
         let match = Self.fixture(status: "1st Innings")
         let list = Array(#"{"data":[]}"#.utf8)
         let live = String(decoding: match, as: UTF8.self).replacing(#"{"data":{"id":7"#, with: #"{"data":[{"id":7"#)
         let lists = Array((live.dropLast() + "]}").utf8)
-        let asked = Mutex(0)
+        let requested = Mutex(0)
         let server = try ScriptedServer { request, write in
             switch request.path {
             case let path where path.hasPrefix("/teams/"):
-                asked.withLock { $0 += 1 }
+                requested.withLock { $0 += 1 }
                 return write(ScriptedServer.reply(status: status))
             case let path where path.hasPrefix("/fixtures/7"): return write(ScriptedServer.reply(body: match))
             case let path where path.hasPrefix("/livescores"): return write(ScriptedServer.reply(body: lists))
@@ -107,8 +106,8 @@ private typealias Sample = SportmonksSample
             #expect(await sink.next() == .accepted(balls: 0))
             for _ in 0..<3 { _ = await sink.next() }
         }
-        let count = asked.withLock { $0 }
-        // What is refused for good is asked for once, what failed with the next poll again.
+        let count = requested.withLock { $0 }
+        // A refused squad is requested once, a failed one with the next poll again.
         #expect(status == 503 ? count > 2 : count == 2, "\(count)")
     }
 }

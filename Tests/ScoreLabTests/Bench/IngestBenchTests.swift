@@ -1,4 +1,4 @@
-// A bench of the easiest match there is would promise too much, and a bench without a bound nothing.
+// The benchmark uses a representative match and fails above its bound.
 
 import MatchEngine
 import MatchJournal
@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct IngestBenchTests {
     @Test(arguments: Provider.allCases.filter { $0 != .cricketData })
-    func theMatchHasItsShareOfEverything(provider: Provider) throws {
+    func theMatchContainsItsShareOfEachEvent(provider: Provider) throws {
         var feed = try IngestBenchFeed(provider)
         let replies = try feed.replies(balls: 400).replies
         let snapshot = try feed.snapshot(replies)
@@ -28,7 +28,7 @@ import Testing
         #expect(replica.state.moments.contains { $0.kind == .fifty })
     }
 
-    @Test func anotherBallIsAnotherBallAlsoInTheLastInnings() throws {
+    @Test func anotherBallIsAddedAlsoInTheLastInnings() throws {
         var feed = try IngestBenchFeed(.cricsheet)
         for balls in [2_699, 2_700, 2_701, 8_200] {
             let snapshot = try feed.snapshot(feed.replies(balls: balls).replies)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheSlowestReplyInAHundredMayBeAboveTheBound() {
+    @Test func onlyOneReplyInAHundredMayExceedTheBound() {
         var figures = IngestFigures(provider: .roanuz, bytes: 1_000_000, balls: 2_000)
         #expect(!figures.isWithin(.seconds(1)), "nothing was measured")
         func add(_ total: Duration) {

@@ -1,4 +1,4 @@
-// A comparison that cannot fail would bless any replay: each way in which two journals differ has to be told.
+// The comparison reports each way in which two journals differ.
 
 import MatchEngine
 import Providers
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Compares with a journal that has these revisions, and gives them two a page.
+    /// Compares with a journal that has these revisions, read in pages of two.
     private static func compare(
         _ entries: [ReplayedEntry],
         with stored: [Int64],
@@ -44,37 +44,37 @@ import Testing
         }
     }
 
-    @Test func theSameIsTheSame() async throws {
+    @Test func equalJournalsHaveNoDifference() async throws {
         let comparison = try await Self.compare(Self.replayed([1, 2, 3, 4, 5]), with: [1, 2, 3, 4, 5])
         #expect(comparison.isSame && comparison.lines == [])
         let text = comparison.text(skipped: 2)
         #expect(text == "5 entries replayed, 2 captured entries skipped, 0 differ from the journal")
     }
 
-    @Test func whatCapturesNoLongerOrNotYetHaveIsNoDifference() async throws {
+    @Test func entriesOutsideTheCapturesAreNoDifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 5, 6]), with: Array(1...9))
         #expect(comparison.isSame && comparison.replayed == 3)
     }
 
-    @Test func anEntryThatOnlyTheJournalHasIsADifference() async throws {
+    @Test func anEntryMissingFromTheReplayIsADifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 6]), with: Array(1...9))
         #expect(!comparison.isSame && comparison.differing == 1)
-        #expect(comparison.lines == ["m1 revision 5 is stored and was not replayed"])
+        #expect(comparison.lines == ["m1 revision 5 is stored but was not replayed"])
     }
 
-    @Test func anEntryThatOnlyTheReplayHasIsADifference() async throws {
+    @Test func anEntryMissingFromTheJournalIsADifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 5, 6]), with: [4, 5])
         #expect(!comparison.isSame && comparison.differing == 1)
         #expect(comparison.lines.first?.hasPrefix("m1 revision 6 is not stored, replayed {") == true)
     }
 
-    @Test func anEntryThatSaysSomethingElseIsADifference() async throws {
+    @Test func anEntryWithOtherContentIsADifference() async throws {
         let comparison = try await Self.compare(Self.replayed([4, 5, 6]), with: [4, 5, 6], otherwise: [5])
         #expect(!comparison.isSame && comparison.differing == 1)
-        #expect(comparison.lines.first?.hasPrefix("m1 revision 5 is stored otherwise, replayed {") == true)
+        #expect(comparison.lines.first?.hasPrefix("m1 revision 5 is stored with other content, replayed {") == true)
     }
 
-    @Test func allAreCountedAndTheFirstAreTold() async throws {
+    @Test func allDifferencesAreCountedAndTheFirstListed() async throws {
         let other = MatchID(unchecked: "m2")
         let entries = Self.replayed(Array(1...20)) + Self.replayed([1, 2], of: other)
         let comparison = try await Self.compare(entries, with: Array(1...20), otherwise: Set(2...20))
@@ -84,7 +84,7 @@ import Testing
         #expect(text.hasSuffix("22 entries replayed, 0 captured entries skipped, 20 differ from the journal"))
     }
 
-    @Test func aReplayOfNothingIsNoProof() async throws {
+    @Test func anEmptyReplayFails() async throws {
         let comparison = try await Self.compare([], with: Array(1...9))
         #expect(!comparison.isSame)
         #expect(comparison.text(skipped: 7).hasPrefix("nothing was replayed (7 captured entries skipped)"))

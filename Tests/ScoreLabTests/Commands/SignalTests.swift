@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT must end everything that a command has started, and remove its folder.
+// SIGTERM and SIGINT end all processes that a command has started, and remove its folder.
 
 import Foundation
 import TestSupport
@@ -19,7 +19,7 @@ import Testing
         return (ids, URL(filePath: authority).deletingLastPathComponent().path)
     }
 
-    private static func expectNothingIsLeft(of folder: String) async throws {
+    private static func expectNoProcessesLeft(of folder: String) async throws {
         // The shell that watches the cluster ends a moment after it.
         try await eventually("no process of \(folder) runs") { ProcessTable.running(folder).isEmpty }
         #expect(!FileManager.default.fileExists(atPath: folder))
@@ -34,7 +34,7 @@ import Testing
         try await lab.ended()
         #expect(lab.status == 128 + signal, "\(lab.output)")
         #expect(ProcessTable.commandLine(of: ids[0]).isEmpty)
-        try await Self.expectNothingIsLeft(of: folder)
+        try await Self.expectNoProcessesLeft(of: folder)
     }
 
     @Test func aSignalDuringTheSetUpEndsTheDemo() async throws {
@@ -49,7 +49,7 @@ import Testing
         lab.signal(SIGTERM)
         try await lab.ended()
         #expect(lab.status == 128 + SIGTERM, "\(lab.output)")
-        try await Self.expectNothingIsLeft(of: try #require(folder))
+        try await Self.expectNoProcessesLeft(of: try #require(folder))
     }
 
     @Test func aSignalEndsTheCrashTestWithItsServers() async throws {
@@ -61,7 +61,7 @@ import Testing
         try await lab.ended()
         #expect(lab.status == 128 + SIGTERM, "\(lab.output)")
         #expect(ids.allSatisfy { ProcessTable.commandLine(of: $0).isEmpty })
-        try await Self.expectNothingIsLeft(of: folder)
+        try await Self.expectNoProcessesLeft(of: folder)
     }
 
     @Test func aSignalEndsABenchmarkWithItsDatabase() async throws {
@@ -75,7 +75,7 @@ import Testing
         lab.signal(SIGTERM)
         try await lab.ended()
         #expect(lab.status == 128 + SIGTERM, "\(lab.output)")
-        try await Self.expectNothingIsLeft(of: try #require(folder))
+        try await Self.expectNoProcessesLeft(of: try #require(folder))
     }
 
     @Test func aSignalEndsTheSinkOfABenchmark() async throws {
@@ -89,6 +89,6 @@ import Testing
         try await lab.ended()
         #expect(lab.status == 128 + SIGTERM, "\(lab.output)")
         #expect(sinks.allSatisfy { ProcessTable.commandLine(of: $0).isEmpty })
-        try await Self.expectNothingIsLeft(of: "score-sink-\(lab.id)")
+        try await Self.expectNoProcessesLeft(of: "score-sink-\(lab.id)")
     }
 }

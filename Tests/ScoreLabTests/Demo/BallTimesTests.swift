@@ -1,4 +1,4 @@
-// The figure of the demo is only worth what the join behind it is.
+// The demo's delay joins balls with the publications that show them.
 
 import MatchEngine
 import MatchSamples
@@ -33,7 +33,7 @@ struct BallTimesTests {
         )
     }
 
-    /// A journal in which the given revisions bring a ball and all others a status; two entries are read at once.
+    /// A journal in which the given revisions contain a ball and all others a status; two entries are read at once.
     private static func reader(
         balls: Set<Int64>,
         upTo head: Int64
@@ -58,7 +58,7 @@ struct BallTimesTests {
         #expect(spans == [Self.span(2, 5), Self.span(1, 4), Self.span(1, 9)])
     }
 
-    @Test func itGoesOnWhereItStoppedAndCountsNoBallTwice() async throws {
+    @Test func aLaterReadContinuesAndCountsNoBallTwice() async throws {
         var times = BallTimes()
         let served: [Duration] = [.seconds(10), .seconds(20), .seconds(30)]
         var pushed: [Int64: RevisionTimes] = [1: Self.seconds(11, 12), 3: Self.seconds(23, 24)]
@@ -74,9 +74,9 @@ struct BallTimesTests {
         #expect(seen == [1, 2, 3, 4, 5])
     }
 
-    @Test func ballsWithoutAPublicationOrAFeedsTimeAreLeftOutAndMoveNoOther() async throws {
+    @Test func ballsWithoutAPublicationOrATimeAreLeftOut() async throws {
         var times = BallTimes()
-        // The feed knows the times of two balls only, and nothing was published behind the third.
+        // The feed has the times of two balls only, and nothing was published behind the third.
         let spans = try await times.next(
             served: [.seconds(10), .seconds(20)],
             pushed: [2: Self.seconds(22, 23)],

@@ -1,4 +1,4 @@
-// A proof that cannot see a lost alert, or one that said what was not so, proves nothing.
+// The audit finds lost and untrue alerts.
 
 import MatchEngine
 import MatchSamples
@@ -12,7 +12,7 @@ import Testing
 @Suite struct AlertAuditTests {
     private static let proof = FeedProof(provider: .cricsheet, id: ProviderMatchID(unchecked: "1"), seed: 1)
 
-    /// A match with a wicket and a result, told as it was.
+    /// A match with a wicket and a result, and correct alerts.
     private static func announced() -> AlertAudit {
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
         var book = Scorebook.begun
@@ -41,7 +41,7 @@ import Testing
         verdict.sum.isGood(few: 0)
     }
 
-    /// The audit with other words for its alerts of a kind.
+    /// The audit with other texts of its alerts of a kind.
     private static func reword(_ kind: Moment.Kind, _ audit: inout AlertAudit, _ word: (String) -> String) {
         audit.announced = audit.announced.map { entry in
             guard entry.moment.kind == kind else { return entry }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whatWasToldAsItWasIsGood() {
+    @Test func aCorrectAlertPasses() {
         let verdict = Self.verdict()
         #expect(verdict.announced == 2 && verdict.wickets == (due: 1, announced: 1))
         #expect(Self.isGood(verdict))
@@ -61,12 +61,12 @@ import Testing
         #expect(!Self.isGood(verdict))
     }
 
-    @Test func whoPassesOverEveryWicketIsMute() {
+    @Test func omittingEveryWicketIsFound() {
         let verdict = Self.verdict { audit in
             audit.passedOver = audit.announced.map(\.moment).filter { $0.kind == .wicket }
             audit.announced.removeAll { $0.moment.kind == .wicket }
         }
-        #expect(verdict.failures.isEmpty, "it was passed over, for whatever reason")
+        #expect(verdict.failures.isEmpty, "it was omitted, for whatever reason")
         #expect(!Self.isGood(verdict))
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(!Self.isGood(verdict))
     }
 
-    @Test func anotherDismissalIsUntrueAndAnotherBallCountIsNot() {
+    @Test func onlyAnotherDismissalMakesAnAlertUntrue() {
         let dismissal = Self.verdict { audit in
             Self.reword(.wicket, &audit) { $0.replacing("b Chahar", with: "run out") }
         }
@@ -90,9 +90,9 @@ import Testing
         #expect(Self.isGood(balls))
     }
 
-    // MARK: What may be passed over
+    // MARK: Alerts that may be omitted
 
-    /// A match of some balls, of which the one of the moment is `behind` balls behind the newest.
+    /// A match of some balls; the moment's ball is `behind` balls behind the newest.
     private static func reason(
         behind: Int = 1,
         known: Int = 20,
@@ -114,26 +114,16 @@ import Testing
         let after = MatchReplica.folded(book).record
         var watch = AnswerWatch(speed: 1, isClockRight: true)
         watch.taken(at: .seconds(100))
-        if let pictured { watch.pictured(at: .seconds(100) + pictured) }
+        if let pictured { watch.read(at: .seconds(100) + pictured) }
         let moment = wicket(on: book.deliveries[number].key)
         return watch.reason(toPass: moment, before, after, at: now, wall: wall)
     }
 
     private static func wicket(on ball: DeliveryKey) -> Moment {
-        Moment(
-            key: MomentKey("w:1:1"),
-            kind: .wicket,
-            subject: "x",
-            delivery: ball,
-            title: "",
-            body: "",
-            priority: .ten,
-            relevance: 90,
-            isAlert: true
-        )
+        Moment("w:1:1", .wicket, .loud, subject: "x", delivery: ball, title: "", body: "")
     }
 
-    @Test func whileTheFeedAnswersNothingMayBePassedOver() {
+    @Test func noAlertMayBeOmittedWhileTheFeedAnswers() {
         #expect(Self.reason(after: .seconds(5)) == nil)
         #expect(Self.reason(after: .seconds(44)) == nil)
         #expect(Self.reason(after: .seconds(119), status: .drinks) == nil)
@@ -142,19 +132,19 @@ import Testing
         #expect(Self.reason(after: .seconds(4_000), status: .result) == nil)
     }
 
-    @Test func afterASilenceOldNewsMayBePassedOver() {
+    @Test func oldAlertsMayBeOmittedAfterASilence() {
         #expect(Self.reason(after: .seconds(45)) == .silence)
         #expect(Self.reason(after: .seconds(120), status: .drinks) == .silence)
         #expect(Self.reason(after: .seconds(180), status: .toss) == .silence)
         #expect(Self.reason(after: .seconds(1_080), status: .stumps) == .silence)
         #expect(Self.reason(after: .seconds(60), pictured: .seconds(55)) == .doubt)
         #expect(Self.reason(after: .seconds(600), bowledAgo: 61) == .silence)
-        #expect(Self.reason(after: .seconds(600), bowledAgo: 60) == nil, "an alert lives for a minute")
-        #expect(Self.reason(behind: 0, after: .seconds(600)) == nil, "the newest ball is news")
+        #expect(Self.reason(after: .seconds(600), bowledAgo: 60) == nil, "an alert is valid for a minute")
+        #expect(Self.reason(behind: 0, after: .seconds(600)) == nil, "the newest ball is new")
     }
 
     @Test(arguments: [(11, PassedOver?.none), (12, .buried)])
-    func aBallThatComesBehindTwoOversMayBePassedOver(balls: Int, reason: PassedOver?) {
+    func aBallTwoOversLateMayBeOmitted(balls: Int, reason: PassedOver?) {
         var book = Scorebook.begun
         for _ in 0...balls { book.ball() }
         let after = MatchReplica.folded(book).record
@@ -166,14 +156,14 @@ import Testing
         #expect(watch.reason(toPass: moment, before, after, at: .seconds(5), wall: wall) == reason)
     }
 
-    @Test func whatHappenedBeforeAnybodyLookedMayBePassedOver() {
+    @Test func eventsBeforeTheFirstReplyMayBeOmitted() {
         #expect(Self.reason(known: 0, after: .zero) == .firstSight)
         #expect(Self.reason(behind: 0, known: 0, after: .zero) == nil)
     }
 }
 
 extension MatchReplica {
-    /// A match as a scorebook shows it.
+    /// A match as a scorebook contains it.
     fileprivate static func folded(_ book: Scorebook) -> MatchReplica {
         var replica = MatchReplica()
         replica.apply(
@@ -185,18 +175,8 @@ extension MatchReplica {
 }
 
 extension Moment {
-    /// The same moment with another body, as a feed or a fault of the program may put it.
+    /// The same moment with another body, as a feed or a bug may cause it.
     fileprivate func saying(_ body: String) -> Moment {
-        Moment(
-            key: key,
-            kind: kind,
-            subject: subject,
-            delivery: delivery,
-            title: title,
-            body: body,
-            priority: priority,
-            relevance: relevance,
-            isAlert: isAlert
-        )
+        Moment(key.text, kind, .loud, subject: subject, delivery: delivery, title: title, body: body)
     }
 }

@@ -1,4 +1,4 @@
-// Who may do what, and what is written down about it.
+// Roles of the admin API, and the audit entries of its writes.
 
 import LiveActivities
 import MatchJournal
@@ -37,7 +37,7 @@ import Testing
         var stubs = TestDependencies()
         stubs.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
         stubs.matches.put(try Samples.view(7, first: "<img src=x onerror=alert(1)>"))
-        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.list = [StubFeeds.main()]
         stubs.feeds.onPause = { _, _ in true }
         stubs.feeds.onResume = { _ in true }
         stubs.feeds.onPoll = { _ in true }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func everyWriteHasAuditEntries() async throws {
+    @Test func everyWriteRecordsAuditEntries() async throws {
         let reasons = Mutex<[String]>([])
         var stubs = try Self.stubs()
         stubs.control.onHold = { _, reason in
@@ -130,11 +130,11 @@ import Testing
         }
     }
 
-    /// A paused feed is not polled, so that the command is refused.
+    /// A paused feed is not polled, so the command is refused.
     @Test(arguments: ["", "?dryRun=true"]) func aPausedFeedIsNotPolledNow(query: String) async throws {
         var stubs = try Self.stubs()
-        stubs.feeds.list[0].pausedReason = "rain of errors"
-        stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was asked") }
+        stubs.feeds.list = [StubFeeds.main(pausedReason: "rain of errors")]
+        stubs.feeds.onPoll = { _ in throw ServiceProblem.unavailable("it was polled") }
         try await withServer(stubs) { server in
             let headers = try await server.token(.operator)
             let body = #"{"reason":"look again"}"#
@@ -143,11 +143,11 @@ import Testing
             #expect(polled.status == 409 && polled.problem == "feed-paused", "\(polled.text)")
             #expect(polled.json["pausedReason"]?.string == "rain of errors")
             let reset = try await server.internalClient.send("POST", path + "reset-breaker", headers, json: body)
-            #expect(reset.status == 200, "a breaker closes all the same")
+            #expect(reset.status == 200, "an open breaker closes too")
         }
     }
 
-    @Test func endingActivitiesRequiresTheRepeatedId() async throws {
+    @Test func endingActivitiesRequiresTheMatchIdTwice() async throws {
         try await withServer(try Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let path = "/admin/api/v1/matches/ipl-final/end-activities"
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func wrongTokensAreRateLimitedAndRightOnesAreNot() async throws {
+    @Test func onlyWrongTokensAreRateLimited() async throws {
         var stubs = try Self.stubs()
         stubs.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
         try await withServer(stubs) { server in

@@ -20,7 +20,7 @@ import Testing
     private static func stubs(_ done: Counted) throws -> TestDependencies {
         var stubs = TestDependencies()
         stubs.matches.put(try Samples.view(7))
-        stubs.feeds.list = [FeedView(id: FeedID(unchecked: "main"), provider: "cricsheet", state: "polling")]
+        stubs.feeds.list = [StubFeeds.main()]
         stubs.feeds.onPause = { _, _ in done.note() }
         stubs.feeds.onResume = { _ in done.note() }
         stubs.feeds.onPoll = { _ in done.note() }
@@ -31,7 +31,7 @@ import Testing
         return stubs
     }
 
-    @Test func aDryRunReturnsTheCountAndChangesNothing() async throws {
+    @Test func aDryRunReturnsTheCountWithoutAChange() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         try await withServer(try Self.stubs(done)) { server in
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// Counts what was done.
+/// Counts calls.
 private final class Counted: Sendable {
     private let number = Mutex(0)
 

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aTableIsRead() throws {
+    @Test func anAliasFileIsRead() throws {
         let text = """
             \u{feff}kind,provider,provider_id,our_id\r
             # the final\r
@@ -48,7 +48,7 @@ import Testing
         ("match,roanuz,1,a b", "line 2: our_id: expected 1 to 64 of A-Z"),
         ("team,roanuz,t,CSK", "line 2: provider_id: expected one meaning, but another line says MI"),
     ])
-    func aMistakeIsToldByLineAndField(line: String, complaint: String) {
+    func aMistakeIsReportedByLineAndField(line: String, complaint: String) {
         let announced = Self.mistakes("team,roanuz,t,MI\n\(line)\nplayer,roanuz,3,4")
         #expect(announced.count == 1 && announced[0].hasPrefix(complaint), "\(announced)")
     }

@@ -1,4 +1,4 @@
-// What operators say of ids is taken as a whole, or refused with the reason.
+// A table of aliases is stored as a whole, or refused with the reason.
 
 import MatchJournal
 import Providers

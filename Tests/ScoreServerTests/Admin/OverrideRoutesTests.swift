@@ -69,7 +69,7 @@ import Testing
         #"{"reason":"x y z","ttlSeconds":600,"field":"weather"}"#,
         #"{"reason":"x y z","ttlSeconds":600,"field":"startsAt","startsAt":1800000000,"more":1}"#,
         #"{"ttlSeconds":600,"field":"startsAt","startsAt":1800000000}"#,
-    ]) func whatMeansNothingIsRefused(body: String) async throws {
+    ]) func anInvalidOverrideIsRefused(body: String) async throws {
         try await withServer(Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let answer = try await server.internalClient.send("POST", Self.path, headers, json: body)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func onlyAdminsMayOverride() async throws {
+    @Test func overridesRequireTheAdminRole() async throws {
         let body = #"{"reason":"covers on","ttlSeconds":600,"field":"status","status":"rain"}"#
         let alias = #"{"reason":"new season","aliases":[]}"#
         try await withServer(Self.stubs()) { server in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aliasesAreCheckedAndKept() async throws {
+    @Test func aliasesAreValidatedAndStored() async throws {
         let put = Mutex<[Alias]>([])
         var stubs = Self.stubs()
         stubs.aliases.onPut = { aliases in put.withLock { $0 += aliases } }

@@ -1,4 +1,4 @@
-// Tokens and the record in a real database.
+// Admin tokens and the audit log in a real database.
 
 import MatchJournal
 import Postgres

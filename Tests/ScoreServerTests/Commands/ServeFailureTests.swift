@@ -1,4 +1,4 @@
-// A server that cannot start must not leave the private PostgreSQL that it has started, nor stop another server's.
+// A server that cannot start stops the private PostgreSQL that it started, and no other server's.
 
 import Foundation
 import Glibc
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func aTakenPortLeavesNoPostgres() async throws {
+    @Test func aTakenPortStopsTheStartedPostgres() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let taken = try #require(TakenPort())
         let server = try serve("a", publicPort: taken.port)
@@ -30,7 +30,7 @@ import Testing
         #expect(ProcessTable.running(folder).isEmpty)
     }
 
-    @Test func aTakenPortStopsNoPostgresOfAnotherServer() async throws {
+    @Test func aTakenPortLeavesThePostgresOfAnotherServerRunning() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = try serve("a", publicPort: 0)
         try await eventually("the first server starts") { first.output.contains("node starts") || !first.isRunning }
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// A port of 127.0.0.1 that somebody listens on.
+/// A port of 127.0.0.1 that is in use.
 private final class TakenPort {
     let port: Int
     private let descriptor: Int32

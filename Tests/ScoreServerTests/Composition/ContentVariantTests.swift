@@ -1,4 +1,4 @@
-// What an app registered decides what its activities are sent: kept in the database, read back where tokens are walked.
+// The version that an app registers selects the content of its activities: stored, and read back with the tokens.
 
 import FollowService
 import LiveActivities
@@ -14,7 +14,7 @@ import Testing
     private static let match = MatchID(unchecked: "mi-csk")
     private static let ownType = "LiveActivityAttributes"
 
-    /// Runs the body over a store and arenas that follow its changes.
+    /// Runs the body with a store and arenas that follow its changes.
     private func withArenas(_ body: @Sendable (StoredDependencies, ArenaIndex) async throws -> Void) async throws {
         let info = try await ScratchDatabase.make()
         try await withStore(on: info) { stores in
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    /// Registers the activity of a phone, whose token is made of its number.
+    /// Registers an activity with the token of a number.
     private static func activity(
         _ stores: StoredDependencies,
         of phone: [String: String],
@@ -58,21 +58,21 @@ import Testing
         #expect(answer.status < 300)
     }
 
-    /// What the fan-out sends, by the number of the token.
+    /// The variants of the fan-out, by the number of the token.
     private static func walked(_ arenas: ArenaIndex) async throws -> [UInt8: ActivityVariant] {
         try await arenas.own(Bucket.all)
         try await arenas.open(Samples.match)
         var found: [UInt8: ActivityVariant] = [:]
         for bucket in arenas.buckets(of: Samples.match) {
             _ = arenas.slice(match: Samples.match, bucket: bucket) { slice in
-                slice.forEach { found[$0.token[0]] = $0.variant }
+                slice.forEach { found[$0.token[0]] = $0.activity.variant }
             }
         }
         arenas.close(Samples.match)
         return found
     }
 
-    @Test func anActivityIsSentWhatItsAppRegistered() async throws {
+    @Test func anActivityReceivesTheVersionThatItsAppRegistered() async throws {
         try await withArenas { stores, arenas in
             for (number, versions) in [(1, [1]), (2, [1, 2]), (3, [2, 9]), (4, [9]), (5, [1, 2])] {
                 let phone = try await Self.register(stores, versions: versions, number: number)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceReadsTheVersionsThatItNamed() async throws {
+    @Test func aDeviceReadsTheVersionsOfItsRegistration() async throws {
         try await withArenas { stores, arenas in
             let phone = try await Self.register(stores, versions: [1, 2, 9])
             let read = try await stores.client.get("/v1/devices/me", phone)

@@ -1,4 +1,4 @@
-// An operator's call reaches any node; the feed is polled by one of them.
+// An operator calls any node; the node that polls the feed executes the order.
 
 import Postgres
 import ScoreTypes
@@ -15,7 +15,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FeedOrderTests {
     private static let feed = FeedID(unchecked: "main")
 
-    /// The parts of a node that poll, or would.
+    /// The parts of a node that poll or may poll.
     private struct Node {
         let ingest: IngestService
         let orders: IngestOrderListener
@@ -50,7 +50,7 @@ import Testing
                 ingest: ingest,
                 ticker: MatchTicker(
                     journal: journal,
-                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("nobody writes here") },
+                    intakes: MatchIntakes(precedence: [:], clock: clock) { _, _ in fatalError("no writer here") },
                     clock: clock,
                     polled: [feed],
                     acquire: { _ in false }
@@ -77,44 +77,44 @@ import Testing
         func isPaused() async -> Bool { await ingest.status().first?.activity == .paused }
     }
 
-    @Test func aPauseThatCouldNotBeRecordedIsNotDone() async throws {
+    @Test func anUnrecordedPauseHasNoEffect() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "orders")
         let node = Node(info, Journal(pool: pool))
-        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, records: FeedRecords(pool: pool), settings: [])
         await pool.close()
         await #expect(throws: (any Error).self) { try await operations.pause(Self.feed, reason: "rain of errors") }
         #expect(await !node.isPaused())
-        #expect(try await !operations.pause(FeedID(unchecked: "other"), reason: "nobody knows it"))
+        #expect(try await !operations.pause(FeedID(unchecked: "other"), reason: "unknown feed"))
     }
 
-    @Test func aPauseReachesTheNodeThatPollsAndOneThatStartsLater() async throws {
+    @Test func aPauseReachesRunningAndLaterNodes() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 3, name: "orders")
         let journal = Journal(pool: pool)
-        let (asked, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
-        let operations = FeedOperations(ingest: asked.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let (requested, other, later) = (Node(info, journal), Node(info, journal), Node(info, journal))
+        let operations = FeedOperations(ingest: requested.ingest, records: FeedRecords(pool: pool), settings: [])
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for node in [asked, other] { group.addTask { await node.run() } }
-            // An order that comes before somebody listens is found in the table.
+            for node in [requested, other] { group.addTask { await node.run() } }
+            // An order from before the node listens is read from the table.
             #expect(try await operations.pause(Self.feed, reason: "rain of errors"))
-            try await eventually("the other one knows") { await other.isPaused() }
+            try await eventually("the other one is paused") { await other.isPaused() }
             group.addTask { await later.run() }
-            try await eventually("one that starts later knows") { await later.isPaused() }
+            try await eventually("a later one is paused") { await later.isPaused() }
             #expect(try await operations.resume(Self.feed))
-            try await eventually("all go on") {
-                for node in [asked, other, later] where await node.isPaused() { return false }
+            try await eventually("all are resumed") {
+                for node in [requested, other, later] where await node.isPaused() { return false }
                 return true
             }
-            #expect(try await operations.pause(Self.feed, reason: "once more, with everybody listening"))
-            try await eventually("the other one hears") { await other.isPaused() }
+            #expect(try await operations.pause(Self.feed, reason: "again, while all nodes listen"))
+            try await eventually("the other one is paused") { await other.isPaused() }
             group.cancelAll()
         }
         #expect(IngestOrder("feed main turn") == .feed(Self.feed, .turn) && IngestOrder("feed main stop") == nil)
         await pool.close()
     }
 
-    @Test func aTableThatCannotBeReadAtOnceIsReadAgain() async throws {
+    @Test func aFailedTableReadIsRetried() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 2, name: "orders")
         let tries = Mutex(0)
@@ -123,7 +123,7 @@ import Testing
                 tries += 1
                 return tries
             }
-            // Two tables, each more often than the desk has reasons to look: at its start, and when listening begins.
+            // Two tables, each read at the start, when listening begins, and once more.
             if number <= 6 { throw PostgresError(.connection, message: "the server is restarting") }
         }
         try await FeedRecords(pool: pool).pause(Self.feed, provider: "", reason: "rain of errors")
@@ -131,7 +131,7 @@ import Testing
         try await AliasRecords(pool: pool).put([alias])
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run() }
-            // Who waits for both tables polls nothing before.
+            // A node that waits for both tables does not poll before.
             await node.orders.ready()
             #expect(await node.isPaused())
             #expect(node.aliases.table.aliases == [alias])
@@ -140,12 +140,12 @@ import Testing
         await pool.close()
     }
 
-    @Test func aNodeThatIsAskedDoesWhatItHearsAndNothingBefore() async throws {
+    @Test func aNodeExecutesAnOrderOnlyWhenItIsNotified() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "orders")
-        // Nobody listens at its port, so its breaker opens.
+        // Its port has no listener, so its breaker opens.
         let node = Node(info, Journal(pool: pool), speed: 10_000, mayPoll: true)
-        let operations = FeedOperations(ingest: node.ingest, feeds: FeedRecords(pool: pool), providers: [:])
+        let operations = FeedOperations(ingest: node.ingest, records: FeedRecords(pool: pool), settings: [])
         let listener = Listener(info, channels: [IngestOrder.channel])
         defer { listener.stop() }
         var heard = listener.notifications.makeAsyncIterator()
@@ -153,13 +153,13 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await node.ingest.run() }
             try await eventually("the breaker opens") { await node.ingest.status()[0].breaker != .closed }
-            #expect(try await operations.resetBreaker(Self.feed))
+            #expect(try await operations.send(.reset, to: Self.feed))
             #expect(await node.ingest.status()[0].breaker != .closed)
-            #expect(try await operations.pollNow(Self.feed))
+            #expect(try await operations.send(.poll, to: Self.feed))
             for order in ["feed main reset", "feed main poll"] {
                 #expect(await heard.next() == .message(channel: IngestOrder.channel, payload: order))
             }
-            #expect(try await !operations.pollNow(FeedID(unchecked: "other")))
+            #expect(try await !operations.send(.poll, to: FeedID(unchecked: "other")))
             group.cancelAll()
         }
         await pool.close()

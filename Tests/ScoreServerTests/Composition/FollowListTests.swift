@@ -1,4 +1,4 @@
-// The whole list of follows, as an app brings it over after days without a network, through the true store.
+// Replacement of the whole list of follows, as after days without a network, with the real store.
 
 import FollowService
 import MatchJournal
@@ -13,7 +13,7 @@ import Testing
 @Suite struct FollowListTests {
     private static let path = "/v1/devices/me/follows"
 
-    @Test func whatIsOverDoesNotCountForTheLimit() async throws {
+    @Test func finishedMatchesDoNotCountForTheLimit() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             try await stores.pool.withConnection {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aListWithAFinishedAndAnUnknownMatchIsTaken() async throws {
+    @Test func aListWithAFinishedAndAnUnknownMatchIsAccepted() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             let list = """
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aMatchThatItsProviderTookBackStaysFollowed() async throws {
+    @Test func aRemovedMatchStaysFollowed() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             let list = #"{"follows":[{"matchId":"ipl-final"},{"matchId":"old-final"}],"clientSeq":SEQ}"#
@@ -63,11 +63,11 @@ import Testing
             let without = try await replace("2")
             #expect(without.status == 200 && without.json["ignored"]?.list == [.text("ipl-final")])
             #expect(without.json["removed"]?.list == [])
-            #expect(without.json["items"]?.list.count == 2, "it may come back")
+            #expect(without.json["items"]?.list.count == 2, "it may return")
         }
     }
 
-    @Test func aStaleListIsRefusedAndAPartlyStaleOneSaysWhatIsNewer() async throws {
+    @Test func aStaleListIsRefusedAndAPartlyStaleOneNamesNewerFollows() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             _ = try await stores.client.send("PUT", Self.path + "/ipl-final", phone, json: #"{"clientSeq":9}"#)

@@ -1,4 +1,4 @@
-// Following over the public API and through the true store: wishes, ends, dismissals, reconciliation, erasure.
+// Follows over the public API with the real store: settings, ends, dismissals, reconciliation, erasure.
 
 import FollowService
 import MatchEngine
@@ -22,7 +22,7 @@ import Testing
         """
     }
 
-    @Test func wishesAndQuietHoursComeBackAsTheyWereSaid() async throws {
+    @Test func alertSettingsAndQuietHoursAreReturnedAsSent() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             let night = #"{"quietHours":{"from":"22:30","until":"07:00"},"timeZone":"Asia/Kolkata"}"#
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aProfileIsChangedOnlyAsItWasReadWhereTheAppSaysSo() async throws {
+    @Test func aConditionalProfileChangeRequiresTheCurrentTag() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             func patch(_ json: String, ifMatch: String? = nil) async throws -> WireAnswer {
@@ -77,11 +77,11 @@ import Testing
             let kept = try await stores.client.get("/v1/devices/me", phone)
             #expect(kept.json["appBuild"]?.string == "43" && kept["ETag"] == changed)
             #expect(try await patch(#"{"appBuild":"45"}"#, ifMatch: "*").status == 200)
-            #expect(try await patch(#"{"appBuild":"46"}"#).status == 200, "nobody has to say what was read")
+            #expect(try await patch(#"{"appBuild":"46"}"#).status == 200, "the tag is optional")
         }
     }
 
-    @Test func twoChangesOfAProfileAtOnceBothHold() async throws {
+    @Test func twoConcurrentProfileChangesBothApply() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             for round in 1...10 {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func theChannelOfAFollowerGoesWithTheirWishes() async throws {
+    @Test func theChannelOfAFollowerDependsOnTheirAlertSettings() async throws {
         try await withStore { stores in
             for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
                 _ = try await stores.channels.save(
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func anAppThatDecodesThePortableStateGetsItsChannelAndNoOther() async throws {
+    @Test func anAppWithThePortableStateGetsItsChannelOnly() async throws {
         try await withStore { stores in
             let portable = SurfaceRenderer.attributesType
             func keep(_ type: String, _ name: String) async throws {
@@ -155,14 +155,14 @@ import Testing
             let path = "/v1/devices/me/push-tokens/pushToStart"
             #expect(try await stores.client.send("PUT", path, phone, json: token).status < 300)
             let before = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            #expect(before.status == 201 && before.json["channelId"] == nil, "no channel carries what it decodes")
+            #expect(before.status == 201 && before.json["channelId"] == nil, "no channel has a variant that it decodes")
             try await keep(portable, "cG9ydGFibGU=")
             let after = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":2}"#)
             #expect(after.json["channelId"]?.string == "cG9ydGFibGU=")
         }
     }
 
-    @Test func unfollowingEndsTheActivityAndALateUnfollowDoesNothing() async throws {
+    @Test func unfollowingEndsTheActivityUnlessItIsLate() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             #expect(try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":5}"#).status == 201)
@@ -176,11 +176,11 @@ import Testing
             let report =
                 #"{"activities":[{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":7}],"clientSeq":8}"#
             let answer = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: report)
-            #expect(answer.json["end"]?.list == [.text("A-1")], "a phone that missed the push is told again")
+            #expect(answer.json["end"]?.list == [.text("A-1")], "a phone that missed the push receives the end again")
         }
     }
 
-    @Test func reconcilingSaysWhatToEndToRegisterAndToRedraw() async throws {
+    @Test func reconcilingListsActivitiesToEndToRegisterAndToUpdate() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
@@ -194,7 +194,7 @@ import Testing
             let one = #"{"activityId":"A-1","matchId":"ipl-final","lastAppliedRev":3,"tokenFingerprint":"\#(print)"}"#
             let behind = try await reconcile(one, seq: 3)
             #expect(behind.json["end"]?.list == [] && behind.json["unknownTokens"]?.list == [])
-            #expect(behind.json["updates"]?.list.first?["currentRev"]?.int == 7, "behind: the newest state comes along")
+            #expect(behind.json["updates"]?.list.first?["currentRev"]?.int == 7, "it receives the newest state")
             let other = one.replacing(print, with: "000000000000").replacing(
                 #""lastAppliedRev":3"#,
                 with: #""lastAppliedRev":7"#
@@ -202,13 +202,13 @@ import Testing
             let rotated = try await reconcile(other, seq: 4)
             #expect(rotated.json["unknownTokens"]?.list == [.text("A-1")] && rotated.json["updates"]?.list == [])
             let gone = try await reconcile("", seq: 5)
-            #expect(gone.json["missing"]?.list == [.text("A-1")], "what the app no longer has is closed")
+            #expect(gone.json["missing"]?.list == [.text("A-1")], "an activity missing on the phone is closed")
             let active = Statement("select count(*) from activity where state = 1")
             #expect(try await stores.pool.query(active) { try $0.int(0) } == [0])
         }
     }
 
-    @Test func aDismissedActivityIsNeverStartedAgainUnlessFollowedAnew() async throws {
+    @Test func aDismissedActivityIsStartedAgainOnlyAfterANewFollow() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             let token = #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","clientSeq":1}"#
@@ -220,20 +220,20 @@ import Testing
             #expect(try await stores.client.send("DELETE", end, phone).status == 204)
             #expect(try await stores.startCount() == 0)
             _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":4}"#)
-            #expect(try await stores.startCount() == 0, "saying the same again is not following anew")
+            #expect(try await stores.startCount() == 0, "a repeated follow is not a new follow")
             #expect(try await stores.client.send("DELETE", Self.follow + "?clientSeq=5", phone).status == 204)
             _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":6}"#)
             #expect(try await stores.startCount() == 1)
         }
     }
 
-    @Test func erasingEndsEverythingAtOnce() async throws {
+    @Test func erasingEndsAllActivitiesAtOnce() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
             _ = try await stores.client.send("PUT", "/v1/devices/me/activities/A-1", phone, json: Self.activity(2))
             #expect(try await stores.client.send("DELETE", "/v1/devices/me", phone).status == 204)
-            #expect(stores.ended.all.map(\.reason) == [.erased], "the phone is told to end what it shows")
+            #expect(stores.ended.all.map(\.reason) == [.erased], "the phone is instructed to end its activity")
             #expect(try await stores.client.send("GET", "/v1/devices/me", phone).status == 401)
             let left = Statement(
                 """
@@ -245,14 +245,14 @@ import Testing
         }
     }
 
-    @Test("P1, P5: without a database every call is a clear 503 that says when to come back")
-    func noDatabase() async throws {
+    @Test("P1, P5: without a database every call returns a 503 with a time to retry")
+    func callsWithoutADatabaseReturn503() async throws {
         try await withStore(on: ConnectionInfo("host=/tmp/nobody-listens-here")) { stores in
             let key = ["Idempotency-Key": "0123456789abcdef"]
             let answer = try await stores.client.send("POST", "/v1/devices", key, json: Samples.registration)
             #expect(answer.status == 503 && answer["Retry-After"] != nil && answer.json["cause"]?.string == "db")
             let match = try await stores.client.get("/v1/matches/ipl-final")
-            #expect(match.status == 200, "what lies in memory is served on")
+            #expect(match.status == 200, "cached data is still served")
         }
     }
 }

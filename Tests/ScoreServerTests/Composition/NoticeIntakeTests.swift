@@ -1,4 +1,4 @@
-// A webhook's news reaches the node that polls, or its sender hears that it has to send it again.
+// A webhook's notice reaches the polling node, or its sender receives an error and repeats it.
 
 import CurlTransfer
 import MatchJournal
@@ -27,10 +27,10 @@ import Testing
             makeSink: { _, _ in throw CancellationError() }
         )
         let settings = FeedSettings(id: feed, provider: .roanuz, url: "http://127.0.0.1:9")
-        return NoticeIntake(ingest: ingest, feeds: [settings], records: FeedRecords(pool: pool), clock: clock)
+        return NoticeIntake(ingest: ingest, records: FeedRecords(pool: pool), settings: [settings], clock: clock)
     }
 
-    @Test func whatCouldNotBeForwardedMayBeSentAgain() async throws {
+    @Test func aNoticeThatWasNotForwardedMayBeSentAgain() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
         let intake = Self.intake(pool)
         await pool.close()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whatWasForwardedCountsOnce() async throws {
+    @Test func aForwardedNoticeCountsOnce() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
         let intake = Self.intake(pool)
         #expect(try await intake.take(Self.body, feed: Self.feed) == .forwarded)
@@ -47,8 +47,8 @@ import Testing
         await pool.close()
     }
 
-    /// Which ball it is about decides which over is asked for.
-    @Test func theBallIsForwardedWithIt() async throws {
+    /// The ball decides which over is requested.
+    @Test func theNoticeIsForwardedWithItsBall() async throws {
         let info = try await ScratchDatabase.make()
         let pool = Pool(info, size: 1, name: "notices")
         let listener = Listener(info, channels: [IngestOrder.channel])

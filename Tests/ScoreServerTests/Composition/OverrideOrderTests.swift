@@ -1,4 +1,4 @@
-// An operator's word reaches the node that writes the match, and ends, with nobody polling and nobody asking twice.
+// An override reaches the node that writes the match and expires, without any poll of a feed.
 
 import MatchEngine
 import MatchSamples
@@ -16,7 +16,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OverrideOrderTests {
     private static let feed = FeedID(unchecked: "main")
 
-    @Test func settingLiftingAndTimeEachPublishByThemselves() async throws {
+    @Test func settingLiftingAndExpiryOfAnOverrideEachPublish() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "words")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
@@ -54,18 +54,18 @@ import Testing
                 #expect(try await journal.set(override, of: Samples.match))
             }
             try await say(.tossDelayed, for: .seconds(3_600))
-            try await eventually("it stands") { try await summary() == "delayed" }
+            try await eventually("it applies") { try await summary() == "delayed" }
             #expect(try await journal.liftOverride("status", of: Samples.match))
             try await eventually("it is lifted") { try await summary() == "scheduled" }
             try await say(.tossDelayed, for: .seconds(6))
-            try await eventually("it stands again") { try await summary() == "delayed" }
+            try await eventually("it applies again") { try await summary() == "delayed" }
             try await eventually("its time is over") { try await summary() == "scheduled" }
             group.cancelAll()
         }
         await journal.connections.close()
     }
 
-    /// Hears of operators' words, and polls nothing.
+    /// Listens for orders of operators, and polls nothing.
     private static func orders(_ info: ConnectionInfo, _ ticker: MatchTicker) -> IngestOrderListener {
         let ingest = IngestService(
             feeds: [],

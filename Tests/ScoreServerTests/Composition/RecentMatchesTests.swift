@@ -1,4 +1,4 @@
-// The list of results outlives the process that made it.
+// The list of results survives a restart.
 
 import MatchEngine
 import MatchSamples
@@ -13,15 +13,15 @@ import Testing
 @testable import ScoreServer
 
 @Suite(.timeLimit(.minutes(2))) struct RecentMatchesTests {
-    /// Writes a match that ended so many days ago, as its poller would have.
-    static func end(_ match: String, days: Int64, on stage: NodeStage) async throws {
+    /// Writes a match that ended so many days ago.
+    static func end(_ match: String, days: Int64, on setup: NodeSetup) async throws {
         let clock = ServiceClock()
-        let membership = Membership(info: stage.info, node: NodeID(unchecked: "before"), clock: clock)
+        let membership = Membership(info: setup.info, node: NodeID(unchecked: "before"), clock: clock)
         try await membership.join()
         let writer = MatchWriter(
             match: MatchID(unchecked: match),
             feed: FeedID(unchecked: "test"),
-            journal: Journal(pool: stage.pool),
+            journal: Journal(pool: setup.pool),
             fence: { membership.fence() },
             clock: clock,
             committed: { _ in }
@@ -41,17 +41,17 @@ import Testing
             Statement("update match set over_at = over_at - $2::bigint * interval '1 day' where match_id = $1"),
             Statement("update publication set at = at - $2::bigint * interval '1 day' where match_id = $1"),
         ] {
-            #expect(try await stage.pool.execute(statement, ago) > 0)
+            #expect(try await setup.pool.execute(statement, ago) > 0)
         }
         await membership.resign()
     }
 
-    @Test func theResultsOfTheLastDaysAreListedAfterARestart() async throws {
-        let stage = try await NodeStage()
-        try await Self.end("yesterday", days: 1, on: stage)
-        try await Self.end("last-weekend", days: 5, on: stage)
-        try await Self.end("last-month", days: 30, on: stage)
-        try await stage.withWholeNode { whole in
+    @Test func recentResultsAreListedAfterARestart() async throws {
+        let setup = try await NodeSetup()
+        try await Self.end("yesterday", days: 1, on: setup)
+        try await Self.end("last-weekend", days: 5, on: setup)
+        try await Self.end("last-month", days: 30, on: setup)
+        try await setup.withWholeNode { whole in
             func listed(_ query: String) async throws -> [String?] {
                 let list = try await whole.publicClient.get("/v1/matches?status=finished\(query)")
                 #expect(list.status == 200)
@@ -62,9 +62,9 @@ import Testing
             }
             #expect(try await listed("&limit=1") == ["yesterday"])
             let month = try await whole.publicClient.get("/v1/matches/last-month")
-            #expect(month.status == 200, "what is not listed can still be read")
-            #expect(try await listed("") == ["yesterday", "last-weekend"], "and is not listed for having been read")
+            #expect(month.status == 200, "a match that is not listed can still be read")
+            #expect(try await listed("") == ["yesterday", "last-weekend"], "a read does not list a match")
         }
-        await stage.stop()
+        await setup.stop()
     }
 }

@@ -1,4 +1,4 @@
-// A key is replaced under a running node by pointing its file elsewhere, and a key that others can read never is used.
+// A changed link replaces the key of a running node; a key that others can read is never used.
 
 import COpenSSL
 import Foundation
@@ -15,7 +15,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SigningKeyWatchTests {
-    @Test func aLinkToAnotherKeyIsUsedOnce() async throws {
+    @Test func aChangedLinkReplacesTheKeyOnce() async throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_AAAAAAAAAA.p8")
         try folder.write("AuthKey_BBBBBBBBBB.p8")
@@ -27,7 +27,7 @@ struct SigningKeyWatchTests {
         let work = Task { await watch.run() }
         try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
         try await eventually("the other key is used") { used.withLock { $0 } == ["BBBBBBBBBB"] }
-        // Back again is another change; the key that is in use is not handed over twice.
+        // The first key again is another change; a key in use is not passed twice.
         try folder.point(at: "AuthKey_AAAAAAAAAA.p8")
         try await eventually("the first key is used again") {
             used.withLock { $0 } == ["BBBBBBBBBB", "AAAAAAAAAA"]
@@ -36,7 +36,7 @@ struct SigningKeyWatchTests {
         await work.value
     }
 
-    @Test func aKeyThatOthersCanReadIsRefusedUntilThatIsMended() throws {
+    @Test func aKeyReadableByOthersIsRefused() throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)
         try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
@@ -50,10 +50,10 @@ struct SigningKeyWatchTests {
     }
 
     @Test(arguments: ["key.p8", "AuthKey_SHORT.p8", "AuthKey_lowercase0.p8", "AuthKey_AAAAAAAAAA.pem"])
-    func otherNamesSayNothing(name: String) { #expect(SigningKeyWatch.keyID(behind: "/nowhere/" + name) == nil) }
+    func otherNamesContainNoKeyID(name: String) { #expect(SigningKeyWatch.keyID(behind: "/nowhere/" + name) == nil) }
 }
 
-/// Keys under Apple's names, and a link to one of them.
+/// Keys under Apple's file names, and a link to one of them.
 private final class KeyFolder {
     private let folder: URL
 

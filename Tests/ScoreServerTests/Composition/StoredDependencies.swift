@@ -1,4 +1,4 @@
-// The public API over the follow store and a database of its own, wired as in a node.
+// The public API with the follow store and its own database, wired as in a node.
 
 import LiveActivities
 import Logging
@@ -21,9 +21,9 @@ struct StoredDependencies: Sendable {
     let matches: MatchCache
     let activities: Activities
     let channels: ChannelRecords
-    /// The devices on which an activity would be started.
+    /// The devices on which an activity would be started now.
     let starts: StartCandidates
-    /// The activities that would be ended on their phones.
+    /// The activities that would be ended by a push.
     let ended: Ended
     /// The revisions that phones report.
     let receipts: ReceiptMonitor
@@ -43,7 +43,7 @@ struct StoredDependencies: Sendable {
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }
 
-    /// The number of followers on whose phones an activity would be started now.
+    /// The number of followers for whom an activity would be started now.
     func startCount() async throws -> Int {
         let (first, last) = (try #require(Bucket(0)), try #require(Bucket(Bucket.count - 1)))
         return try await starts.page(
@@ -56,7 +56,7 @@ struct StoredDependencies: Sendable {
     }
 }
 
-/// Runs the public listener over a true store while the body runs.
+/// Runs the public listener with the real store during the body.
 func withStore(
     on info: ConnectionInfo? = nil,
     _ body: @Sendable (StoredDependencies) async throws -> Void

@@ -1,4 +1,4 @@
-// A node as `serve` makes it, listeners and all, on free ports of this machine.
+// A node as `serve` makes it, with its listeners on free ports.
 
 import Logging
 import MatchJournal
@@ -12,13 +12,13 @@ import Testing
 
 @testable import ScoreServer
 
-/// A running node and how to ask it.
+/// A running node with a client.
 struct WholeNode: Sendable {
     let node: Node
     let publicClient: WireClient
     let internalClient: WireClient
 
-    /// Registers a phone; the headers that it shows itself with.
+    /// Registers a phone; returns the headers with its credential.
     func register() async throws -> [String: String] {
         let key = ["Idempotency-Key": "0123456789abcdef"]
         let answer = try await publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
@@ -27,8 +27,8 @@ struct WholeNode: Sendable {
     }
 }
 
-extension NodeStage {
-    /// Runs a whole node while the body runs, once it is ready.
+extension NodeSetup {
+    /// Runs a whole node during the body, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],
         _ body: @Sendable (WholeNode) async throws -> Void
@@ -39,8 +39,7 @@ extension NodeStage {
             database: info,
             clock: ServiceClock(),
             metrics: MetricRegistry(),
-            logger: logger,
-            version: "0.0.0-test"
+            logger: logger
         )
         let node = try Node(services)
         let group = node.group(endedBy: [], logger: logger)

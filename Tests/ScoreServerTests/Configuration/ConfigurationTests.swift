@@ -1,4 +1,4 @@
-// Settings: their order of precedence, complete complaints, and generated documentation.
+// Settings: their precedence, complete error messages, and generated documentation.
 
 import Foundation
 import MatchEngine
@@ -19,7 +19,7 @@ import Testing
         try ConfigurationLoader.load(environment: environment, file: file)
     }
 
-    private static func complaints(_ body: () throws -> ServerConfiguration) -> [String] {
+    private static func problems(_ body: () throws -> ServerConfiguration) -> [String] {
         do {
             _ = try body()
             return []
@@ -39,7 +39,7 @@ import Testing
         #expect(settings.limits[.read] == Quota(count: 120, per: .seconds(60)))
     }
 
-    @Test func theExampleOfTheFeedsPageIsAcceptable() throws {
+    @Test func theExampleOfTheFeedsPageIsValid() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/feeds.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -47,12 +47,12 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // The file of a secret stands somewhere else on this machine; all else is as it is printed.
+        // The secret is in a file of this machine; all else is as printed.
         let secret = folder.appending(path: "roanuz")
         try Data("key-of-roanuz".utf8).write(to: secret)
         let file = folder.appending(path: "feeds.json")
         let body = example.replacing("/run/secrets/roanuz", with: secret.path)
-        #expect(body != String(example), "the example names a file of a secret")
+        #expect(body != String(example), "the example has a file of a secret")
         try Data(body.utf8).write(to: file)
         let settings = try Self.load([
             "FEEDS_FILE": file.path, "FEEDS_SECRET_SM": "key-of-sportmonks", "FEEDS_SECRET_RZ_NOTICE": "notice",
@@ -71,7 +71,7 @@ import Testing
         #expect(endpoints[.production]?.management.port == 2196)
         #expect(endpoints[.sandbox]?.management.port == 2195)
         let one = ["APNS_ENVIRONMENT": "both", "APNS_PUSH_HOST": "localhost"]
-        #expect(Self.complaints { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
+        #expect(Self.problems { try Self.load(one) }.contains { $0.hasPrefix("apns.push.host must be empty") })
     }
 
     @Test func theEnvironmentOverridesTheFile() throws {
@@ -89,8 +89,8 @@ import Testing
         #expect(settings.node.text == "environment")
     }
 
-    @Test func allComplaintsComeAtOnceAndNameKeyAndExpectation() throws {
-        let sentences = Self.complaints {
+    @Test func allProblemsAreReportedAtOnceWithKeyAndExpectation() throws {
+        let sentences = Self.problems {
             try Self.load([
                 "HTTP_PUBLIC_PORT": "70000", "CLOCK_SPEED": "10", "LOG_LEVEL": "loud", "LIMITS_READ": "many",
                 "APNS_KEY_FILE": "key.p8", "NODE_ID": "a b", "FEED_URL": "ftp://x", "DEEPLINK_SCHEME": "a b",
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func styleAndVoicesAreRead() throws {
+    @Test func scoreStyleAndMomentVoicesAreRead() throws {
         let voices = "fifty:test=loud, maiden:*=off,haul:t20=4 , teamHundred:odi=spoken"
         let engine = try Self.load(["SCORE_STYLE": "wickets-runs", "MOMENTS_VOICES": voices]).engine
         #expect(engine.scoreStyle == .wicketsRuns)
@@ -118,30 +118,30 @@ import Testing
     }
 
     @Test(arguments: ["fifty=loud", "fifty:baseball=loud", "fifty:test=shout", "home run:test=loud", "haul:test=1"])
-    func aVoiceThatMeansNothingIsNamed(item: String) {
-        let complaints = Self.complaints { try Self.load(["MOMENTS_VOICES": item]) }
-        #expect(complaints.count == 1 && complaints[0].contains("moments.voices: \(item)"))
+    func anInvalidVoiceIsReported(item: String) {
+        let problems = Self.problems { try Self.load(["MOMENTS_VOICES": item]) }
+        #expect(problems.count == 1 && problems[0].contains("moments.voices: \(item)"))
     }
 
-    @Test func secretsAreNotRepeated() {
+    @Test func problemsContainNoSecrets() {
         let keys = ConfigurationKeys.all.filter(\.isSecret).map(\.name)
         #expect(keys == ["database.url", "feed.key", "feed.secret", "feed.notice.secret"])
     }
 
-    @Test func simulationMayRunFast() throws {
+    @Test func onlyASimulationMayRunFast() throws {
         #expect(try Self.load(["CLOCK_SPEED": "60", "SIMULATION_ALLOWED": "true"]).clockSpeed == 60)
     }
 
-    @Test func unknownNamesAreRefusedInTheFile() throws {
+    @Test func unknownNamesInTheFileAreRefused() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "HTTP_PUBLIC_PROT=1000\nnonsense\n".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        let sentences = Self.complaints { try Self.load(file: file.path) }
+        let sentences = Self.problems { try Self.load(file: file.path) }
         #expect(sentences.contains { $0.contains("line 1: HTTP_PUBLIC_PROT is not a key") })
         #expect(sentences.contains { $0.contains("line 2 must have the form NAME=value") })
     }
 
-    @Test func everyKeyIsDocumentedOnceAndItsDefaultHolds() {
+    @Test func everyKeyIsDocumentedOnceWithItsDefault() {
         let names = ConfigurationKeys.all.map(\.name)
         #expect(Set(names).count == names.count)
         for key in ConfigurationKeys.all { #expect(key.doc.hasSuffix("."), "\(key.name)") }
@@ -157,5 +157,22 @@ import Testing
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == EnvironmentFile.example)
         #expect(EnvironmentFile.complaints(about: EnvironmentFile.example, named: "x").isEmpty)
+    }
+}
+
+extension EnvironmentFile {
+    /// The text of `.env.example`: every key with its documentation, commented out at its default.
+    fileprivate static var example: String {
+        var text = """
+            # Settings of score-server. Copy to .env and change what you need; the environment wins over the file.
+            # An empty value counts as not set. Generated from the keys in Sources/ScoreServer/Configuration.
+
+            """
+        for key in ConfigurationKeys.all {
+            let fallback = key.defaultText.isEmpty ? "empty" : key.defaultText
+            text += "\n# \(key.name): \(key.doc)\n# Expects \(key.kind.expectation); default \(fallback).\n"
+            text += "#\(key.environmentName)=\(key.defaultText)\n"
+        }
+        return text
     }
 }

@@ -14,7 +14,7 @@ import Testing
         "FEED_PROJECT": "project-1", "FEED_KEY": "key-of-feed", "FEED_SECRET": "secret-of-feed",
     ]
 
-    private static func complaints(_ environment: [String: String]) -> [String] {
+    private static func problems(_ environment: [String: String]) -> [String] {
         do throws(ConfigurationProblems) {
             _ = try ConfigurationLoader.load(environment: environment, file: "/nonexistent/.env")
             return []
@@ -31,17 +31,17 @@ import Testing
         (.entitySport, "FEED_SECRET", "feed main: expected feed.secret or feed.secret.file to give the secret key"),
         (.cricketData, "FEED_KEY", "feed main: expected feed.key or feed.key.file to give the API key"),
     ])
-    func whatAProviderNeedsIsAskedFor(provider: Provider, missing: String, complaint: String) {
+    func missingCredentialsAreReported(provider: Provider, missing: String, complaint: String) {
         var environment = Self.given
         environment["FEED_URL"] = "https://feed.example"
         environment["FEED_PROVIDER"] = provider.rawValue
-        #expect(Self.complaints(environment).isEmpty)
+        #expect(Self.problems(environment).isEmpty)
         environment[missing] = nil
-        let complaints = Self.complaints(environment)
-        #expect(complaints.count == 1 && complaints[0].hasPrefix(complaint), "\(complaints)")
+        let problems = Self.problems(environment)
+        #expect(problems.count == 1 && problems[0].hasPrefix(complaint), "\(problems)")
     }
 
-    @Test func mistakesInAListedFeedNameTheFieldsOfTheFile() throws {
+    @Test func mistakesInAListedFeedAreReportedByField() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = """
@@ -49,17 +49,17 @@ import Testing
             {"id":"rz","provider":"roanuz","url":"https://rz.example","keyEnv":"FEEDS_SECRET_ES"}]}
             """
         try Data(body.utf8).write(to: file)
-        let complaints = Self.complaints(["FEEDS_FILE": file.path, "FEEDS_SECRET_ES": "key-of-both"])
-        #expect(complaints.count == 2, "\(complaints)")
+        let problems = Self.problems(["FEEDS_FILE": file.path, "FEEDS_SECRET_ES": "key-of-both"])
+        #expect(problems.count == 2, "\(problems)")
         for expected in [
             "feed es: expected secretEnv or secretFile to give the secret key",
             "feed rz: expected project to give the id of the project",
         ] {
-            #expect(complaints.contains { $0.hasPrefix(expected) }, "\(complaints)")
+            #expect(problems.contains { $0.hasPrefix(expected) }, "\(problems)")
         }
     }
 
-    @Test func listedFeedsWithoutAGroupShareOne() throws {
+    @Test func listedFeedsWithoutAGroupShareAGroup() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "feeds-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let body = """
@@ -70,11 +70,11 @@ import Testing
         try Data(body.utf8).write(to: file)
         let settings = try ConfigurationLoader.load(environment: ["FEEDS_FILE": file.path], file: "/nonexistent/.env")
         let duties = settings.feeds.map { FeedConfiguration($0).duty }
-        // Two nodes that led one match by different feeds would overwrite each other.
+        // Two nodes that lead one match with different feeds would overwrite each other.
         #expect(duties == ["feeds:default", "feeds:default", "feeds:abroad"])
     }
 
-    @Test func aMissingFileIsAccepted() {
-        #expect(Self.complaints(["FEED_URL": "https://feed.example", "FEED_PROVIDER": "cricsheet"]).isEmpty)
+    @Test func aMissingEnvironmentFileIsAccepted() {
+        #expect(Self.problems(["FEED_URL": "https://feed.example", "FEED_PROVIDER": "cricsheet"]).isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-// Every provider that the settings can name must give a feed with that provider's adapter.
+// Every provider of the settings has a feed with that provider's adapter.
 
 import Providers
 import ScoreIngest

@@ -1,4 +1,4 @@
-// The HTTP answers and phones that the tests use, beside the match of all tests.
+// The HTTP answers and phones of the tests, beside the match of all tests.
 
 import MatchEngine
 import MatchSamples
@@ -53,7 +53,7 @@ extension Samples {
             attributes: [],
             other: OtherContent(beside: content, of: state, info: info, in: context)
         )
-        return MatchView(MatchNews(publication, feed: FeedID(unchecked: "main")))
+        return MatchView(MatchNews(publication: publication, feed: FeedID(unchecked: "main")))
     }
 
     static let registration = """
@@ -61,7 +61,7 @@ extension Samples {
         "apnsEnvironment":"sandbox","contentSchemaVersions":[1],"channelsSupported":true}
         """
 
-    /// A phone with its credential, and the directory that knows it.
+    /// A phone with its credential, and the directory that contains it.
     static func device() -> (
         id: DeviceID, headers: [String: String], hash: @Sendable (DeviceID) async throws -> [UInt8]?
     ) {

@@ -3,14 +3,14 @@
 import LiveActivities
 import MatchJournal
 import Providers
-import ScoreIngest
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import ScoreIngest
 @testable import ScoreServer
 
-/// Keeps tokens and the record in memory.
+/// Stores tokens and audit entries in memory.
 final class MemoryAdminStore: AdminStore {
     private struct State {
         var tokens: [String: AdminTokenRecord] = [:]
@@ -37,6 +37,12 @@ final class MemoryAdminStore: AdminStore {
 }
 
 struct StubFeeds: FeedControl {
+    /// A feed that no node polls.
+    static func main(pausedReason: String? = nil) -> FeedView {
+        let status = FeedStatus(feed: FeedID(unchecked: "main"))
+        return FeedView(status: status, provider: "cricsheet", pausedReason: pausedReason)
+    }
+
     var list: [FeedView] = []
     var onPause: @Sendable (FeedID, String) async throws -> Bool = { _, _ in try unexpected("pause") }
     var onResume: @Sendable (FeedID) async throws -> Bool = { _ in try unexpected("resume") }
@@ -46,8 +52,9 @@ struct StubFeeds: FeedControl {
     func feeds() async -> [FeedView] { list }
     func pause(_ feed: FeedID, reason: String) async throws -> Bool { try await onPause(feed, reason) }
     func resume(_ feed: FeedID) async throws -> Bool { try await onResume(feed) }
-    func pollNow(_ feed: FeedID) async throws -> Bool { try await onPoll(feed) }
-    func resetBreaker(_ feed: FeedID) async throws -> Bool { try await onReset(feed) }
+    func send(_ verb: FeedVerb, to feed: FeedID) async throws -> Bool {
+        try await verb == .poll ? onPoll(feed) : onReset(feed)
+    }
 }
 
 struct StubControl: MatchControl, OverrideStore {

@@ -1,4 +1,4 @@
-// Stubs that fail the test at every call without a handler.
+// Stubs that fail the test at each call without a handler.
 
 import MatchJournal
 import Providers
@@ -76,7 +76,7 @@ struct StubActivities: ActivityStore {
         try await onRegister(registration)
     }
     func end(_ end: ActivityEnd) async throws -> ActivityEndOutcome { try await onEnd(end) }
-    /// No device of these tests shows an activity of what it unfollows.
+    /// No device of these tests has an activity of an unfollowed match.
     func beginEnd(
         match: MatchID,
         device: DeviceID,
@@ -96,21 +96,15 @@ extension DeviceRecord {
         self.init(
             device: device,
             createdAt: Instant(milliseconds: 0),
-            seenAt: Instant(milliseconds: 0),
             environment: .sandbox,
             bundleID: "com.example.scores",
             abilities: [.activities, .alerts],
             schemaVersion: schemaVersion,
             profileJSON: [],
-            credentialHash: [],
             alertToken: nil,
             startToken: nil,
             startVariant: .own,
             quietHours: nil
         )
     }
-}
-
-struct StubChannels: ChannelReader {
-    func channels(of match: MatchID) async throws -> [ChannelRecord] { [] }
 }

@@ -4,12 +4,23 @@ import LiveActivities
 import Logging
 import MatchEngine
 import MatchJournal
+import Postgres
 import Providers
 import ScoreTypes
 import ServiceLifecycle
 import Testing
 
+@testable import FollowService
 @testable import ScoreServer
+
+extension RateLimits {
+    /// The documented defaults, but for those given.
+    init(_ changed: [RatePolicy: Quota] = [:]) {
+        var values = ConfigurationValues { _ in nil }
+        self.init(reading: &values)
+        quotas.merge(changed) { $1 }
+    }
+}
 
 /// The stubs of a test server; a test replaces the ones that it needs.
 struct TestDependencies: Sendable {
@@ -39,7 +50,7 @@ struct TestDependencies: Sendable {
             devices: devices,
             follows: follows,
             activities: activities,
-            channels: StubChannels(),
+            channels: ChannelRecords(pool: Pool(ConnectionInfo(""), size: 1, name: "unused"), clock: clock),
             receipts: ReceiptMonitor(clock: clock),
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },
@@ -105,7 +116,6 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
         limits: stubs.limits,
-        version: "0.0.0-test",
         clock: stubs.clock,
         logger: logger
     )

@@ -1,4 +1,4 @@
-// A plain HTTP/1.1 client over a real socket, since what is proven is what comes over the wire.
+// A plain HTTP/1.1 client over a real socket, since the tests check the bytes on the wire.
 
 import Foundation
 import MatchJournal
@@ -10,7 +10,7 @@ import Testing
 
 @testable import ScoreServer
 
-/// An answer as it came over the wire.
+/// An answer as received.
 struct WireAnswer: Sendable {
     let status: Int
     let headers: [String: String]
@@ -32,7 +32,7 @@ enum WireError: Error { case closed, malformed, late }
 /// Sends requests to one port of this machine.
 struct WireClient: Sendable {
     let port: Int
-    /// No answer of a test takes longer.
+    /// The longest wait for an answer.
     static let deadline: Duration = .seconds(20)
 
     func get(_ path: String, _ headers: [String: String] = [:]) async throws -> WireAnswer {
@@ -61,7 +61,7 @@ struct WireClient: Sendable {
         return try await withStream(Array(head.utf8) + body) { try await $0.answer(hasBody: method != "HEAD") }
     }
 
-    /// Opens a connection, sends a request and hands the bytes over as they come.
+    /// Opens a connection, sends a request and passes the bytes on as they arrive.
     func withStream<Result: Sendable>(
         _ request: [UInt8],
         _ body: @escaping @Sendable (inout WireStream) async throws -> Result

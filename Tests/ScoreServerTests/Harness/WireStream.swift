@@ -1,4 +1,4 @@
-// Reads answers and events out of a socket as the bytes arrive.
+// Reads answers and events from a socket as the bytes arrive.
 
 import MatchJournal
 import NIOCore
@@ -52,9 +52,9 @@ struct WireStream {
         return (status, headers)
     }
 
-    /// The next event; nil when the stream ended well.
+    /// The next event; nil at the regular end of the stream.
     ///
-    /// Comments and `retry` are passed over.
+    /// Comments and `retry` are skipped.
     mutating func event() async throws -> WireEvent? {
         var event = WireEvent()
         while true {
@@ -69,7 +69,7 @@ struct WireStream {
         }
     }
 
-    /// The next event of a name.
+    /// The next event of a given name.
     mutating func event(_ name: String) async throws -> WireEvent {
         while let event = try await event() { if event.name == name { return event } }
         throw WireError.closed

@@ -1,4 +1,4 @@
-// What supervisors, balancers and scrapers see.
+// Health checks, metrics and sweeps on the internal listener.
 
 import CoreMetrics
 import LiveActivities
@@ -11,7 +11,7 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct HealthTests {
-    @Test func livenessHasNoChecksAndReadinessHasAll() async throws {
+    @Test func readinessRunsAllChecksAndLivenessNone() async throws {
         var stubs = TestDependencies()
         stubs.health.hasStarted = false
         stubs.health.list = [
@@ -23,7 +23,8 @@ import Testing
             #expect(ready.status == 503)
             #expect(ready.json["checks"]?.list.count == 2)
             #expect(try await server.internalClient.get("/startupz").status == 503)
-            #expect(try await server.internalClient.get("/version").json["version"]?.string == "0.0.0-test")
+            let version = try await server.internalClient.get("/version").json["version"]?.string
+            #expect(version == ScoreServerCommand.version)
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
         #expect(seen == [true, true, false, true, false, true])
     }
 
-    @Test func metricsAreTextForLoopbackAndForTheirRole() async throws {
+    @Test func metricsAreReadableOnLoopbackOrWithTheirRole() async throws {
         let stubs = TestDependencies()
         let factory = PrometheusMetricsFactory(registry: stubs.metrics)
         factory.makeCounter(label: "feed.requests", dimensions: [("outcome", "ok")]).increment(by: 3)
@@ -47,7 +48,7 @@ import Testing
             #expect(text["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(text.text.contains("score_feed_requests_total{outcome=\"ok\"} 3\n"))
             #expect(text.text.contains("process_resident_memory_bytes "))
-            #expect(text.text.contains("score_build_info{version=\"0.0.0-test\"} 1"))
+            #expect(text.text.contains("score_build_info{version=\"\(ScoreServerCommand.version)\"} 1"))
             let metrics = try await server.token(.metrics)
             #expect(try await server.internalClient.get("/metrics", metrics).status == 200)
             let viewer = try await server.token(.viewer)
@@ -55,12 +56,12 @@ import Testing
         }
     }
 
-    @Test func sweepNeedsItsRoleAndRunsTheSameFunction() async throws {
+    @Test func aSweepRequiresItsRole() async throws {
         var stubs = TestDependencies()
         stubs.sweep = { slot, items, isDryRun in
             if slot == "busy" { throw SweepRefusal.leaseHeld }
             var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
-            summary.scanned = items
+            summary.counts.scanned = items
             return summary
         }
         let path = "/internal/v1/sweeps/stale-activities"

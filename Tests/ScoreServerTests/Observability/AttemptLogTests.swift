@@ -1,4 +1,4 @@
-// What happened to a push stands in the log: without tokens, and without drowning everything else.
+// The log of push attempts contains no token and is bounded.
 
 import Logging
 import MatchJournal
@@ -43,7 +43,7 @@ import Testing
         #expect(lines.all.count == 1)
     }
 
-    @Test func aFloodIsCountedInsteadOfWritten() throws {
+    @Test func aFloodOfLinesIsCountedInsteadOfLogged() throws {
         let log = AttemptLog(lines.logger(.info), clock: lines.clock)
         let attempt = try attempt(.rejected(.stopEnvironment), .invalidProviderToken, status: 403)
         for _ in 0..<(ServerLimits.attemptLinesPerMinute + 90) { log.attempted(attempt) }

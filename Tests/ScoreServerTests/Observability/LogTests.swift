@@ -1,4 +1,4 @@
-// A line is one JSON object, and no secret survives it.
+// A log line is one JSON object without secrets.
 
 import Logging
 import MatchJournal
@@ -47,7 +47,7 @@ import Testing
         #expect(scrubbed.hasPrefix("before ") && scrubbed.hasSuffix("after"))
     }
 
-    @Test func ordinaryTextStays() {
+    @Test func ordinaryTextIsNotRedacted() {
         for text in ["push.accepted", "match ipl-final at Abcd1234.7", "https://example.com/a?b=c", "0123456789abcdef"]
         {
             #expect(Redaction.scrub(text) == text)

@@ -1,4 +1,4 @@
-// The text that Prometheus reads, and the bounds of what is kept.
+// The text that Prometheus reads, and the bounds of the stored series.
 
 import CoreMetrics
 import MatchJournal
@@ -30,13 +30,13 @@ import Testing
         #expect(text.contains("score_push_attempt_duration_seconds_count 2\n"))
     }
 
-    @Test func payloadsHaveTheBucketsOfBytes() {
+    @Test func payloadHistogramsHaveByteBuckets() {
         let registry = MetricRegistry()
         Recorder(label: "score_push_payload_bytes", factory: PrometheusMetricsFactory(registry: registry)).record(4000)
         #expect(PrometheusText.render(registry).contains("score_push_payload_bytes_bucket{le=\"4096\"} 1\n"))
     }
 
-    @Test func seriesAreBoundedAndKindsDoNotMix() {
+    @Test func seriesAreBoundedAndKeepTheirKind() {
         let registry = MetricRegistry()
         let factory = PrometheusMetricsFactory(registry: registry)
         for index in 0..<(ServerLimits.metricSeries + 7) {
@@ -51,7 +51,7 @@ import Testing
         #expect(PrometheusText.render(other).contains("score_depth 4\n"))
     }
 
-    @Test func destroyedSeriesAreForgotten() {
+    @Test func destroyedSeriesAreRemoved() {
         let registry = MetricRegistry()
         let factory = PrometheusMetricsFactory(registry: registry)
         let handler = factory.makeCounter(label: "gone", dimensions: [])

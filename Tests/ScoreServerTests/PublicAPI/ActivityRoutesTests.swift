@@ -1,4 +1,4 @@
-// An app that registers an activity gets something to draw at once.
+// The registration of an activity returns a state to draw.
 
 import MatchJournal
 import MatchSamples
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func endNamesItsReason() async throws {
+    @Test func endingAnActivityRequiresAKnownReason() async throws {
         let device = Samples.device()
         var stubs = try Self.stubs(device)
         stubs.activities.onEnd = { end in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anActivityOfARemovedMatchIsReportedToEnd() async throws {
+    @Test func reconcileEndsAnActivityOfARemovedMatch() async throws {
         let device = Samples.device()
         var stubs = try Self.stubs(device)
         stubs.activities.onReconcile = { _ in ReconcileOutcome() }

@@ -1,4 +1,4 @@
-// What strangers may send: strict JSON, limits that are values, credentials that do not show.
+// Untrusted input: strict JSON, limits as values, credentials that are not printed.
 
 import MatchJournal
 import Providers
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: JSONSyntaxError(rule: .notUTF8, offset: 1)) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
     }
 
-    @Test func anyBytesAreReadOrRefused() {
+    @Test func arbitraryBytesAreReadOrRefused() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("{}[]\",:0123456789eE+-.truefalsn\\u \n".utf8) + [0xff, 0xc3]
         for _ in 0..<2_000 {
@@ -48,14 +48,16 @@ import Testing
         for index in 0..<1_000 {
             cache[index] = index
             let value = cache[index]
-            #expect(value == index && cache.count <= 10)
+            #expect(value == index)
         }
+        let kept = (0..<1_000).filter { cache[$0] != nil }
+        #expect(kept.count <= 10)
         cache[999] = nil
         let gone = [cache[0], cache[999]]
         #expect(gone == [nil, nil])
     }
 
-    @Test func ipv6AddressesAreLimitedByTheirFirst64Bits() {
+    @Test func ipv6ClientsAreLimitedByTheirFirst64Bits() {
         #expect(ClientAddress("203.0.113.7").prefix == "203.0.113.7")
         #expect(ClientAddress("2001:db8:1:2:3:4:5:6").prefix == ClientAddress("2001:db8:1:2:ffff::1").prefix)
         #expect(ClientAddress("2001:db8:1:3::1").prefix != ClientAddress("2001:db8:1:2::1").prefix)
@@ -67,7 +69,7 @@ import Testing
         #expect(proxied.text == "9.9.9.9")
     }
 
-    @Test func credentialsRoundTripAndHide() throws {
+    @Test func credentialsRoundTripAndAreNotPrinted() throws {
         let credential = BearerCredential(new: .device, id: "abc")
         let read = try #require(BearerCredential.reading("Bearer \(credential.text)"))
         #expect(read.digest.matches(credential.digest))

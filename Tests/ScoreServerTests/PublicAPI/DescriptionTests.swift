@@ -1,4 +1,4 @@
-// openapi.yaml says what the routers do, no more and no less.
+// openapi.yaml describes exactly the routes of the routers.
 
 import MatchJournal
 import Providers
@@ -22,7 +22,7 @@ import Testing
         return routes
     }
 
-    @Test func everyRouteIsDescribedAndEveryDescriptionIsARoute() async throws {
+    @Test func routesAndDescriptionsMatch() async throws {
         try await withServer { server in
             let routed = Set(server.routes)
             let described = Self.described()

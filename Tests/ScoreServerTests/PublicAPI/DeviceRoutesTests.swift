@@ -1,4 +1,4 @@
-// How a phone registers, shows who it is, and hands over tokens.
+// Registration of a phone, its credential, and its push tokens.
 
 import FollowService
 import MatchJournal
@@ -13,7 +13,7 @@ import Testing
 @Suite struct DeviceRoutesTests {
     static let key = ["Idempotency-Key": "0123456789abcdef"]
 
-    @Test func registrationStoresOnlyTheHashAndIsRepeatable() async throws {
+    @Test func registrationStoresOnlyTheHashAndCanBeRepeated() async throws {
         let stored = Mutex<[NewDevice]>([])
         var stubs = TestDependencies()
         stubs.devices.onRegister = { device in
@@ -60,10 +60,10 @@ import Testing
                 return try await client.send("POST", "/v1/devices", headers, json: Samples.registration)
             }
             #expect(try await client.get("/v1/client-config").status == 200)
-            #expect(try await client.get("/v1/client-config").status == 429, "a stranger shares its address's quota")
+            #expect(try await client.get("/v1/client-config").status == 429, "unknown clients share one quota")
             #expect(try await client.get("/v1/client-config", device.headers).status == 200, "a phone has its own")
             #expect(try await register([:]).status == 201)
-            // Else each phone could register five more, and each of those five.
+            // Otherwise each phone could register five more, and each of those five.
             let spent = try await register(device.headers)
             #expect(spent.status == 429 && spent.json["violatedPolicies"]?.list == [.text("register")])
         }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func everyMistakeOfABodyIsNamed() async throws {
+    @Test func everyMistakeInABodyIsReported() async throws {
         let json = #"{"platform":7,"bundleId":"","appBuild":"1","apnsEnvironment":"mars","surprise":1}"#
         try await withServer { server in
             let answer = try await server.publicClient.send("POST", "/v1/devices", Self.key, json: json)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func bodiesHaveATypeAndALimit() async throws {
+    @Test func bodiesRequireATypeAndALimitedSize() async throws {
         try await withServer { server in
             let plain = Self.key.merging(["Content-Type": "text/plain"]) { $1 }
             let type = try await server.publicClient.send("POST", "/v1/devices", plain, json: "{}")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheRightCredentialOpens() async throws {
+    @Test func onlyTheRightCredentialIsAccepted() async throws {
         let device = Samples.device()
         var stubs = TestDependencies()
         stubs.devices.onHash = device.hash
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func tokensAreReturnedAsFingerprintsAndOutdatedOnesRefused() async throws {
+    @Test func tokensAreReturnedAsFingerprintsAndStaleOnesRefused() async throws {
         let device = Samples.device()
         var stubs = TestDependencies()
         stubs.devices.onHash = device.hash

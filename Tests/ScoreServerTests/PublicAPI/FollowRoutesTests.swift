@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test func followNamesATeamAndAlerts() async throws {
+    @Test func aFollowStoresATeamAndAlerts() async throws {
         let device = Samples.device()
         let stored = Mutex<[FollowSettings]>([])
         var stubs = try Self.stubs()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func lateUnfollowCannotUndoANewerFollow() async throws {
+    @Test func aLateUnfollowDoesNotEndANewerFollow() async throws {
         let device = Samples.device()
         var stubs = try Self.stubs()
         stubs.devices.onHash = device.hash

@@ -1,19 +1,19 @@
-// What a reader of matches sees over the wire.
+// The routes of matches over the wire.
 
 import Foundation
 import LiveSurface
 import MatchEngine
-import MatchJournal
 import MatchSamples
 import Providers
 import ScoreTypes
 import Synchronization
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 @Suite struct MatchRoutesTests {
-    @Test func snapshotCarriesScorecardDisplayAndProvenance() async throws {
+    @Test func aSnapshotContainsScorecardDisplayAndProvenance() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test("F16: a match that its provider has dropped is gone, with all that was read from it, until it comes back")
-    func aDroppedMatchIsGone() async throws {
+    @Test("F16: a match that its provider removed returns 410 on all its routes until it is listed again")
+    func aRemovedMatchReturns410() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: SurfaceSnapshot.Kind.allCases)
-    func everySurfaceReadsItsSnapshot(kind: SurfaceSnapshot.Kind) async throws {
+    func everySurfaceReturnsItsSnapshot(kind: SurfaceSnapshot.Kind) async throws {
         try await withServer { server in
             server.publish(try Samples.view(7))
             let path = "/v1/matches/ipl-final/surfaces/\(kind.rawValue)"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func knownTagGives304UntilTheNextRevision() async throws {
+    @Test func aKnownTagReturns304UntilTheNextRevision() async throws {
         let first = try Samples.view(7)
         let second = try Samples.view(8, balls: 8)
         try await withServer { server in
@@ -109,7 +109,7 @@ import Testing
         #expect(try await stubs.matches.view(of: Samples.match)?.revision.number == 8)
     }
 
-    @Test func listIsFilteredPagedAndConditional() async throws {
+    @Test func theListIsFilteredPagedAndConditional() async throws {
         let live = try Samples.view(7)
         let later = try Samples.view(2, balls: 0, status: .scheduled, match: MatchID(unchecked: "tomorrow"))
         let done = try Samples.view(9, status: .result, result: Samples.won, match: MatchID(unchecked: "yesterday"))
@@ -165,7 +165,7 @@ import Testing
             // The last match of the page ends before the next page is read.
             server.publish(try Samples.view(9, status: .result, result: Samples.won, match: ids[1]))
             let second = try await page("&cursor=\(try #require(first.next))")
-            #expect(second.ids == ["c", "d"] && second.next == nil, "nothing twice, nothing left out")
+            #expect(second.ids == ["c", "d"] && second.next == nil, "no match twice, none left out")
         }
     }
 

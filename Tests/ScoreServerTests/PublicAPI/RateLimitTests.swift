@@ -1,4 +1,4 @@
-// Registrations are limited by hour and by day, and the answer has the time to wait.
+// Registrations are limited by hour and by day, and the answer contains the time to wait.
 
 import HTTPTypes
 import MatchJournal
@@ -16,7 +16,7 @@ import Testing
         return nil
     }
 
-    @Test func twentyPhonesADayRegisterFromOneAddressAndFiveAnHour() {
+    @Test func oneAddressRegistersFivePhonesAnHourAndTwentyADay() {
         let time = ManualClock()
         let limiter = RateLimiter(limits: RateLimits(), clock: time.clock())
         for hour in 0..<4 {
@@ -28,17 +28,17 @@ import Testing
             }
             time.advance(by: .seconds(3600))
         }
-        // Four hours have given back a sixth of the day's twenty.
+        // Four hours refill a sixth of the day's twenty.
         for _ in 0..<3 { #expect(refusal(limiter) == nil) }
         let refused = refusal(limiter)
         #expect(refused?.extras.first?.value == .array([.text("register.daily")]))
         #expect(refused?.retryAfter == .seconds(2880))
-        #expect(refusal(limiter, "192.0.2.8") == nil, "another address has its own day")
+        #expect(refusal(limiter, "192.0.2.8") == nil, "another address has its own limit of the day")
         time.advance(by: .seconds(2880))
-        #expect(refusal(limiter) == nil, "what was said holds")
+        #expect(refusal(limiter) == nil, "the announced time is sufficient")
     }
 
-    @Test func aRefusalByOneLimitTakesNoTokenFromTheOther() {
+    @Test func aRefusalByOneLimitConsumesNothingOfTheOther() {
         let time = ManualClock()
         let quota = Quota(count: 2, per: .seconds(3600))
         let limits = RateLimits([.register: quota, .registerDaily: Quota(count: 3, per: .seconds(86_400))])
@@ -46,13 +46,13 @@ import Testing
         for _ in 0..<2 { #expect(refusal(limiter) == nil) }
         for _ in 0..<10 { #expect(refusal(limiter) != nil) }
         time.advance(by: .seconds(1800))
-        #expect(refusal(limiter) == nil, "the day still has its third")
+        #expect(refusal(limiter) == nil, "the limit of the day has a third left")
         let both = refusal(limiter)
         #expect(both?.extras.first?.value == .array([.text("register"), .text("register.daily")]))
-        #expect(both?.retryAfter == .seconds(27_000), "the longer of the two")
+        #expect(both?.retryAfter == .seconds(27_000), "the longer of the two waits")
     }
 
-    @Test func refusalNamesItsLimitsInHeaders() async throws {
+    @Test func aRefusalReportsItsLimitsInHeaders() async throws {
         var stubs = TestDependencies()
         stubs.devices.onRegister = { _ in true }
         stubs.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])

@@ -1,4 +1,4 @@
-// What holds for every request: ids, limits, problems, and that nothing internal shows.
+// Rules of every request: ids, limits, problems, and no internal detail in answers.
 
 import MatchJournal
 import MatchSamples
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func headMirrorsGet() async throws {
+    @Test func headReturnsTheHeadersOfGet() async throws {
         try await withServer { server in
             let head = try await server.publicClient.send("HEAD", "/v1/client-config")
             #expect(head.status == 200 && head["ETag"] != nil && head.body.isEmpty)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func limitsAreNamedAndPassWithTime() async throws {
+    @Test func refusalsNameTheirLimitAndEndWithTime() async throws {
         var stubs = TestDependencies()
         stubs.limits = RateLimits([.read: Quota(count: 2, per: .seconds(3600))])
         try await withServer(stubs) { server in
@@ -129,7 +129,7 @@ import Testing
         silent.finish()
     }
 
-    @Test func theAnswerComesAtTheDeadlineWhenTheWorkCannotBeCancelled() async throws {
+    @Test func theDeadlineAppliesToWorkThatCannotBeCancelled() async throws {
         let device = Samples.device()
         let isAtWork = Mutex(true)
         let (silence, silent) = AsyncStream<Void>.makeStream()
@@ -148,11 +148,11 @@ import Testing
             let answer = try await server.publicClient.get("/v1/devices/me/follows", device.headers)
             #expect(answer.status == 503 && answer.json["cause"]?.string == "deadline")
             #expect(answer["Retry-After"] != nil)
-            #expect(isAtWork.withLock { $0 }, "the answer did not wait for the work, nor for a body that does not come")
+            #expect(isAtWork.withLock { $0 }, "the answer waits neither for the work nor for a missing body")
         }
     }
 
-    @Test func guessedCredentialsStopCausingQueries() async throws {
+    @Test func guessedCredentialsAreRefusedWithoutQueries() async throws {
         let device = Samples.device()
         let lookups = Mutex(0)
         var stubs = TestDependencies()
@@ -178,11 +178,11 @@ import Testing
         }
     }
 
-    @Test func everyProblemHasItsPage() async throws {
+    @Test func everyProblemHasAPage() async throws {
         try await withServer { server in
             for kind in ProblemKind.allCases {
                 let page = try await server.publicClient.get("/v1/problems/\(kind.rawValue)")
-                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.status))
+                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.documentation.status))
             }
             #expect(try await server.publicClient.get("/v1/problems/none").status == 404)
             let all = try await server.publicClient.get("/v1/problems")

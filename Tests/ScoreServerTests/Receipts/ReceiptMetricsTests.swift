@@ -1,4 +1,4 @@
-// Behaviour 25: what an operator sees of stuck activities, in the metrics and in the log.
+// Behaviour 25: stuck activities in the metrics and in the log.
 
 import CoreMetrics
 import LiveActivities
@@ -67,7 +67,7 @@ import Testing
         monitor.take(shown(9, accepted: 20), of: device)
         monitor.take(shown(9, accepted: 20), of: device)
         #expect(monitor.stuckCount == 1)
-        // It has 10, which is all that had to be there by now.
+        // It has revision 10, the newest that it should show by now.
         monitor.take(shown(10, accepted: 20), of: device)
         #expect(monitor.stuckCount == 0)
         wall.withLock { $0 = at(1000) }
@@ -81,14 +81,14 @@ import Testing
         #expect(text.contains("score_activities_stuck 1\n"))
         #expect(text.contains("score_activity_confirm_lag_revisions_bucket{le=\"10\"} 3\n"))
         #expect(text.contains("score_activity_confirm_lag_revisions_count 5\n"))
-        #expect(lines.all.count == 2, "once each time that it gets stuck")
+        #expect(lines.all.count == 2, "once each time that it becomes stuck")
         #expect(lines.all.allSatisfy { !$0.contains("8D0F") && $0.contains("accepted=20 activity=") })
         monitor.forget([ActivityID(unchecked: "8D0F-secret-activity")], of: device)
         #expect(monitor.stuckCount == 0)
     }
 
-    @Test("25: a phone that reconciles with an old state is stuck by what the store recorded as accepted")
-    func fromTheWireToTheGauge() async throws {
+    @Test("25: an activity is stuck when it reconciles with a state older than the accepted one in the store")
+    func receiptsUpdateTheMetrics() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             let long = ServiceClock().wall + .seconds(-3600)
@@ -108,7 +108,7 @@ import Testing
             }
             stores.receipts.published(Samples.match, 6, hash: 6, at: long)
             try await reconcile(5, 2)
-            #expect(stores.receipts.stuckCount == 0, "nothing was accepted yet")
+            #expect(stores.receipts.stuckCount == 0, "no state was accepted yet")
             let accept = Statement(
                 """
                 insert into fanout (match_id, bucket, term, sent_rev, sent_at)

@@ -1,4 +1,4 @@
-// The value behind a slow reader: what is kept, what is skipped, what ends it.
+// The queue of a slow reader: kept events, skipped events, the end.
 
 import MatchJournal
 import MatchSamples
@@ -16,7 +16,7 @@ import Testing
 
     private static func frame(_ number: Int64) throws -> StreamFrame { StreamFrame(try Samples.view(number)) }
 
-    @Test func newestStateTakesThePlaceOfOlderOnes() throws {
+    @Test func theNewestStateReplacesOlderOnes() throws {
         var mailbox = Self.mailbox()
         let skipped = [
             mailbox.offer(try Self.frame(7)), mailbox.offer(try Self.frame(9)), mailbox.offer(try Self.frame(8)),
@@ -49,7 +49,7 @@ import Testing
         #expect(buffers == [ByteBuffer(string: "held")])
     }
 
-    @Test func firstReasonToEndStaysAndComesLast() throws {
+    @Test func theFirstReasonToEndIsSentLast() throws {
         var mailbox = Self.mailbox()
         _ = mailbox.offer(try Self.frame(7))
         #expect(mailbox.endReason == nil)

@@ -17,7 +17,7 @@ import Testing
         return Array(WireClient.head("GET", path, headers, bodyBytes: 0, close: false).utf8)
     }
 
-    @Test func helloThenStateThenNewStates() async throws {
+    @Test func aStreamSendsHelloThenTheStateThenNewStates() async throws {
         let views = try (7...9).map { try Samples.view(Int64($0), balls: $0) }
         try await withServer { server in
             server.publish(views[0])
@@ -46,7 +46,7 @@ import Testing
         ("Abcd1234.7", "exact", nil), ("Abcd1234.5", "conflated", "state"), ("Other999.7", "reset", "reset"),
         ("Abcd1234.99", "reset", "reset"), ("nonsense", "reset", "reset"),
     ])
-    func positionDecidesHowItGoesOn(position: String, resume: String, event: String?) async throws {
+    func aStreamContinuesFromItsPosition(position: String, resume: String, event: String?) async throws {
         let view = try Samples.view(7)
         let next = try Samples.view(8, balls: 8)
         try await withServer { server in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func endClosesTheStreamAndItIsNotOpenedAgain() async throws {
+    @Test func theEndOfAMatchClosesTheStreamForGood() async throws {
         var stubs = TestDependencies()
         stubs.timing.tick = .milliseconds(10)
         stubs.timing.lingerAfterEnd = .milliseconds(20)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func slowReaderSkipsToTheNewest() async throws {
+    @Test func aSlowReaderSkipsToTheNewestState() async throws {
         let count = 400
         let views = try (1...count).map { try Samples.view(Int64($0), balls: 1 + $0 % 60) }
         try await withServer { server in
@@ -101,7 +101,7 @@ import Testing
             try await server.publicClient.withStream(Self.open()) { stream in
                 _ = try await stream.head()
                 _ = try await stream.event("state")
-                // Nothing is read while these are published; buffers fill and the mailbox holds only the newest.
+                // Nothing is read during these publications; buffers fill and the mailbox holds only the newest.
                 for view in views.dropFirst() { server.publish(view) }
                 var seen: [String] = []
                 while seen.last != "Abcd1234.\(count)" { seen.append(try await stream.event("state").id ?? "") }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func ageEndsWithBye() async throws {
+    @Test func anOldStreamEndsWithBye() async throws {
         var stubs = TestDependencies()
         stubs.timing.maxAge = .milliseconds(20)
         stubs.timing.tick = .milliseconds(10)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func readerThatStoppedReadingIsCutOff() async throws {
+    @Test func aReaderThatStopsReadingIsDisconnected() async throws {
         var stubs = TestDependencies()
         stubs.timing.writeDeadline = .milliseconds(100)
         stubs.timing.tick = .milliseconds(10)
@@ -171,7 +171,7 @@ import Testing
                 _ = try await stream.head()
                 _ = try await stream.event("state")
                 #expect(server.hub.connectionCount == 1)
-                // Ever new states until every buffer between us is full, however many the writer leaves out meanwhile.
+                // Publishes new states until every buffer on the way is full.
                 var next = 1
                 while server.hub.connectionCount == 1 && !Task.isCancelled {
                     next += 1
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatOpensDuringAHoldBeginsWithIt() async throws {
+    @Test func aStreamThatOpensDuringAHoldBeginsWithTheHold() async throws {
         var news = try Samples.view(7).news
         news.hold = MatchHold(reason: "wrong teams", since: Instant(milliseconds: 0))
         let view = MatchView(news)

@@ -1,4 +1,4 @@
-// The reader may refuse what Foundation reads, but reads nothing otherwise.
+// The reader may refuse what Foundation reads, but never reads another value.
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import ScoreTypes
 
 @Suite struct JSONElementTests {
-    /// Any JSON, tried in every form.
+    /// Any JSON value, in every form.
     private enum Tree: Decodable, Hashable {
         case null
         case flag(Bool)
@@ -49,7 +49,7 @@ import Testing
             #"{"\u0061":1,"b":2}"#, #"{"a":"","":0}"#, "[[[[[[[[[[]]]]]]]]]]",
         ]
     )
-    func textsAreReadAsFoundationReadsThem(text: String) throws {
+    func valuesEqualThoseOfFoundation(text: String) throws {
         let bytes = Array(text.utf8)
         let ours = try #require(Self.ours(bytes), "\(text)")
         #expect(ours == Self.foundation(bytes))
@@ -65,7 +65,7 @@ import Testing
     )
     func malformedTextsAreRefused(text: String) { #expect(Self.ours(Array(text.utf8)) == nil) }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func invalidTextIsRefused() {
         for text: [UInt8] in [
             [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0xff, 0xfe, 0x31, 0xdc], [0, 0, 0, 0x31], [0xc0],
         ] {
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.ours(deep + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)) == nil)
     }
 
-    @Test func ofEqualNamesTheFirstCounts() throws {
+    @Test func theFirstOfEqualNamesIsUsed() throws {
         let text = Array(#"{"a":1,"b":0,"a":2}"#.utf8)
         let found = try JSONElement.read([String: Int].self, from: text)
         #expect(found == (try JSONDecoder().decode([String: Int].self, from: Data(text))))
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// A string that no type reads may be invalid, as with Foundation; a name may not.
-    @Test func anInvalidStringIsAnErrorWhereItIsRead() throws {
+    @Test func anInvalidStringIsAnErrorWhenItIsRead() throws {
         struct One: Decodable {
             let a: String
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func damagedTextsAreNeverReadOtherwise() throws {
+    @Test func damagedTextsAreNeverReadDifferently() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var dice = SplitMix64(seed: seed)
         let whole = Array(
@@ -199,7 +199,7 @@ import Testing
         #expect(try JSONElement.read(Row.self, from: camel) == row)
     }
 
-    @Test func integersOfAllSizesAreReadOrRefused() throws {
+    @Test func integersAreReadOrRefusedBySize() throws {
         #expect(try JSONElement.read([UInt64].self, from: Array("[18446744073709551615,20.0]".utf8)) == [.max, 20])
         #expect(throws: JSONError.self) { try JSONElement.read([Int].self, from: Array("[9223372036854775808]".utf8)) }
         #expect(throws: JSONError.self) { try JSONElement.read([UInt8].self, from: Array("[256]".utf8)) }
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// A dictionary looks up each of its members by name.
-    @Test func objectsOfThousandsOfMembersAreNotDecoded() throws {
+    @Test func objectsWithThousandsOfMembersAreRefused() throws {
         func text(_ count: Int) -> [UInt8] {
             Array("{\((0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ","))}".utf8)
         }

@@ -1,13 +1,13 @@
-// Rows that are kept save time and change nothing: each text is read as if nothing had been kept.
+// Kept rows save time and change nothing: each text is read as if nothing had been kept.
 
 import Synchronization
 import Testing
 
 @testable import ScoreTypes
 
-/// One test at a time: rows count how often they are decoded.
+/// Serialized: the rows count the decodings.
 @Suite(.serialized) struct JSONRowsTests {
-    /// A row that counts how often one was decoded.
+    /// A row that counts the decodings of its type.
     private struct Row: JSONRow, Equatable {
         static let decoded = Mutex(0)
 
@@ -33,7 +33,7 @@ import Testing
 
     private static func row(_ id: Int) -> String { #"{"id":\#(id),"name":"n\#(id)"}"# }
 
-    /// How many rows are decoded of one page after another.
+    /// The number of rows decoded for one page after another.
     private static func counted(_ pages: [[String]]) throws -> [Int] {
         var kept: JSONRows?
         return try pages.enumerated().map { total, rows in
@@ -60,7 +60,7 @@ import Testing
         #expect(counts == [40, 0, 2, 0, 1, 1, 41, 0])
     }
 
-    @Test func anErrorInARowNamesItsPlaceAndHarmsNoLaterText() throws {
+    @Test func anErrorInARowNamesItsPlaceOnly() throws {
         let good = try JSONElement.read(Page.self, from: Self.page(1, [Self.row(1), Self.row(2)]), after: nil)
         let bad = Self.page(2, [Self.row(1), Self.row(2), #"{"id":"x"}"#])
         #expect(throws: JSONError.mismatch(path: "rows[2].id", expected: "a whole number")) {
@@ -72,7 +72,7 @@ import Testing
         #expect(try JSONElement.read(Page.self, from: Self.page(3, [Self.row(2)]), after: good.rows).value.total == 3)
     }
 
-    /// Rows are added, removed, repeated and changed at random, by the seed that a failure names.
+    /// Rows are added, removed, repeated and changed at random, by a seed that a failure prints.
     @Test func theValueDoesNotDependOnTheRowsBefore() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var dice = SplitMix64(seed: seed)

@@ -1,4 +1,4 @@
-// Speaks to the simulator as a provider does: one request, and what came back.
+// A client of the simulator: one request, and its answer.
 
 import Foundation
 import HTTP2
@@ -11,7 +11,7 @@ struct AppleAnswer: Sendable, Equatable {
     var headers: [String: String] = [:]
     var body = ""
     var failure: StreamFailure?
-    /// The stream limit that the connection knew after the answer.
+    /// The stream limit that the connection had after the answer.
     var streamLimit = 0
 
     var reason: String? {
@@ -66,7 +66,7 @@ final class ApplePost: Sendable {
         }
     }
 
-    /// Sends one request and waits for what becomes of it.
+    /// Sends one request and waits for its outcome.
     func send(_ request: AppleRequest) async -> AppleAnswer {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [key] context in
@@ -112,18 +112,17 @@ final class PostDelegate: ClientDelegate {
         }
     }
 
-    func connectionDidOpen(_ connection: ClientConnection) {}
-    func connectionHasCapacity(_ connection: ClientConnection) { pump() }
+    func connectionDidOpen() {}
+    func connectionHasCapacity() { pump() }
 
-    func connection(
-        _ connection: ClientConnection,
-        didAnswer tag: UInt64,
+    func connectionAnswered(
+        _ tag: UInt64,
         status: Int,
         headers: borrowing ResponseHeaders,
         body: UnsafeRawBufferPointer
     ) {
         var answer = AppleAnswer(status: status, body: String(decoding: body, as: UTF8.self))
-        answer.streamLimit = connection.peerStreamLimit
+        answer.streamLimit = connection?.peerStreamLimit ?? 0
         var fields: [String: String] = [:]
         headers.forEach { name, value in
             fields[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
@@ -132,11 +131,11 @@ final class PostDelegate: ClientDelegate {
         open.removeValue(forKey: tag)?(answer)
     }
 
-    func connection(_ connection: ClientConnection, didFail tag: UInt64, with failure: StreamFailure) {
+    func connectionFailed(_ tag: UInt64, _ failure: StreamFailure) {
         open.removeValue(forKey: tag)?(AppleAnswer(failure: failure))
     }
 
-    func connectionDidClose(_ connection: ClientConnection, reason: ConnectionEnd) {
+    func connectionDidClose(_ reason: ConnectionEnd) {
         self.connection = nil
         for (_, done) in waiting { done(AppleAnswer(failure: .refused)) }
         waiting = []

@@ -1,4 +1,4 @@
-// A simulated Apple with one key, a clock that stands still, and requests that are right until a test spoils them.
+// A simulated APNs with one key, a fixed clock, and valid requests that a test changes.
 
 import HTTP2
 import ScoreTypes
@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What every test of the simulator needs.
+/// The parts that every test of the simulator needs.
 struct AppleRig {
     static let now: Int64 = 1_780_000_000
     static let bundle = "app.score"
@@ -59,7 +59,7 @@ struct AppleRig {
         try #require(PushToken(bytes: [UInt8](repeating: byte, count: 32)))
     }
 
-    /// A token of a phone that writes down what it gets.
+    /// A token of a phone that records its pushes.
     func phone(_ byte: UInt8, _ kind: PhoneTokenKind = .activity) throws -> (token: PushToken, inbox: Inbox) {
         let inbox = Inbox()
         let token = try Self.token(byte)

@@ -1,4 +1,4 @@
-// Channels are made on one port, spoken on through another, and heard by those who joined.
+// Channels are created on one port, sent to through another, and received by their subscribers.
 
 import HTTP2
 import ScoreTypes
@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChannelTests {
-    @Test func createsReadsListsAndDeletes() async throws {
+    @Test func channelsAreCreatedReadListedAndDeleted() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let channel = try await rig.createChannel(policy: 1, jwt: jwt)
@@ -34,7 +34,7 @@ struct ChannelTests {
         await rig.stop()
     }
 
-    @Test func refusesWrongManagement() async throws {
+    @Test func wrongManagementRequestsAreRefused() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let right = AppleRequest(
@@ -62,7 +62,7 @@ struct ChannelTests {
         await rig.stop()
     }
 
-    @Test func reachesEverybodyWithOneRequest() async throws {
+    @Test func oneRequestReachesAllSubscribers() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let channel = try await rig.createChannel(policy: 0, jwt: jwt)
@@ -83,7 +83,7 @@ struct ChannelTests {
         await rig.stop()
     }
 
-    @Test func refusesWrongBroadcastsInApplesOrder() async throws {
+    @Test func wrongBroadcastsAreRefusedInApplesOrder() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let channel = try await rig.createChannel(policy: 0, jwt: jwt)
@@ -109,7 +109,7 @@ struct ChannelTests {
         await rig.stop()
     }
 
-    @Test func dropsBroadcastsThatNoPhoneShows() async throws {
+    @Test func broadcastsThatNoPhoneShowsAreDropped() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let channel = try await rig.createChannel(policy: 0, jwt: jwt)
@@ -128,7 +128,7 @@ struct ChannelTests {
         await rig.stop()
     }
 
-    @Test func keepsTheNewestMessageOfAPolicyOneChannelForLateComers() async throws {
+    @Test func aPolicyOneChannelStoresItsNewestMessage() async throws {
         let rig = try await AppleRig()
         let jwt = rig.jwt()
         let stored = try await rig.createChannel(policy: 1, jwt: jwt)

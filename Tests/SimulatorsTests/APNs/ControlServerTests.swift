@@ -1,4 +1,4 @@
-// Tests in other languages know the simulator by its control server alone.
+// Tests in other languages control the simulator by its control server alone.
 
 import CurlTransfer
 import Foundation
@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ControlServerTests {
-    @Test func answersQueriesAndAppliesScripts() async throws {
+    @Test func theControlServerAnswersQueriesAndAppliesScripts() async throws {
         let rig = try await AppleRig { $0.takesUnknownTokens = true }
         let client = try await ControlClient(rig.simulator)
         let token = try AppleRig.token(7)

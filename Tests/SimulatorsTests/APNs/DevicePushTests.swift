@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DevicePushTests {
-    @Test func deliversWhatIsRight() async throws {
+    @Test func aValidPushIsDelivered() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let answer = await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: AppleRig.update(revision: 7)))
@@ -48,7 +48,7 @@ struct DevicePushTests {
         ("no hexadecimal token", { $0.path("/3/device/xyz") }, 400, "BadDeviceToken"),
     ]
 
-    @Test func refusesEachBrokenRuleByItsReason() async throws {
+    @Test func eachBrokenRuleHasItsReason() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
@@ -63,7 +63,7 @@ struct DevicePushTests {
         await rig.stop()
     }
 
-    @Test func takesWhatIsJustWithinTheRules() async throws {
+    @Test func pushesAtTheLimitsAreAccepted() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
@@ -84,7 +84,7 @@ struct DevicePushTests {
         await rig.stop()
     }
 
-    @Test func tellsSinceWhenATokenIsDeadAndTakesItBack() async throws {
+    @Test func aDeadTokenIsReportedWithItsTime() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let request = rig.push(to: token, jwt: rig.jwt())
@@ -98,7 +98,7 @@ struct DevicePushTests {
         await rig.stop()
     }
 
-    @Test func keepsKindsOfTokensApart() async throws {
+    @Test func kindsOfTokensAreDistinguished() async throws {
         let rig = try await AppleRig()
         let (activity, activityInbox) = try rig.phone(1)
         let (alert, alertInbox) = try rig.phone(2, .alert)

@@ -1,4 +1,4 @@
-// Apple answers 200 to payloads that no phone shows; the simulator tells which.
+// Apple answers 200 to payloads that no phone shows; the simulator reports them.
 
 import Simulators
 import Testing
@@ -36,7 +36,7 @@ struct PayloadTests {
             "stale-date is no whole number"
         ),
     ])
-    func acceptsAndDropsAnUpdateThatNoPhoneShows(body: String, trap: String) async throws {
+    func anUpdateThatNoPhoneShowsIsAcceptedAndDropped(body: String, trap: String) async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         #expect(await rig.post.send(rig.push(to: token, jwt: rig.jwt(), body: body)).status == 200)
@@ -50,7 +50,7 @@ struct PayloadTests {
         (#""attributes":{"matchId":"m"},"#, "start without attributes"),
         (#","alert":{"title":"MI v CSK"}"#, "start without alert"),
     ])
-    func demandsAllPartsOfAStart(part: String, trap: String) async throws {
+    func aStartRequiresAllItsParts(part: String, trap: String) async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1, .pushToStart)
         let whole = Self.start.replacing("\n", with: "")
@@ -64,7 +64,7 @@ struct PayloadTests {
         await rig.stop()
     }
 
-    @Test func takesAnEndWithADismissalDate() async throws {
+    @Test func anEndWithADismissalDateIsAccepted() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let body =

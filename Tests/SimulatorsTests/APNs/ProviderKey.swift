@@ -1,4 +1,4 @@
-// A provider's key of its own for each test, so that the simulator's verdicts on signatures are true ones.
+// Each test has its own provider key, so that the simulator verifies real signatures.
 
 import COpenSSL
 import Foundation

@@ -1,4 +1,4 @@
-// A provider token is a signature, a key, a team and an age; Apple looks at all four.
+// A provider token has a signature, a key, a team and an age; Apple checks all four.
 
 import ScoreTypes
 import Simulators
@@ -20,14 +20,14 @@ struct ProviderTokenTests {
         return answer
     }
 
-    @Test func takesARightOne() async throws {
+    @Test func aValidTokenIsAccepted() async throws {
         #expect(try await answer().status == 200)
     }
 
     @Test(arguments: [
         #"{"alg":"ES256"}"#, #"{"alg":"ES256","kid":"ABCDEFGHIK"}"#, #"{"alg":"none","kid":"ABCDEFGHIJ"}"#,
     ])
-    func refusesAnotherKeyOrAlgorithm(header: String) async throws {
+    func anotherKeyOrAlgorithmIsRefused(header: String) async throws {
         #expect(try await answer(header: header).reason == "InvalidProviderToken")
     }
 
@@ -35,11 +35,11 @@ struct ProviderTokenTests {
         #"{"iss":"TEAMTEAM02","iat":1780000000}"#, #"{"iss":"TEAMTEAM01","iat":"1780000000"}"#,
         #"{"iss":"TEAMTEAM01"}"#, #"{"iat":1780000000}"#,
     ])
-    func refusesAnotherTeamOrAnAgeThatIsNoNumber(claims: String) async throws {
+    func anotherTeamOrAnInvalidAgeIsRefused(claims: String) async throws {
         #expect(try await answer(claims: claims).reason == "InvalidProviderToken")
     }
 
-    @Test func refusesASignatureOfSomethingElse() async throws {
+    @Test func aSignatureOfOtherTextIsRefused() async throws {
         let answer = try await answer { jwt in
             let last: Character = jwt.last == "A" ? "E" : "A"
             return String(jwt.dropLast(3)) + String(repeating: last, count: 3)
@@ -48,14 +48,14 @@ struct ProviderTokenTests {
         #expect(answer.reason == "InvalidProviderToken")
     }
 
-    @Test func refusesOneOlderThanAnHour() async throws {
+    @Test func aTokenOlderThanAnHourIsRefused() async throws {
         #expect(try await answer(claims: #"{"iss":"TEAMTEAM01","iat":1779996400}"#).status == 200)
         let old = try await answer(claims: #"{"iss":"TEAMTEAM01","iat":1779996399}"#)
         #expect(old.status == 403)
         #expect(old.reason == "ExpiredProviderToken")
     }
 
-    @Test func letsAKnownOneGrowTooOld() async throws {
+    @Test func aKnownTokenExpires() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
         let request = rig.push(to: token, jwt: rig.jwt())
@@ -70,7 +70,7 @@ struct ProviderTokenTests {
         await rig.stop()
     }
 
-    @Test func refusesNewOnesWithinTwentyMinutes() async throws {
+    @Test func aNewTokenWithinTwentyMinutesIsRefused() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
         let first = rig.push(to: token, jwt: rig.jwt())

@@ -1,4 +1,4 @@
-// A bad day has to be the same for everybody who reads its script or its seed.
+// A day of faults is the same for every reader of its script or its seed.
 
 import Foundation
 import HTTP2
@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptTests {
-    @Test func firstRuleThatFitsDecides() throws {
+    @Test func theFirstMatchingRuleDecides() throws {
         let script = try APNsScript(
             json: Array(
                 #"""
@@ -41,12 +41,12 @@ struct ScriptTests {
         (#"{"rules":[{"do":"delay"}]}"#, "milliseconds"), (#"{"rules":[{"do":"cut","share":2}]}"#, "share"),
         (#"{"rules":[{"do":"cut","token":"0g"}]}"#, "token"),
     ])
-    func saysWhatWasExpected(text: String, word: String) {
+    func scriptErrorsNameTheExpectedValue(text: String, word: String) {
         let error = #expect(throws: APNsScriptError.self) { try APNsScript(json: Array(text.utf8)) }
         #expect(error?.description.contains(word) == true)
     }
 
-    @Test func aSeedGivesTheSameDayAgain() {
+    @Test func aSeedRepeatsTheDay() {
         for seed in UInt64(1)...50 {
             let (one, two) = (APNsScript.drawn(from: seed), APNsScript.drawn(from: seed))
             #expect(one == two)
@@ -57,13 +57,13 @@ struct ScriptTests {
         #expect(APNsScript.drawn(from: 1) != APNsScript.drawn(from: 2))
     }
 
-    @Test func aShareIsMetAboutAsOften() {
+    @Test func aShareAppliesAboutAsOften() {
         let script = APNsScript(rules: [APNsScriptRule(act: .refuse, share: 0.1)], seed: 3)
         let met = (UInt64(1)...10_000).count { script.interference(with: arrival($0)) != nil }
         #expect((850...1150).contains(met))
     }
 
-    @Test func sinkAnswersEverything() async throws {
+    @Test func theSinkAnswersEveryRequest() async throws {
         let identity = try TLSIdentity.selfSigned(commonName: "sink", addresses: ["127.0.0.1"])
         let sink = try await APNsSink.start(identity: identity)
         let loop = EventLoop(name: "provider")
@@ -78,7 +78,7 @@ struct ScriptTests {
         loop.stop()
     }
 
-    @Test func unknownTokensGetAPhone() async throws {
+    @Test func unknownTokensCreateAPhone() async throws {
         let rig = try await AppleRig { $0.takesUnknownTokens = true }
         let token = try AppleRig.token(9)
         let jwt = rig.jwt()

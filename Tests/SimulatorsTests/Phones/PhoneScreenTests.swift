@@ -29,7 +29,7 @@ import Testing
         #expect(screen.wentBack == 1)
     }
 
-    @Test func whatTheAppFetchedIsNotDrawnOverByOlderPushes() throws {
+    @Test func olderPushesDoNotReplaceAFetchedState() throws {
         var screen = PhoneScreen()
         screen.receive(try push("start", timestamp: 10, rev: 5))
         screen.fetch(revision: 9)
@@ -46,7 +46,7 @@ import Testing
         #expect(screen.revision == 5)
     }
 
-    @Test func rubbishChangesNothing() {
+    @Test func invalidPayloadsChangeNothing() {
         var screen = PhoneScreen()
         screen.receive(PushPayloadCache().payload(of: Array("{}".utf8)))
         #expect(screen.revision == 0 && screen.undecodable == 1)

@@ -15,7 +15,7 @@ import Testing
         }
         """
 
-    /// What an app writes; it has no meaning unless both types conform.
+    /// The code of an app; it compiles only if both types conform.
     private static let app = """
         import ActivityKit
         import LiveSurface
@@ -56,7 +56,7 @@ import Testing
         try workshop.check([workshop.path("App.swift")])
     }
 
-    @Test func withoutItNothingConforms() throws {
+    @Test func nothingConformsWithoutActivityKit() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         try workshop.module("LiveSurface", from: Self.sources())
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The page for app developers cannot be compiled here as a whole; what touches only this library can.
-    @Test func theCodeOfThePageFitsTheTypes() throws {
+    @Test func theExampleCodeFitsTheTypes() throws {
         let page = try String(contentsOf: Self.repository.appending(path: "docs/ios.md"), encoding: .utf8)
         let blocks = page.matches(of: #/(?s)<!-- checked -->\n```swift\n(.*?)```/#).map { String($0.1) }
         #expect(blocks.count >= 3)

@@ -28,7 +28,7 @@ import Testing
         (1600, true), (1700, false), (1800, false), (1900, false), (2000, true), (2100, false), (2400, true),
         (2024, true), (2025, false), (2026, false), (2027, false), (0, true), (4, true), (100, false), (9996, true),
     ])
-    func aYearLeapsOrNot(year: Int, leaps: Bool) { #expect(isTime(day(year, 2, 29)) == leaps) }
+    func leapYearsAreKnown(year: Int, leaps: Bool) { #expect(isTime(day(year, 2, 29)) == leaps) }
 
     /// Seconds that are known from elsewhere, before and after 1970 and at both ends.
     @Test(arguments: [
@@ -47,7 +47,7 @@ import Testing
         #expect(written == time && written.description.hasSuffix("Z"))
     }
 
-    /// What lies outside four digits of a year is brought to the nearer end.
+    /// A year outside four digits becomes the nearer limit.
     @Test func writtenTimesEndWithTheYears() {
         for (seconds, text) in [
             (-62_167_219_199, "0000-01-01T00:00:01Z"), (-62_167_219_201, "0000-01-01T00:00:00Z"),

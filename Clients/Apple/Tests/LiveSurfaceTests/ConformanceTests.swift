@@ -92,7 +92,7 @@ import Testing
         #expect(steps.count == 3 && count == 15)
     }
 
-    @Test func theFixturesOfPushTestsMeanWhatTheySay() throws {
+    @Test func theFixturesOfPushTestsAreRead() throws {
         let active = try Wire.snapshot(ConformanceData.object("push-test-fixtures/active-snapshot.json"))
         #expect(try active.contentState().headline == "Surface in progress")
         let widget = try Wire.snapshot(ConformanceData.object("push-test-fixtures/widget-snapshot.json"))

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<count) func anEdgeFallsOnItsSide(index: Int) throws {
+    @Test(arguments: 0..<count) func anEdgeCaseIsAcceptedOrRefused(index: Int) throws {
         let edges = try ConformanceData.list("derived/edge_cases.json")
         #expect(edges.count == Self.count)
         let edge = edges[index]

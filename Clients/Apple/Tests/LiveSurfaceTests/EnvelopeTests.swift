@@ -1,4 +1,4 @@
-// What an app's extension reads back: the envelopes of the App Group, the payloads, the attributes of the contract.
+// The data that an app's extension reads: the envelopes of the App Group, the payloads, the attributes.
 
 import Foundation
 import LiveSurface
@@ -50,7 +50,7 @@ import Testing
         try Wire.object(envelope.read(JSONSerialization.data(withJSONObject: object)))
     }
 
-    @Test(arguments: envelopes) func comesBackAsItWasWritten(envelope: Envelope) throws {
+    @Test(arguments: envelopes) func anEnvelopeIsReadBackUnchanged(envelope: Envelope) throws {
         let object = try envelope.write()
         #expect(Wire.equal(try read(envelope, object), object))
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: DecodingError.self) { try read(envelope, object.with("schemaVersion", 5)) }
     }
 
-    /// A widget's view must not draw what a StandBy card or a control is told, even where the keys would do.
+    /// A widget's view must not draw the envelope of a StandBy card or a control, even if the keys fit.
     @Test(arguments: envelopes.filter { $0.testDescription != "notification" })
     func theEnvelopeOfAnotherKindIsRefused(envelope: Envelope) throws {
         let (object, own) = (try envelope.write(), envelope.testDescription)
@@ -102,7 +102,7 @@ import Testing
         ("lockAccessory", "state", "Active"), ("standby", "presentation", "dusk"), ("standby", "tint", "red"),
         ("standby", "state", "badTiming"),
     ])
-    func aWordOutsideItsListIsRefused(kind: String, key: String, word: String) throws {
+    func anUnknownWordIsRefused(kind: String, key: String, word: String) throws {
         let envelope = try #require(Self.envelopes.first { $0.testDescription == kind })
         let object = try envelope.write()
         #expect(object[key] != nil)
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// The category is plain text on output on purpose: an older app reads a newer one's.
-    @Test func aCategoryOfTomorrowIsRead() throws {
+    @Test func anUnknownCategoryIsRead() throws {
         let object = try Wire.object(Wire.snapshot(Samples.notification).notificationPayload())
         let later = object.with("aps", "category", "surface-later").with("liveSurface", "category", "surface-later")
         let data = try JSONSerialization.data(withJSONObject: later)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// The side-car names its generation in a notification; in the fallback of an activity it has none to name.
-    @Test func theFallbackComesBackWithoutAGeneration() throws {
+    @Test func theFallbackIsReadWithoutAGeneration() throws {
         let fallback = try Wire.snapshot(Samples.activity).alertFallback()
         let data = try JSONEncoder().encode(fallback)
         #expect(try JSONDecoder().decode(AlertFallback.self, from: data) == fallback)
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// A phone that refuses a content state shows an old one, so a key that it does not know is passed over.
-    @Test func aContentStateIsReadWithKeysOfTomorrow() throws {
+    @Test func aContentStateIsReadWithUnknownKeys() throws {
         typealias State = MobileSurfacesActivityAttributes.ContentState
         let state = try Wire.snapshot(Samples.activity).contentState()
         let object = try Wire.object(state)

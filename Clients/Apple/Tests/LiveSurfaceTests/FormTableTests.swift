@@ -1,4 +1,4 @@
-// What has another form than the contract's is refused at its place: fields of slices, the frame, the closed words.
+// A value of another form than the contract's is refused at its place: fields of slices, the frame, the closed words.
 
 import Foundation
 import LiveSurface
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// The lists of the contract's tables, whole: a word more would be sent to apps that refuse it.
-    @Test func everyListOfWordsIsTheContracts() {
+    @Test func everyListOfWordsEqualsTheContract() {
         #expect(
             Self.words(SurfaceSnapshot.Kind.self)
                 == "liveActivity widget control lockAccessory standby notification"
@@ -119,8 +119,8 @@ import Testing
         #expect(Self.words(SurfaceSnapshot.InterruptionLevel.self) == "passive active timeSensitive critical")
     }
 
-    /// A producer is told what was expected, and where.
-    @Test func anErrorSaysWhatWasExpected() {
+    /// An error contains the expected value and its place.
+    @Test func anErrorContainsTheExpectedValue() {
         #expect(
             fault(Samples.standby.with("standby", "presentation", "dusk"))?.description
                 == "standby.presentation has a value that is not allowed; expected one of card, night"

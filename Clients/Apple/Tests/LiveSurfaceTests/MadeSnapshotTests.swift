@@ -141,15 +141,15 @@ private enum Made {
         }
     }
 
-    @Test(arguments: [0, 1, 0.5, 0.000_001] as [Double]) func aShareAtItsBoundsIsTaken(value: Double) throws {
+    @Test(arguments: [0, 1, 0.5, 0.000_001] as [Double]) func aShareAtItsBoundsIsAccepted(value: Double) throws {
         for (_, make) in Self.shares {
             let snapshot = try Made.snapshot(make(value))
             #expect(try Wire.snapshot(Wire.object(snapshot)) == snapshot)
         }
     }
 
-    /// What was never given is never written; only `presentation` has a value of its own.
-    @Test func theLeastIsWrittenWithItsRequiredKeysOnly() throws {
+    /// Missing values are never written; only `presentation` has a default.
+    @Test func aMinimalSnapshotHasItsRequiredKeysOnly() throws {
         for slice in [
             try Made.activity(), try Made.widget(), try Made.control(), try Made.accessory(), try Made.standby(),
             try Made.notification(),

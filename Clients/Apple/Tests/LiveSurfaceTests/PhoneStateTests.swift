@@ -1,4 +1,4 @@
-// What a phone needs of a content state and of attributes, key by key, and what it can do without.
+// The required and the optional keys of a content state and of attributes, key by key.
 
 import Foundation
 import LiveSurface
@@ -69,15 +69,15 @@ import Testing
         #expect(Wire.equal(try Wire.object(Self.read(object)), object))
     }
 
-    @Test(arguments: required) func withoutItNothingCanBeDrawn(path: String) throws {
+    @Test(arguments: required) func aRequiredKeyIsNeededToDraw(path: String) throws {
         for value in [nil, NSNull(), ["x": 1], [["y"]]] as [Any?] {
             let object = try Self.changed(path, to: value)
             #expect(throws: DecodingError.self, "\(String(describing: value))") { try Self.read(object) }
         }
     }
 
-    /// What is absent stays absent when it is written again: an absent key means that there is nothing to draw.
-    @Test(arguments: optional) func withoutItTheRestIsDrawn(path: String) throws {
+    /// An absent key stays absent when it is written again: it means that there is nothing to draw.
+    @Test(arguments: optional) func anOptionalKeyIsNotNeededToDraw(path: String) throws {
         let without = try Self.changed(path, to: nil)
         #expect(Wire.equal(try Wire.object(Self.read(without)), without))
         let wrong = try Self.changed(path, to: ["x": 1])
@@ -114,7 +114,7 @@ import Testing
         #expect(MatchDisplayState.allCases.map(\.rawValue) == words)
     }
 
-    @Test func aStateIsOfVersionOneUnlessItSaysOtherwise() throws {
+    @Test func aStateIsOfVersionOneByDefault() throws {
         var state = try Self.read(Self.object())
         #expect(state.v == 2 && state.progress == 0.5 && state.rev == 412)
         state = State(

@@ -1,4 +1,4 @@
-// What each projection carries, key by key: what comes from where, and what must never go along.
+// The keys of each projection: their sources, and the keys that it must not have.
 
 import Foundation
 import LiveSurface
@@ -57,11 +57,11 @@ import Testing
             ("notification", ["aps", "liveSurface", "schemaVersion"]),
         ] as [(String, [String])]
     )
-    func hasTheseKeysAndNoOther(kind: String, keys: [String]) throws {
+    func aProjectionHasExactlyItsKeys(kind: String, keys: [String]) throws {
         #expect(try projected(object(kind)).keys.sorted() == keys)
     }
 
-    /// What is absent in the snapshot is absent on the wire, never null.
+    /// A value absent in the snapshot is absent on the wire, never null.
     @Test(
         arguments: [
             ("widget", ["family", "reloadPolicy"], ["family", "reloadPolicy"]),
@@ -70,7 +70,7 @@ import Testing
             ("standby", ["tint"], ["tint"]),
         ] as [(String, [String], [String])]
     )
-    func whatIsAbsentStaysAbsent(kind: String, fields: [String], keys: [String]) throws {
+    func absentValuesStayAbsent(kind: String, fields: [String], keys: [String]) throws {
         for (field, key) in zip(fields, keys) {
             let without = try projected(object(kind).with(kind, field, nil))
             #expect(without[key] == nil && !without.keys.contains(key))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aNotificationSpeaksApplesWords() throws {
+    @Test func aNotificationHasApplesKeys() throws {
         let payload = try projected(object("notification"))
         let aps = try #require(payload["aps"] as? [String: Any])
         let keys = [
@@ -134,7 +134,7 @@ import Testing
             ("critical", "critical"),
         ]
     )
-    func urgencyIsSaidInApplesWords(level: String, word: String) throws {
+    func urgencyIsWrittenInApplesTerms(level: String, word: String) throws {
         let payload = try projected(object("notification").with("notification", "interruptionLevel", level))
         #expect((payload["aps"] as? [String: Any])?["interruption-level"] as? String == word)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The rows are those of the contract of generation 5 as its maintainers publish it, written down apart from the code.
 @Suite struct SliceTableTests {
-    /// What a field may hold.
+    /// The values of a field.
     enum Rule: Sendable {
         /// A text of at least so many characters.
         case text(min: Int)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func mayOrMayNotBeLeftOut(row: Row) throws {
+    @Test(arguments: rows) func onlyAnOptionalFieldMayBeLeftOut(row: Row) throws {
         let without = try sample(row.kind).with(row.kind, row.field, nil)
         let fault = Wire.fault { _ = try Wire.snapshot(without) }
         if row.isRequired {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func whatIsRightIsTakenAndWrittenBack(row: Row) throws {
+    @Test(arguments: rows) func aValidFieldIsReadAndWrittenBack(row: Row) throws {
         for value in row.rule.right {
             let object = try sample(row.kind).with(row.kind, row.field, value)
             let written = try Wire.object(Wire.snapshot(object))
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func whatIsWrongIsRefusedAtItsPlace(row: Row) throws {
+    @Test(arguments: rows) func anInvalidFieldIsRefusedAtItsPlace(row: Row) throws {
         for value in row.rule.wrong {
             let object = try sample(row.kind).with(row.kind, row.field, value)
             let fault = Wire.fault { _ = try Wire.snapshot(object) }
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: ["queued", "active", "paused", "attention", "bad_timing", "completed"])
-    func aStateIsTaken(state: String) throws {
+    func aStateIsAccepted(state: String) throws {
         #expect(try Wire.snapshot(Samples.widget.with("state", state)).state.rawValue == state)
         let other = state == "bad_timing" ? "badTiming" : state.capitalized
         #expect(Wire.fault { _ = try Wire.snapshot(Samples.widget.with("state", other)) }?.path == "state")

@@ -106,14 +106,14 @@ import Testing
         #expect(try Wire.object(absent)["value"] == nil)
     }
 
-    @Test func standbyIsACardUnlessItSaysOtherwise() throws {
+    @Test func standbyIsACardByDefault() throws {
         let snapshot = try Wire.snapshot(Samples.standby.with("standby", "presentation", nil))
         #expect(try snapshot.standbyEntry().presentation == .card)
         let written = try #require(try Wire.object(snapshot)["standby"] as? [String: Any])
         #expect(written["presentation"] as? String == "card")
     }
 
-    @Test func applesWordForUrgencyIsSent() throws {
+    @Test func applesTermForUrgencyIsSent() throws {
         let payload = try Wire.object(Wire.snapshot(Samples.notification).notificationPayload())
         let aps = try #require(payload["aps"] as? [String: Any])
         #expect(aps["interruption-level"] as? String == "time-sensitive")
@@ -129,7 +129,7 @@ import Testing
         #expect(Wire.fault { _ = try JSONDecoder().decode(WidgetEntry.self, from: old) }?.path == "schemaVersion")
     }
 
-    @Test func whatComesLateDoesNotReplace() throws {
+    @Test func aLateSnapshotDoesNotReplaceANewerOne() throws {
         let now = try Wire.snapshot(Samples.widget)
         let later = Samples.widget.with("id", "match-1@8").with("updatedAt", "2026-11-21T10:30:01+01:00")
         let earlier = Samples.widget.with("id", "match-1@6").with("updatedAt", "2026-11-21T09:29:59.999Z")

@@ -34,7 +34,7 @@ enum BenchPublication {
 
     /// The body of a silent update, as a comparison sends it.
     static func body(clock: ServiceClock) throws(PayloadError) -> [UInt8] {
-        try Envelope.update(make(FanoutStage.match, revision: 1, clock: clock), alert: nil)
+        try Envelope.update(make(FanoutFixture.match, revision: 1, clock: clock), alert: nil)
     }
 
     private static func state(_ revision: Int64) -> String {

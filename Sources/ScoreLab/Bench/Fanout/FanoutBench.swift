@@ -6,14 +6,10 @@ import ScoreTypes
 
 /// Sends states to many tokens through the whole dispatcher: arena, fan-out, TLS, answers, progress.
 struct FanoutBench: Sendable {
-    let tokens: Int
-    /// States sent one after the other, each to all tokens.
-    let rounds: Int
-    let lanes: Int
-    /// The core that the dispatcher is pinned to; nil leaves it free.
-    let core: Int?
+    let options: BenchFanoutCommand
+
     /// Whether each state is a wicket, with an alert at priority 10.
-    let isWicket: Bool
+    private var isWicket: Bool { options.mode == .wicket }
 
     /// Tokens that are sent to before anything is measured: connections, caches and memory are warm afterwards.
     private static let warmUpTokens = 4_000
@@ -23,57 +19,57 @@ struct FanoutBench: Sendable {
     private static let settleTime = Duration.milliseconds(300)
 
     func run(to sink: BenchSink) async throws -> FanoutFigures {
-        try ProcessMeter.pin(to: core)
-        let stage = try await FanoutStage(
-            tokens: tokens,
+        let fixture = try await FanoutFixture(
+            tokens: options.tokens,
             sink: sink,
-            lanes: lanes,
-            villageTokens: Self.warmUpTokens,
+            lanes: options.lanes,
+            core: options.core,
+            smallMatchTokens: Self.warmUpTokens,
             observesAttempts: isWicket
         )
-        await stage.send(BenchPublication.make(FanoutStage.village, revision: 1, clock: stage.clock))
-        try await check(Self.warmUpTokens, on: stage, sink)
+        await fixture.send(BenchPublication.make(FanoutFixture.smallMatch, revision: 1, clock: fixture.clock))
+        try await check(Self.warmUpTokens, on: fixture, sink)
         var figures = FanoutFigures()
-        for round in 1...max(1, rounds) {
+        for round in 1...options.rounds {
             if round > 1 { try await Task.sleep(for: Self.pause) }
-            try await measure(Int64(round), on: stage, into: &figures)
-            try await check(Self.warmUpTokens + round * tokens, on: stage, sink)
+            try await measure(Int64(round), on: fixture, into: &figures)
+            try await check(Self.warmUpTokens + round * options.tokens, on: fixture, sink)
         }
-        await stage.stop()
+        await fixture.stop()
         return figures
     }
 
-    private func measure(_ revision: Int64, on stage: FanoutStage, into figures: inout FanoutFigures) async throws {
+    private func measure(_ revision: Int64, on fixture: FanoutFixture, into figures: inout FanoutFigures) async throws {
         let publication = BenchPublication.make(
-            FanoutStage.match,
+            FanoutFixture.match,
             revision: revision,
-            clock: stage.clock,
+            clock: fixture.clock,
             isWicket: isWicket
         )
         let memory = ProcessMeter.residentBytes
-        let (cpu, start) = (ProcessMeter.processorTime, stage.clock.monotonic)
-        await stage.send(publication)
-        let end = stage.clock.monotonic
+        let (cpu, start) = (ProcessMeter.processorTime, fixture.clock.monotonic)
+        await fixture.send(publication)
+        let end = fixture.clock.monotonic
         figures.cpuSeconds += (ProcessMeter.processorTime - cpu).inSeconds
         figures.seconds += (end - start).inSeconds
-        figures.pushes += tokens
+        figures.pushes += options.tokens
         if figures.residentBytes.before == 0 { figures.residentBytes.before = memory }
         figures.residentBytes.after = ProcessMeter.residentBytes
         figures.peakResidentBytes = ProcessMeter.peakResidentBytes
         guard isWicket else { return }
-        let seen = stage.attempts.take(FanoutStage.match)
+        let seen = fixture.attempts.take(FanoutFixture.match)
         guard let first = seen.firstAcceptedAt, let last = seen.lastAcceptedAt else { return }
-        figures.answered = ((first - start).inSeconds * 1000, (last - start).inSeconds * 1000)
+        figures.answered = ((first - start).inMilliseconds, (last - start).inMilliseconds)
     }
 
     /// Compares the dispatcher's count, and the sink's own, with what should have been sent so far; both are read
     /// after a while without news, so that too many are seen as well as too few.
-    private func check(_ expected: Int, on stage: FanoutStage, _ sink: BenchSink) async throws {
+    private func check(_ expected: Int, on fixture: FanoutFixture, _ sink: BenchSink) async throws {
         var (known, since) = ((-1, -1), ContinuousClock.now)
         let deadline = since + LabLimits.settling
         while ContinuousClock.now - since < Self.settleTime, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
-            let now = (await stage.accepted(), sink.answered ?? expected)
+            let now = (await fixture.accepted(), sink.answered ?? expected)
             if now != known { (known, since) = (now, ContinuousClock.now) }
         }
         guard known.0 == expected else { throw MeasurementFailure("\(known.0) of \(expected) pushes were accepted") }

@@ -13,56 +13,54 @@ import ScoreTypes
 /// handed to its connection, which writes it in the same turn of the loop, and when the first answer is read. The first
 /// byte leaves between the two.
 struct LatencyBench: Sendable {
-    let tokens: Int
-    /// Balls that are timed, idle and then under load.
-    let publications: Int
-    let core: Int?
+    let options: BenchFanoutCommand
 
     /// Followers of each small match.
-    private static let villageTokens = 100
+    private static let smallMatchTokens = 100
     /// From one timed ball to the next, so that those of one match are more than ten seconds apart.
     private static let pause = Duration.milliseconds(105)
     /// How often it is looked whether a publication was answered.
-    private static let interval = Duration.milliseconds(5)
+    private static let answerPoll = Duration.milliseconds(5)
     /// Threads that a ball wakes one after the other: the journal's, the publisher's, the dispatcher's, the loop.
     private static let wakeUps = 8
     /// The sleep of each idle timer, in microseconds.
     private static let nap: UInt32 = 50
 
     func run(to sink: BenchSink, on database: ConnectionInfo) async throws -> LatencyFigures {
-        try ProcessMeter.pin(to: core)
-        let stage = try await FanoutStage(
-            tokens: tokens,
+        let publications = options.publications
+        let fixture = try await FanoutFixture(
+            tokens: options.tokens,
             sink: sink,
             lanes: 1,
-            villages: LatencyVillages.count,
-            villageTokens: Self.villageTokens,
+            core: options.core,
+            smallMatches: SmallMatches.count,
+            smallMatchTokens: Self.smallMatchTokens,
             observesAttempts: true
         )
-        let dispatcher = stage.dispatcher
-        let rounds = (publications + LatencyVillages.count - 1) / LatencyVillages.count
-        let villages = try await LatencyVillages(on: database, steps: 2 * rounds + 1, clock: stage.clock) {
+        let dispatcher = fixture.dispatcher
+        let rounds = (publications + SmallMatches.count - 1) / SmallMatches.count
+        let smallMatches = try await SmallMatches(on: database, steps: 2 * rounds + 1, clock: fixture.clock) {
             await dispatcher.publish($0.push)
         }
         // The first ball of each match opens connections, prepares statements and builds its state: it is not timed.
-        _ = try await times(LatencyVillages.count, of: villages, on: stage, from: 0)
+        _ = try await times(SmallMatches.count, of: smallMatches, on: fixture, from: 0)
         var figures = LatencyFigures()
-        figures.idle = try await times(publications, of: villages, on: stage, from: 1)
-        let load = Task { await self.load(stage) }
-        figures.busy = try await times(publications, of: villages, on: stage, from: 1 + rounds)
+        figures.idle = try await times(publications, of: smallMatches, on: fixture, from: 1)
+        let load = Task { await self.load(fixture) }
+        figures.busy = try await times(publications, of: smallMatches, on: fixture, from: 1 + rounds)
         load.cancel()
         _ = await load.value
-        await villages.stop()
-        await stage.stop()
+        await smallMatches.stop()
+        await fixture.stop()
         return figures
     }
 
     /// Fans out the large match without a pause: a newer state comes before the last one has reached everybody.
-    private func load(_ stage: FanoutStage) async {
+    private func load(_ fixture: FanoutFixture) async {
         var revision: Int64 = 1
         while !Task.isCancelled {
-            await stage.dispatcher.publish(
-                BenchPublication.make(FanoutStage.match, revision: revision, clock: stage.clock)
+            await fixture.dispatcher.publish(
+                BenchPublication.make(FanoutFixture.match, revision: revision, clock: fixture.clock)
             )
             revision += 1
             try? await Task.sleep(for: .milliseconds(1_100))
@@ -71,17 +69,17 @@ struct LatencyBench: Sendable {
 
     private func times(
         _ count: Int,
-        of villages: LatencyVillages,
-        on stage: FanoutStage,
+        of smallMatches: SmallMatches,
+        on fixture: FanoutFixture,
         from step: Int
     ) async throws -> LatencyFigures.Times {
         var (machine, toSent, toAnswer): ([Duration], [Duration], [Duration]) = ([], [], [])
         for number in 0..<count {
             try await Task.sleep(for: Self.pause)
-            let village = number % LatencyVillages.count
-            _ = stage.attempts.take(FanoutStage.village(village))
-            let committed = try await villages.play(village, step: step + number / LatencyVillages.count)
-            let (sent, answered) = try await firstAnswer(of: FanoutStage.village(village), on: stage)
+            let smallMatch = number % SmallMatches.count
+            _ = fixture.attempts.take(FanoutFixture.smallMatch(smallMatch))
+            let committed = try await smallMatches.play(smallMatch, step: step + number / SmallMatches.count)
+            let (sent, answered) = try await firstAnswer(of: FanoutFixture.smallMatch(smallMatch), on: fixture)
             machine.append(Self.wakeUpTime())
             toSent.append(sent - committed)
             toAnswer.append(answered - committed)
@@ -89,8 +87,7 @@ struct LatencyBench: Sendable {
         return LatencyFigures.Times(
             sent: DurationSet(toSent),
             answered: DurationSet(toAnswer),
-            machine: DurationSet(machine),
-            count: count
+            machine: DurationSet(machine)
         )
     }
 
@@ -104,13 +101,13 @@ struct LatencyBench: Sendable {
     }
 
     private func firstAnswer(
-        of village: MatchID,
-        on stage: FanoutStage
+        of smallMatch: MatchID,
+        on fixture: FanoutFixture
     ) async throws -> (sent: Duration, answered: Duration) {
-        let deadline = stage.clock.monotonic + LabLimits.benchAnswer
-        while stage.clock.monotonic < deadline {
-            try await Task.sleep(for: Self.interval)
-            let seen = stage.attempts.take(village)
+        let deadline = fixture.clock.monotonic + LabLimits.benchAnswer
+        while fixture.clock.monotonic < deadline {
+            try await Task.sleep(for: Self.answerPoll)
+            let seen = fixture.attempts.take(smallMatch)
             if let sent = seen.firstSentAt, let answered = seen.firstAcceptedAt { return (sent, answered) }
         }
         throw MeasurementFailure("a publication was not answered within \(LabLimits.benchAnswer)")
@@ -127,7 +124,6 @@ struct LatencyFigures: Report, Sendable {
         var answered = DurationSet()
         /// As many wake-ups of a thread, beside each ball.
         var machine = DurationSet()
-        var count = 0
     }
 
     var idle = Times()
@@ -138,7 +134,7 @@ struct LatencyFigures: Report, Sendable {
             for (name, times) in [("idle", idle), ("busy", busy)] {
                 json.key(dynamic: name)
                 json.object { fields in
-                    fields.field("publications", times.count)
+                    fields.field("publications", times.sent.count)
                     for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
                         fields.key(dynamic: name + "Milliseconds")
                         fields.number(Self.quantile(times.sent, part))
@@ -157,12 +153,12 @@ struct LatencyFigures: Report, Sendable {
             let (sent, answered, machine) = (times.sent, times.answered, times.machine)
             return "journal commit to first byte, \(name): p50 \(Self.quantile(sent, 0.5)) ms, p99 "
                 + "\(Self.quantile(sent, 0.99)) ms; to first answer: p50 \(Self.quantile(answered, 0.5)) ms, p99 "
-                + "\(Self.quantile(answered, 0.99)) ms; as many wake-ups with nothing to do: p50 "
-                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(times.count) times)"
+                + "\(Self.quantile(answered, 0.99)) ms; as many idle wake-ups: p50 "
+                + "\(Self.quantile(machine, 0.5)) ms, p99 \(Self.quantile(machine, 0.99)) ms (\(sent.count) times)"
         }.joined(separator: "\n")
     }
 
     private static func quantile(_ times: DurationSet, _ part: Double) -> Double {
-        (times.percentile(part).inSeconds * 1000).rounded(to: 3)
+        times.percentile(part).inMilliseconds.rounded(to: 3)
     }
 }

@@ -19,9 +19,8 @@ enum ProcessMeter {
     /// The most there ever were.
     static var peakResidentBytes: Int { statusBytes("VmHWM:") }
 
-    /// Pins all threads of this process, and so all that they start later, to one core, if there is one.
-    static func pin(to core: Int?) throws(MeasurementFailure) {
-        guard let core else { return }
+    /// Pins all threads of this process, and so all that they start later, to one core.
+    static func pin(to core: Int) throws(MeasurementFailure) {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         guard !threads.isEmpty, threads.compactMap({ Int32($0) }).allSatisfy({ pin_thread($0, Int32(core)) == 0 })
         else {

@@ -1,5 +1,6 @@
 // A ball is on a phone as soon as its reply was read, compared, folded and written; this says what that takes.
 
+import ArgumentParser
 import MatchEngine
 import MatchJournal
 import Postgres
@@ -10,27 +11,55 @@ import Simulators
 /// Ingests replies of a megabyte, each with one new ball, into a durable journal.
 ///
 /// A provider with pages sends changed pages only, so that its megabyte is never one reply.
-struct IngestBench: Sendable {
-    /// The provider of the replies.
-    let provider: Provider
-    /// Replies that are timed.
-    let rounds: Int
-    /// Bytes of all replies of the match from which on replies are timed.
-    let bytesMin: Int
+struct IngestBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Read, compare, fold and journal a large match, one new ball a reply, on a private PostgreSQL.",
+        discussion: """
+            sportmonks and cricsheet send a match in one reply, so each reply is as large as the match; roanuz and \
+            entitysport send it in pages, and a reply has the pages that changed. The output states both sizes.
+            """
+    )
+
+    @Option(help: "sportmonks, roanuz, entitysport or cricsheet; totals alone are never large.")
+    var provider = Provider.sportmonks.rawValue
+
+    @Option(help: "Replies that are timed.")
+    var rounds = 200
+
+    @Option(help: "Bytes of the whole match; a reply of pages may contain only some of them.")
+    var bytes = 1_000_000
+
+    @Option(help: "Milliseconds; exit status 1 when the 99th percentile of the whole way is above.")
+    var atMost: Double?
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
 
     /// Replies before the first that is timed: connections are open then, and statements prepared.
     private static let warmUps = 5
     /// Balls by which the first reply is made larger until it is large enough.
     private static let ballsStep = 60
 
-    func run(on database: ConnectionInfo) async throws -> IngestFigures {
+    func run() async throws {
+        if let atMost, !(atMost > 0) { throw ValidationError("--at-most must be above 0.") }
+        guard let provider = Provider(rawValue: provider), provider != .cricketData else {
+            throw ValidationError("--provider must be sportmonks, roanuz, entitysport or cricsheet.")
+        }
+        let figures = try await onOwnDatabase { try await measure(provider, on: $0) }
+        figures.show(asJSON: json)
+        if let atMost, !figures.isWithin(.milliseconds(atMost)) { throw ExitCode.failure }
+    }
+
+    private func measure(_ provider: Provider, on database: ConnectionInfo) async throws -> IngestFigures {
+        let rounds = max(1, rounds)
         let pool = Pool(database, size: 2, name: "bench")
         var feed = try IngestBenchFeed(provider)
         var balls = Self.ballsStep
-        while try Self.bytes(feed.replies(balls: balls).replies) < bytesMin {
+        while try Self.bytes(feed.replies(balls: balls).replies) < bytes {
             balls += Self.ballsStep
             guard balls + rounds + Self.warmUps < IngestBenchMatch.balls else {
-                throw MeasurementFailure("no reply of \(bytesMin) bytes can be made; ask for less, or for fewer rounds")
+                throw MeasurementFailure("no reply of \(bytes) bytes can be made; choose fewer bytes or rounds")
             }
         }
         let intake = Intake(feed, pool, provider)

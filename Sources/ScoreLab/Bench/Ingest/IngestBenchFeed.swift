@@ -62,7 +62,7 @@ struct IngestBenchFeed: Sendable {
     }
 
     private func requests(_ replies: ProviderReplies) -> [ProviderRequest] {
-        adapter.matchRequests(match, session, replies: replies, record: MatchRecord())
+        adapter.matchRequests(match, session, replies: replies)
     }
 
     private static func shown(_ balls: Int, _ match: ProviderMatchID) throws -> ShownMatch {

@@ -12,8 +12,10 @@ enum IngestBenchMatch {
     private static let ballsPerInnings = 2_700
     /// Runs off the bat, over and over again.
     private static let runs = [0, 1, 0, 4, 0, 2, 1, 0, 3, 0, 0, 6, 1]
-    /// One ball in so many is a wide, a no-ball, has a leg bye, a bye: primes, so that they wander through the overs.
-    private static let (wideEvery, noBallEvery, legByeEvery, byeEvery) = (31, 47, 37, 53)
+    /// One ball in so many has an extra: primes, so that they wander through the overs.
+    private static let extras: [(every: Int, kind: String)] = [
+        (31, "wides"), (47, "noballs"), (37, "legbyes"), (53, "byes"),
+    ]
     /// One ball in so many is a wicket.
     ///
     /// Nine fall in an innings, which stays open as long as its megabyte needs, and a batter has time for a hundred.
@@ -82,14 +84,8 @@ enum IngestBenchMatch {
         init(_ ball: Int) {
             if ball % wicketEvery == wicketEvery - 1 {
                 self = .wicket(ball / wicketEvery)
-            } else if ball % wideEvery == wideEvery - 1 {
-                self = .extra("wides")
-            } else if ball % noBallEvery == noBallEvery - 1 {
-                self = .extra("noballs")
-            } else if ball % legByeEvery == legByeEvery - 1 {
-                self = .extra("legbyes")
-            } else if ball % byeEvery == byeEvery - 1 {
-                self = .extra("byes")
+            } else if let extra = extras.first(where: { ball % $0.every == $0.every - 1 }) {
+                self = .extra(extra.kind)
             } else {
                 self = .runs(IngestBenchMatch.runs[ball % IngestBenchMatch.runs.count])
             }

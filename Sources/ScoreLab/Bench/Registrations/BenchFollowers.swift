@@ -13,13 +13,7 @@ struct BenchFollowers: Sendable {
     /// When all activities began.
     let startedAt: Instant
     /// Matches that the phones are spread over: an evening with several games.
-    var matchCount = 5
-    /// The one match of all phones, if there is one.
-    var onlyMatch: MatchID?
-
-    func match(_ number: Int) -> MatchID {
-        onlyMatch ?? MatchID(unchecked: "bench-match-\(number % matchCount)")
-    }
+    var matches = (0..<5).map { MatchID(unchecked: "bench-match-\($0)") }
 
     /// The registrations of the first `count` phones; tokens rotate in another order than they came in.
     func registrations(_ count: Int, round: Int64) -> [ActivityRegistration] {
@@ -42,7 +36,7 @@ struct BenchFollowers: Sendable {
         }
         return ActivityRegistration(
             device: device,
-            match: match(number),
+            match: matches[number % matches.count],
             activityID: ActivityID(unchecked: "\(activity)"),
             environment: .production,
             route: .token(PushToken(bytes: token) ?? Self.neverEmpty),

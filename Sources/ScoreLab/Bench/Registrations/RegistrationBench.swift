@@ -1,24 +1,39 @@
 // How many phones can register at once is measured through the very lanes that serve them.
 
+import ArgumentParser
 import CLinux
 import FollowService
 import Postgres
 import ScoreTypes
 
 /// Registers phones through the follow store, rotates their tokens, and times lone callers, beside a peer.
-struct RegistrationBench: Sendable {
-    /// Phones that register, then rotate.
-    let rows: Int
-    /// Calls under way at once, each waiting for its own answer: two batches of each lane; more only fill caches.
-    let callers: Int
+struct RegistrationBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "registrations",
+        abstract: "Register phones and rotate their tokens through the store's lanes, on a private, durable PostgreSQL."
+    )
+
+    @Option(help: "Phones that register, then rotate.")
+    var rows = 1_000_000
+
+    // Each waits for its own answer: two batches of each lane; more only fill caches.
+    @Option(help: "Calls under way at once.")
+    var callers = 8_000
+
+    @Option(help: "Seconds for which single registrations are timed at 5,000 a second.")
+    var singleSeconds = 10
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
     /// Registrations a second while single calls are timed: the start of a match causes 300,000 a minute.
     private static let singlesPerSecond = 5_000
-    /// How long single calls are timed.
-    let singleSeconds: Int
     /// Connections of the pool, as a node has them.
     private static let connections = 8
 
-    func run(on database: ConnectionInfo) async throws -> RegistrationFigures {
+    func run() async throws { try await onOwnDatabase(measure).show(asJSON: json) }
+
+    private func measure(on database: ConnectionInfo) async throws -> RegistrationFigures {
         let clock = ServiceClock()
         let pool = Pool(database, size: Self.connections, name: "bench")
         let activities = Activities(pool: pool, clock: clock)
@@ -43,10 +58,10 @@ struct RegistrationBench: Sendable {
             activities: activities,
             followers: BenchFollowers(series: 2, startedAt: clock.wall)
         )
-        let latencies = try await lone.registerOneByOne(
+        let single = try await lone.registerOneByOne(
             count: Self.singlesPerSecond * singleSeconds,
             perSecond: Self.singlesPerSecond
-        ).sorted()
+        )
         await pool.close()
         return RegistrationFigures(
             rows: rows,
@@ -54,12 +69,7 @@ struct RegistrationBench: Sendable {
             rotatePerSecond: Double(rows) / rotated.inSeconds,
             peerNewPerSecond: Double(rows) / peer.fresh.inSeconds,
             peerRotatePerSecond: Double(rows) / peer.rotated.inSeconds,
-            singleP50Milliseconds: Self.percentile(50, of: latencies),
-            singleP99Milliseconds: Self.percentile(99, of: latencies)
+            single: DurationSet(single)
         )
-    }
-
-    private static func percentile(_ percent: Int, of sorted: [Double]) -> Double {
-        sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * percent / 100)]
     }
 }

@@ -10,14 +10,13 @@ struct RegistrationFigures: Report, Sendable {
     /// The same rows by bare statements, in the same run.
     let peerNewPerSecond: Double
     let peerRotatePerSecond: Double
-    let singleP50Milliseconds: Double
-    let singleP99Milliseconds: Double
+    let single: DurationSet
 
     var json: [UInt8] {
         JSONWriter.document { json in
             json.field("newPerSecond", Int(newPerSecond))
             json.field("rotatePerSecond", Int(rotatePerSecond))
-            json.number("singleP99Milliseconds", singleP99Milliseconds)
+            json.number("singleP99Milliseconds", single.percentile(0.99).inMilliseconds)
             json.field("peerNewPerSecond", Int(peerNewPerSecond))
             json.field("peerRotatePerSecond", Int(peerRotatePerSecond))
         }
@@ -25,12 +24,12 @@ struct RegistrationFigures: Report, Sendable {
 
     var text: String {
         let (fresh, rotated) = (newPerSecond / peerNewPerSecond, rotatePerSecond / peerRotatePerSecond)
-        let (median, slow) = (singleP50Milliseconds.rounded(to: 1), singleP99Milliseconds.rounded(to: 1))
+        let (median, slow) = (single.percentile(0.5).inMilliseconds, single.percentile(0.99).inMilliseconds)
         return """
             \(rows) activities: \(Int(newPerSecond)) new rows/s, \(Int(rotatePerSecond)) rotations/s
             bare statements: \(Int(peerNewPerSecond)) new rows/s, \(Int(peerRotatePerSecond)) rotations/s; \
             \(fresh.rounded(to: 2)) and \(rotated.rounded(to: 2)) of that through the store
-            single registrations: p50 \(median) ms, p99 \(slow) ms
+            single registrations: p50 \(median.rounded(to: 1)) ms, p99 \(slow.rounded(to: 1)) ms
             """
     }
 }

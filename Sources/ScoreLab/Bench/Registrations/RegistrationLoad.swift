@@ -34,11 +34,11 @@ struct RegistrationLoad: Sendable {
         return ContinuousClock.now - start
     }
 
-    /// Sends registrations at a steady pace whatever becomes of them; the time that each took, in milliseconds.
-    func registerOneByOne(count: Int, perSecond: Int) async throws -> [Double] {
+    /// Sends registrations at a steady pace whatever becomes of them; the time that each took.
+    func registerOneByOne(count: Int, perSecond: Int) async throws -> [Duration] {
         let calls = followers.registrations(count, round: 1)
         let start = ContinuousClock.now
-        var work: [Task<Double, any Error>] = []
+        var work: [Task<Duration, any Error>] = []
         work.reserveCapacity(count)
         for number in 0..<count {
             let due = start + .seconds(1) * number / perSecond
@@ -47,11 +47,11 @@ struct RegistrationLoad: Sendable {
                 Task {
                     _ = try await activities.register(calls[number])
                     // From when it was due, so that a late start of ours counts too.
-                    return (ContinuousClock.now - due).inSeconds * 1000
+                    return ContinuousClock.now - due
                 }
             )
         }
-        var times: [Double] = []
+        var times: [Duration] = []
         for task in work { times.append(try await task.value) }
         return times
     }

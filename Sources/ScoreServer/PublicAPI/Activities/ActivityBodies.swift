@@ -16,19 +16,22 @@ struct ActivityBody {
     /// Reads the body, which has exactly one of `token` and `channelId`.
     init(reading body: JSONElement, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let token = fields.tokenIfPresent("token")
-        let channel = fields.custom("channelId", "the id of a channel as Apple wrote it") { ChannelID($0) }
+        let token = fields.optional("token", .token)
+        let channel = fields.optional(
+            "channelId",
+            FieldForm(expectation: "the id of a channel as Apple wrote it") { $0.string.flatMap { ChannelID($0) } }
+        )
         if fields.has("token") == fields.has("channelId") {
             fields.complain("token", code: "missing", "expected either token or channelId")
         }
         let match = fields.identity("matchId", as: MatchID.self)
-        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
+        let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self))
         let started = fields.integer("startedAtMs", Self.startRange)
-        let known = fields.integerIfPresent("lastAppliedRev", Self.revisionRange)
-        let sequence = fields.integer("clientSeq", 0...Int64.max)
-        let starter = fields.choiceIfPresent("startedBy", as: ActivityStarter.self)
-        attributesType = fields.textIfPresent("attributesType", bytes: 1...128)
-        schemaVersion = fields.integerIfPresent("schemaVersion", 1...1000)
+        let known = fields.optional("lastAppliedRev", .integer(Self.revisionRange))
+        let sequence = fields.clientSequence()
+        let starter = fields.optional("startedBy", .choice(ActivityStarter.self))
+        attributesType = fields.optional("attributesType", .text(1...128))
+        schemaVersion = fields.optional("schemaVersion", .integer(1...1000))
         fields.ignore("frequentUpdatesEnabled")
         try fields.finish()
         guard let route = token.map({ ActivityRoute.token($0) }) ?? channel.map({ .channel($0) }) else {
@@ -53,29 +56,20 @@ struct ActivityBody {
     fileprivate static let revisionRange: ClosedRange<Int64> = 0...999_999_999_999
 }
 
-/// The body of `POST /v1/devices/me/reconcile`.
-struct ReconcileBody {
-    /// The activities that ActivityKit lists, at most ``ServerLimits/activitiesPerBody``.
-    let activities: [ReportedActivity]
-    /// The device's count of its changes.
-    let clientSequence: Int64
-
-    init(reading body: JSONElement) throws(ServiceProblem) {
-        var fields = FieldReader(body)
-        activities = fields.list("activities", max: ServerLimits.activitiesPerBody) { inner in
+extension FieldReader {
+    /// Reads the activities that ActivityKit lists, at most ``ServerLimits/activitiesPerBody``.
+    mutating func reportedActivities() -> [ReportedActivity] {
+        list("activities", max: ServerLimits.activitiesPerBody) { inner in
             // A state that a later ActivityKit adds counts as running; the states that end an activity are known.
-            let state = inner.textIfPresent("state", bytes: 1...64).flatMap { ReportedActivity.State(rawValue: $0) }
+            let state = inner.optional("state", .text(1...64)).flatMap { ReportedActivity.State(rawValue: $0) }
             return ReportedActivity(
                 activityID: inner.identity("activityId", as: ActivityID.self),
                 match: inner.identity("matchId", as: MatchID.self),
                 state: state ?? .active,
-                tokenFingerprint: inner.textIfPresent("tokenFingerprint", bytes: 12...12),
-                shownRevision: inner.integerIfPresent("lastAppliedRev", ActivityBody.revisionRange)
+                tokenFingerprint: inner.optional("tokenFingerprint", .text(12...12)),
+                shownRevision: inner.optional("lastAppliedRev", .integer(ActivityBody.revisionRange))
             )
         }
-        clientSequence = fields.integer("clientSeq", 0...Int64.max)
-        fields.ignore("pushToStartFingerprint", "follows")
-        try fields.finish()
     }
 }
 

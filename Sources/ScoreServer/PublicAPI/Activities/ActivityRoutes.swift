@@ -82,27 +82,26 @@ struct ActivityRoutes: Sendable {
     }
 
     private func reconcile(_ call: Call) async throws -> Response {
-        let body = try ReconcileBody(reading: await call.json(max: ServerLimits.listBodyBytes))
+        var fields = FieldReader(try await call.json(max: ServerLimits.listBodyBytes))
+        let (reported, sequence) = (fields.reportedActivities(), fields.clientSequence())
+        fields.ignore("pushToStartFingerprint", "follows")
+        try fields.finish()
         let device = try call.owner()
         let outcome = try await dependencies.activities.reconcile(
             device: device,
-            reported: body.activities,
-            clientSequence: body.clientSequence
+            reported: reported,
+            clientSequence: sequence
         )
         for shown in outcome.shown { dependencies.receipts.take(shown, of: device) }
         dependencies.receipts.forget(outcome.missing + outcome.end, of: device)
-        let compared = try await compare(body.activities, without: outcome.end)
+        let compared = try await compare(reported, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
             json.array("end", outcome.end + compared.gone)
             json.array("unknownTokens", outcome.unknownTokens)
             json.array("missing", outcome.missing)
-            json.array("updates") { json in
-                for (activity, view) in compared.behind {
-                    json.object { json in
-                        json.field("activityId", activity.text)
-                        write(view, into: &json)
-                    }
-                }
+            json.objects("updates", compared.behind) { update, json in
+                json.field("activityId", update.activity.text)
+                write(update.view, into: &json)
             }
         }
         return Answer.json(bytes)
@@ -112,8 +111,8 @@ struct ActivityRoutes: Sendable {
     private func compare(
         _ reported: [ReportedActivity],
         without ended: [ActivityID]
-    ) async throws -> (behind: [(ActivityID, MatchView)], gone: [ActivityID]) {
-        var behind: [(ActivityID, MatchView)] = []
+    ) async throws -> (behind: [(activity: ActivityID, view: MatchView)], gone: [ActivityID]) {
+        var behind: [(activity: ActivityID, view: MatchView)] = []
         var gone: [ActivityID] = []
         for activity in reported where activity.isRunning && !ended.contains(activity.activityID) {
             do {

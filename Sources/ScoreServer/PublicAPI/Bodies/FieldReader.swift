@@ -31,61 +31,47 @@ struct FieldReader {
     func has(_ name: String) -> Bool { members[name].map { !$0.isNull } ?? false }
 
     /// A text of so many bytes of UTF-8, without control characters.
-    mutating func text(_ name: String, bytes: ClosedRange<Int>) -> String {
-        required(name, Self.expectation(of: bytes)) { Self.plain($0, bytes) } ?? ""
-    }
-
-    /// Like `text`, nil when absent.
-    mutating func textIfPresent(_ name: String, bytes: ClosedRange<Int>) -> String? {
-        optional(name, Self.expectation(of: bytes)) { Self.plain($0, bytes) }
-    }
+    mutating func text(_ name: String, bytes: ClosedRange<Int>) -> String { required(name, .text(bytes)) ?? "" }
 
     /// A whole number in a range.
     mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64 {
-        required(name, Self.expectation(of: range)) { Self.whole($0, range) } ?? range.lowerBound
+        required(name, .integer(range)) ?? range.lowerBound
     }
 
-    /// Like `integer`, nil when absent.
-    mutating func integerIfPresent(_ name: String, _ range: ClosedRange<Int64>) -> Int64? {
-        optional(name, Self.expectation(of: range)) { Self.whole($0, range) }
-    }
-
-    /// True or false, nil when absent.
-    mutating func flagIfPresent(_ name: String) -> Bool? {
-        optional(name, "true or false", \.bool)
-    }
-
-    /// One of the values of an enumeration.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, as type: Choice.Type)
-        -> Choice?
-    {
-        required(name, Self.expectation(of: type)) { $0.string.flatMap(Choice.init) }
-    }
-
-    /// Like `choice`, nil when absent.
-    mutating func choiceIfPresent<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String,
-        as type: Choice.Type
-    ) -> Choice? {
-        optional(name, Self.expectation(of: type)) { $0.string.flatMap(Choice.init) }
-    }
+    /// The device's count of its changes.
+    mutating func clientSequence() -> Int64 { integer("clientSeq", 0...Int64.max) }
 
     /// An id of a device, a match or an activity.
     mutating func identity<ID: TextID>(_ name: String, as type: ID.Type) -> ID {
-        required(name, "1 to 64 of A-Z a-z 0-9 . _ -") { $0.string.flatMap(ID.init) } ?? ID(unchecked: "-")
+        let form = FieldForm(expectation: "1 to 64 of A-Z a-z 0-9 . _ -") { $0.string.flatMap(ID.init) }
+        return required(name, form) ?? ID(unchecked: "-")
     }
 
-    /// Hexadecimal digits of a push token; the error repeats nothing of the value.
-    mutating func tokenIfPresent(_ name: String) -> PushToken? {
-        optional(name, "an even number of 64 to 512 hexadecimal digits") { value in
-            guard let text = value.string, text.utf8.count >= 64 else { return nil }
-            return PushToken(hex: text)
+    /// A member that has to be there; nil for a mistake.
+    mutating func required<Value>(_ name: String, _ form: FieldForm<Value>) -> Value? {
+        if has(name) { return optional(name, form) }
+        known.insert(name)
+        complain(name, code: "missing", "expected \(form.expectation)")
+        return nil
+    }
+
+    /// A member; nil when absent.
+    mutating func optional<Value>(_ name: String, _ form: FieldForm<Value>) -> Value? {
+        known.insert(name)
+        guard let value = members[name], !value.isNull else { return nil }
+        if let parsed = form.parse(value) { return parsed }
+        complain(name, code: "format", "expected \(form.expectation)")
+        return nil
+    }
+
+    /// Values in an array of at most so many; nil when absent.
+    mutating func elements<Value>(_ name: String, max: Int, _ form: FieldForm<Value>) -> [Value]? {
+        optional(name, .list(max: max))?.enumerated().compactMap { index, element in
+            if let value = form.parse(element) { return value }
+            let place = "\(pointer(name))/\(index)"
+            errors.append(.init(pointer: place, code: form.elementCode, detail: "expected \(form.expectation)"))
+            return nil
         }
-    }
-
-    /// A string that the caller parses.
-    mutating func custom<Value>(_ name: String, _ expectation: String, _ parse: (String) -> Value?) -> Value? {
-        optional(name, expectation) { $0.string.flatMap(parse) }
     }
 
     /// An object inside, read by the body when it is there.
@@ -101,7 +87,7 @@ struct FieldReader {
         max: Int,
         _ body: (inout FieldReader) -> Value
     ) -> [Value]? {
-        optionalArray(name, max: max)?.enumerated().map { index, element in
+        optional(name, .list(max: max))?.enumerated().map { index, element in
             read(element, at: "\(pointer(name))/\(index)", body)
         }
     }
@@ -110,26 +96,6 @@ struct FieldReader {
     mutating func list<Value>(_ name: String, max: Int, _ body: (inout FieldReader) -> Value) -> [Value] {
         if !has(name) { complain(name, code: "missing", "expected a list") }
         return listIfPresent(name, max: max, body) ?? []
-    }
-
-    /// Values of an enumeration, in any order; nil when absent.
-    mutating func choicesIfPresent<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
-        _ name: String,
-        as type: Choice.Type
-    ) -> Set<Choice>? {
-        elements(name, max: type.allCases.count, code: "type", Self.expectation(of: type)) {
-            $0.string.flatMap(Choice.init)
-        }.map { Set($0) }
-    }
-
-    /// Whole numbers in an array of at most so many; nil when absent.
-    mutating func integersIfPresent(_ name: String, max: Int, _ range: ClosedRange<Int64>) -> [Int64]? {
-        elements(name, max: max, code: "range", Self.expectation(of: range)) { Self.whole($0, range) }
-    }
-
-    /// Texts in an array of at most so many; nil when absent.
-    mutating func textsIfPresent(_ name: String, max: Int, bytes: ClosedRange<Int>) -> [String]? {
-        elements(name, max: max, code: "format", Self.expectation(of: bytes)) { Self.plain($0, bytes) }
     }
 
     /// Accepts members that are allowed and not used.
@@ -154,26 +120,6 @@ struct FieldReader {
             }
     }
 
-    private mutating func optionalArray(_ name: String, max: Int) -> [JSONElement]? {
-        optional(name, "a list of at most \(max)") { value in
-            value.elements.flatMap { $0.count <= max ? $0 : nil }
-        }
-    }
-
-    private mutating func elements<Value>(
-        _ name: String,
-        max: Int,
-        code: String,
-        _ expectation: String,
-        _ parse: (JSONElement) -> Value?
-    ) -> [Value]? {
-        optionalArray(name, max: max)?.enumerated().compactMap { index, element in
-            if let value = parse(element) { return value }
-            errors.append(.init(pointer: "\(pointer(name))/\(index)", code: code, detail: "expected \(expectation)"))
-            return nil
-        }
-    }
-
     private mutating func read<Value>(
         _ value: JSONElement,
         at path: String,
@@ -185,56 +131,68 @@ struct FieldReader {
         return result
     }
 
-    private mutating func required<Value>(
-        _ name: String,
-        _ expectation: String,
-        _ parse: (JSONElement) -> Value?
-    ) -> Value? {
-        if !has(name) {
-            known.insert(name)
-            errors.append(.init(pointer: pointer(name), code: "missing", detail: "expected \(expectation)"))
-            return nil
-        }
-        return optional(name, expectation, parse)
-    }
-
-    private mutating func optional<Value>(
-        _ name: String,
-        _ expectation: String,
-        _ parse: (JSONElement) -> Value?
-    ) -> Value? {
-        known.insert(name)
-        guard let value = members[name], !value.isNull else { return nil }
-        if let parsed = parse(value) { return parsed }
-        errors.append(.init(pointer: pointer(name), code: "format", detail: "expected \(expectation)"))
-        return nil
-    }
-
     private func pointer(_ name: String) -> String {
         path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
+}
 
-    private static func expectation(of bytes: ClosedRange<Int>) -> String {
-        "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
+/// The form of a value in a body.
+struct FieldForm<Value> {
+    /// The expectation, for people.
+    let expectation: String
+    /// The code of a mistake in an element of a list.
+    var elementCode = "format"
+    /// The value; nil for another form.
+    let parse: (JSONElement) -> Value?
+}
+
+extension FieldForm<String> {
+    /// A text of so many bytes of UTF-8, without control characters.
+    static func text(_ bytes: ClosedRange<Int>) -> FieldForm {
+        FieldForm(expectation: "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes") { value in
+            guard let text = value.string, bytes.contains(text.utf8.count),
+                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else { return nil }
+            return text
+        }
     }
+}
 
-    private static func expectation(of range: ClosedRange<Int64>) -> String {
-        "a whole number from \(range.lowerBound) to \(range.upperBound)"
+extension FieldForm<Int64> {
+    /// A whole number in a range.
+    static func integer(_ range: ClosedRange<Int64>) -> FieldForm {
+        let expectation = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return FieldForm(expectation: expectation, elementCode: "range") { value in
+            value.plainInteger.flatMap { range.contains($0) ? $0 : nil }
+        }
     }
+}
 
-    private static func expectation<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> String {
-        "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
+extension FieldForm<Bool> {
+    /// True or false.
+    static var flag: FieldForm { FieldForm(expectation: "true or false", parse: \.bool) }
+}
+
+extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the values of an enumeration.
+    static func choice(_ type: Value.Type) -> FieldForm {
+        let words = type.allCases.map(\.rawValue).joined(separator: ", ")
+        return FieldForm(expectation: "one of \(words)", elementCode: "type") { $0.string.flatMap(Value.init) }
     }
+}
 
-    private static func plain(_ value: JSONElement, _ bytes: ClosedRange<Int>) -> String? {
-        guard let text = value.string, bytes.contains(text.utf8.count),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        return text
+extension FieldForm<PushToken> {
+    /// Hexadecimal digits of a push token; the error repeats nothing of the value.
+    static var token: FieldForm {
+        FieldForm(expectation: "an even number of 64 to 512 hexadecimal digits") { value in
+            value.string.flatMap { $0.utf8.count >= 64 ? PushToken(hex: $0) : nil }
+        }
     }
+}
 
-    private static func whole(_ value: JSONElement, _ range: ClosedRange<Int64>) -> Int64? {
-        guard let whole = value.plainInteger, range.contains(whole) else { return nil }
-        return whole
+extension FieldForm<[JSONElement]> {
+    /// An array of at most so many elements.
+    fileprivate static func list(max: Int) -> FieldForm {
+        FieldForm(expectation: "a list of at most \(max)") { $0.elements.flatMap { $0.count <= max ? $0 : nil } }
     }
 }

@@ -16,12 +16,18 @@ enum JSONValue: Sendable, Hashable {
     struct Member: Sendable, Hashable {
         let name: String
         let value: JSONValue
+
+        /// The members of pairs, but for those whose value is nil.
+        static func list(_ pairs: KeyValuePairs<String, JSONValue?>) -> [Member] {
+            pairs.compactMap { pair in pair.value.map { Member(name: pair.key, value: $0) } }
+        }
     }
 
-    /// Builds an object from pairs.
-    static func record(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        .object(members.map { Member(name: $0.key, value: $0.value) })
-    }
+    /// Builds an object from pairs; leaves out the members whose value is nil.
+    static func record(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue { .object(Member.list(members)) }
+
+    /// Wraps a count.
+    static func count(_ count: some BinaryInteger) -> JSONValue { .integer(Int64(count)) }
 
     /// The value of a parsed text; a number beyond 64 bits is a `Double`.
     init(_ json: JSONElement) {

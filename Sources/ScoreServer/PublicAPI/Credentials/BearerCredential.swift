@@ -18,10 +18,9 @@ struct BearerCredential: Sendable, CustomStringConvertible {
 
     /// Makes a credential with a random secret.
     init(new kind: Kind, id: String) {
-        var generator = SystemRandomNumberGenerator()
         self.kind = kind
         self.id = id
-        secret = (0..<Self.secretByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        secret = (0..<Self.secretByteCount).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     /// Reads the text of a credential; nil when it is not one.

@@ -8,8 +8,8 @@ extension NewDevice {
     /// Reads the body of `POST /v1/devices`.
     init(reading body: JSONElement, device: DeviceID, credentialHash: [UInt8]) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self)
-        let versions = fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000) ?? [1]
+        let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self))
+        let versions = fields.elements("contentSchemaVersions", max: 8, .integer(1...1000)) ?? [1]
         let abilities = fields.abilities()
         let platform = fields.text("platform", bytes: 1...32)
         let bundleID = fields.text("bundleId", bytes: 1...155)
@@ -17,9 +17,9 @@ extension NewDevice {
             platform: platform,
             appBuild: fields.text("appBuild", bytes: 1...32),
             osVersion: fields.text("osVersion", bytes: 1...32),
-            model: fields.textIfPresent("model", bytes: 1...64),
-            locale: fields.textIfPresent("locale", bytes: 1...35),
-            timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
+            model: fields.optional("model", .text(1...64)),
+            locale: fields.optional("locale", .text(1...35)),
+            timeZone: fields.optional("timeZone", .text(1...64)),
             contentSchemaVersions: versions
         )
         self.init(
@@ -41,11 +41,11 @@ extension DevicePatch {
     init(reading body: JSONElement) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let profile = DeviceProfile(
-            appBuild: fields.textIfPresent("appBuild", bytes: 1...32),
-            osVersion: fields.textIfPresent("osVersion", bytes: 1...32),
-            locale: fields.textIfPresent("locale", bytes: 1...35),
-            timeZone: fields.textIfPresent("timeZone", bytes: 1...64),
-            contentSchemaVersions: fields.integersIfPresent("contentSchemaVersions", max: 8, 1...1000)
+            appBuild: fields.optional("appBuild", .text(1...32)),
+            osVersion: fields.optional("osVersion", .text(1...32)),
+            locale: fields.optional("locale", .text(1...35)),
+            timeZone: fields.optional("timeZone", .text(1...64)),
+            contentSchemaVersions: fields.elements("contentSchemaVersions", max: 8, .integer(1...1000))
         )
         let abilities = fields.abilities()
         self.init(
@@ -83,11 +83,11 @@ extension DeviceTokenRegistration {
         attributesType type: String
     ) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let token = fields.tokenIfPresent("token")
+        let token = fields.optional("token", .token)
         if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
-        let environment = fields.choice("apnsEnvironment", as: PushEnvironment.self) ?? .sandbox
-        let attributesType = fields.textIfPresent("attributesType", bytes: 1...128) ?? type
-        let clientSequence = fields.integer("clientSeq", 0...Int64.max)
+        let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self)) ?? .sandbox
+        let attributesType = fields.optional("attributesType", .text(1...128)) ?? type
+        let clientSequence = fields.clientSequence()
         fields.ignore("bundleId", "observedAtMs", "source")
         try fields.finish()
         self.init(
@@ -167,7 +167,7 @@ extension FieldReader {
             ("liveActivitiesEnabled", DeviceAbilities.activities), ("frequentPushesEnabled", .frequentPushes),
             ("alertsEnabled", .alerts), ("channelsSupported", .channels),
         ] {
-            switch flagIfPresent(name) {
+            switch optional(name, .flag) {
             case true?: enabled.insert(ability)
             case false?: disabled.insert(ability)
             case nil: break
@@ -179,7 +179,7 @@ extension FieldReader {
     /// Reads `{"from": "22:30", "until": "07:00"}`, or an empty object for no quiet hours; nil when absent.
     fileprivate mutating func quietHours(_ name: String) -> QuietHours?? {
         let times = nested(name) { inner in
-            (from: inner.textIfPresent("from", bytes: 5...5), until: inner.textIfPresent("until", bytes: 5...5))
+            (from: inner.optional("from", .text(5...5)), until: inner.optional("until", .text(5...5)))
         }
         guard let times else { return nil }
         if times.from == nil, times.until == nil { return .some(nil) }

@@ -166,8 +166,6 @@ extension Call {
 extension ServiceProblem {
     /// A request that was overtaken by a newer one of the same device.
     static func stale(_ newest: Int64, current: JSONValue? = nil) -> ServiceProblem {
-        var problem = ServiceProblem(.staleClientSequence, extras: ["clientSeq": .integer(newest)])
-        if let current { problem.extras.append(.init(name: "current", value: current)) }
-        return problem
+        ServiceProblem(.staleClientSequence, extras: ["clientSeq": .integer(newest), "current": current])
     }
 }

@@ -17,18 +17,18 @@ struct DocumentRoutes: Sendable {
     /// Adds the routes.
     func add(to router: PublicRouter) {
         router.add(.get, "/v1/client-config", .anybody, .read, query: nil) { call in
-            answer(call, settings, cache: "public, max-age=60, stale-if-error=86400")
+            Answer.conditional(call.request, settings, cacheControl: "public, max-age=60, stale-if-error=86400")
         }
         router.add(.get, "/v1/problems", .anybody, .read, query: nil) { call in
             let problems = JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))])
-            return answer(call, problems.bytes, cache: Self.hour)
+            return Answer.conditional(call.request, problems.bytes, cacheControl: Self.hour)
         }
         router.add(.get, "/v1/problems/{slug}", .anybody, .read, query: nil) { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
-            return answer(call, kind.document.bytes, cache: Self.hour)
+            return Answer.conditional(call.request, kind.document.bytes, cacheControl: Self.hour)
         }
         router.add(.get, "/v1/openapi.yaml", .anybody, .read, query: nil) { call in
-            answer(call, Self.description, cache: Self.hour, type: "application/yaml")
+            Answer.conditional(call.request, Self.description, cacheControl: Self.hour, contentType: "application/yaml")
         }
     }
 
@@ -52,21 +52,12 @@ struct DocumentRoutes: Sendable {
         let bytes = openapi_document(&count)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
-
-    private func answer(
-        _ call: Call,
-        _ bytes: [UInt8],
-        cache: String,
-        type: String = "application/json; charset=utf-8"
-    ) -> Response {
-        Answer.conditional(call.request, bytes, cacheControl: cache, contentType: type)
-    }
 }
 
 extension ProblemKind {
     fileprivate var document: JSONValue {
         .record([
-            "type": .text("/v1/problems/\(rawValue)"), "status": .integer(Int64(status)),
+            "type": .text("/v1/problems/\(rawValue)"), "status": .count(documentation.status),
             "title": .text(documentation.title),
             "explanation": .text(documentation.explanation),
         ])

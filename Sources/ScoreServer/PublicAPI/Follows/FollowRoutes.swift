@@ -34,10 +34,12 @@ struct FollowRoutes: Sendable {
     private func put(_ call: Call) async throws -> Response {
         let device = try call.owner()
         let match = try call.parameter("matchId", as: MatchID.self)
-        let json = try await call.json(max: ServerLimits.bodyBytes)
+        var fields = FieldReader(try await call.json(max: ServerLimits.bodyBytes))
         let view = try await dependencies.matches.existingView(of: match)
-        let body = try FollowBody(reading: json, match: match, info: view.info)
-        let outcome = try await dependencies.follows.put(body.settings, of: device, clientSequence: body.clientSequence)
+        let settings = fields.followSettings(of: match, info: view.info)
+        let sequence = fields.clientSequence()
+        try fields.finish()
+        let outcome = try await dependencies.follows.put(settings, of: device, clientSequence: sequence)
         let (follow, isNew) = try Self.stored(outcome)
         let channel = try await channel(for: follow)
         return Answer.json(follow.json(channel: channel).bytes, status: isNew ? .created : .ok)
@@ -49,7 +51,7 @@ struct FollowRoutes: Sendable {
             device.abilities.contains(.channels)
         else { return nil }
         let isDefault =
-            follow.settings.alerts.isSuperset(of: .all) && follow.settings.teamIntent == .neither
+            follow.settings.alerts.isComplete && follow.settings.teamIntent == .neither
             && device.quietHours == nil && device.abilities.contains(.alerts)
         let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : dependencies.attributesType
         return try await dependencies.channels.channels(of: follow.match).last { channel in
@@ -71,18 +73,20 @@ struct FollowRoutes: Sendable {
         let device = try call.owner()
         let json = try await call.json(max: ServerLimits.listBodyBytes)
         let known = try await infos(named: json)
-        let body = try FollowListBody(reading: json, known: known)
+        var fields = FieldReader(json)
+        let (follows, sequence) = fields.followList(known: known)
+        try fields.finish()
         // An unknown match is not stored; one that its provider removed may return, so its follow stays.
-        let ignored = body.follows.map(\.match).filter { known[$0] == nil }
+        let ignored = follows.map(\.match).filter { known[$0] == nil }
         let outcome = try await dependencies.follows.replaceAll(
-            body.follows.filter { known[$0.match] != nil },
+            follows.filter { known[$0.match] != nil },
             keeping: Set(ignored),
             of: device,
-            clientSequence: body.clientSequence
+            clientSequence: sequence
         )
         switch outcome {
         case .replaced(let change):
-            await end(change.removed, on: device, before: body.clientSequence)
+            await end(change.removed, on: device, before: sequence)
             return Self.answer(change, ignored: ignored)
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         case .limitReached: throw Self.tooMany

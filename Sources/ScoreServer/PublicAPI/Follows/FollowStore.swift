@@ -1,4 +1,4 @@
-// The parts of the follow store that the routes call; tests put stubs in their place.
+// The part of the follow store that the routes call; tests put a stub in its place.
 
 import FollowService
 import ScoreTypes
@@ -21,10 +21,3 @@ protocol FollowStore: Sendable {
 }
 
 extension Follows: FollowStore {}
-
-/// Reads the channels of a match; see ``FollowService/ChannelRecords``.
-protocol ChannelReader: Sendable {
-    func channels(of match: MatchID) async throws -> [ChannelRecord]
-}
-
-extension ChannelRecords: ChannelReader {}

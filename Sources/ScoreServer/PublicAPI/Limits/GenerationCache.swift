@@ -9,9 +9,6 @@ struct GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter capacity: The most keys kept, 2 or more.
     init(capacity: Int) { half = max(1, capacity / 2) }
 
-    /// How many keys are kept.
-    var count: Int { young.count + old.count }
-
     /// The value of a key; a read moves it to the newer generation, and nil removes it.
     subscript(key: Key) -> Value? {
         mutating get {

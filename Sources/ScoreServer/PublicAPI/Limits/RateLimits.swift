@@ -19,18 +19,10 @@ enum RatePolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The quota of each policy.
 struct RateLimits: Sendable, Hashable {
-    private var quotas: [RatePolicy: Quota]
-
-    /// The documented defaults, but for those given.
-    init(_ changed: [RatePolicy: Quota] = [:]) {
-        var values = ConfigurationValues { _ in nil }
-        self.init(reading: &values)
-        quotas.merge(changed) { $1 }
-    }
+    var quotas: [RatePolicy: Quota] = [:]
 
     /// Reads `limits.<policy>`.
     init(reading values: inout ConfigurationValues) {
-        quotas = [:]
         for policy in RatePolicy.allCases { quotas[policy] = values.quota("limits.\(policy.rawValue)") }
     }
 

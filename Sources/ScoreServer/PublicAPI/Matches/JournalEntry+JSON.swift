@@ -5,27 +5,23 @@ import MatchJournal
 import ScoreTypes
 
 extension JournalEntry {
-    /// Writes `{rev, kind, atMs, …}`.
+    /// Writes `rev`, `kind`, `atMs` and the members of the kind.
     func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.field("rev", revision)
-            json.field("kind", kind)
-            json.field("atMs", at.milliseconds)
-            switch change {
-            case .inserted(let delivery), .amended(let delivery):
-                json.field("ballKey", delivery.key.text)
-                json.key("ball")
-                delivery.write(into: &json)
-            case .withdrawn(let key): json.field("ballKey", key.text)
-            case .status(let report):
-                json.field("status", report.status.rawValue)
-                json.field("note", ifPresent: report.note)
-            case .innings(let innings): json.field("innings", innings.ordinal)
-            case .inningsWithdrawn(let ordinal): json.field("innings", ordinal)
-            case .confirmed(let keys):
-                json.array("moments") { json in for key in keys { json.string(key.text) } }
-            case .info, .result, .keepAlive: break
-            }
+        json.field("rev", revision)
+        json.field("kind", kind)
+        json.field("atMs", at.milliseconds)
+        switch change {
+        case .inserted(let delivery), .amended(let delivery):
+            json.field("ballKey", delivery.key.text)
+            json.object("ball") { delivery.write(into: &$0) }
+        case .withdrawn(let key): json.field("ballKey", key.text)
+        case .status(let report):
+            json.field("status", report.status.rawValue)
+            json.field("note", ifPresent: report.note)
+        case .innings(let innings): json.field("innings", innings.ordinal)
+        case .inningsWithdrawn(let ordinal): json.field("innings", ordinal)
+        case .confirmed(let keys): json.strings("moments", keys.map(\.text))
+        case .info, .result, .keepAlive: break
         }
     }
 
@@ -45,28 +41,21 @@ extension JournalEntry {
 }
 
 extension Delivery {
-    /// Writes the ball, with the fields that its feed provides.
+    /// Writes the members of the ball that its feed provides.
     fileprivate func write(into json: inout JSONWriter) {
-        json.object { json in
-            json.field("key", key.text)
-            json.field("innings", innings)
-            json.field("over", over)
-            json.field("batter", striker.name)
-            json.field("nonStriker", nonStriker.name)
-            json.field("bowler", bowler.name)
-            json.field("runsBat", runs.bat)
-            json.field("runsExtras", runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty)
-            json.field("legal", isLegal)
-            if !dismissals.isEmpty {
-                json.array("wickets") { json in
-                    for dismissal in dismissals {
-                        json.object { json in
-                            json.field("kind", dismissal.kind.rawValue)
-                            json.field("playerOut", dismissal.out.name)
-                        }
-                    }
-                }
-            }
+        json.field("key", key.text)
+        json.field("innings", innings)
+        json.field("over", over)
+        json.field("batter", striker.name)
+        json.field("nonStriker", nonStriker.name)
+        json.field("bowler", bowler.name)
+        json.field("runsBat", runs.bat)
+        json.field("runsExtras", runs.wides &+ runs.noBalls &+ runs.byes &+ runs.legByes &+ runs.penalty)
+        json.field("legal", isLegal)
+        guard !dismissals.isEmpty else { return }
+        json.objects("wickets", dismissals) { dismissal, json in
+            json.field("kind", dismissal.kind.rawValue)
+            json.field("playerOut", dismissal.out.name)
         }
     }
 }

@@ -24,12 +24,8 @@ enum MatchDocument {
             writeHead(of: publication, into: &json)
             json.field("format", publication.info.format.rawValue)
             json.field("venue", ifPresent: publication.info.venue)
-            json.array("innings") { json in
-                for innings in publication.state.innings {
-                    InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules).write(
-                        &json
-                    )
-                }
+            json.objects("innings", publication.state.innings) { innings, json in
+                InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules).write(&json)
             }
             writePlay(of: publication, into: &json)
             writeResult(of: publication, into: &json)
@@ -52,14 +48,10 @@ enum MatchDocument {
     static func item(of publication: Publication) -> [UInt8] {
         JSONWriter.document { json in
             writeHead(of: publication, into: &json)
-            json.array("scores") { json in
-                for innings in publication.state.innings where innings.hasBegun {
-                    json.object { json in
-                        json.field("teamId", publication.info.team(innings.info.batting).id)
-                        json.field("score", innings.score)
-                        json.field("overs", innings.overs.text(in: publication.state.rules))
-                    }
-                }
+            json.objects("scores", publication.state.innings.lazy.filter(\.hasBegun)) { innings, json in
+                json.field("teamId", publication.info.team(innings.info.batting).id)
+                json.field("score", innings.score)
+                json.field("overs", innings.overs.text(in: publication.state.rules))
             }
             writeResult(of: publication, into: &json)
             json.object("links") { json in
@@ -81,16 +73,12 @@ enum MatchDocument {
                 json.field("startsAt", Instant(milliseconds: milliseconds.partialValue).rfc3339)
             }
         }
-        json.array("teams") { json in
-            for side in Side.allCases {
-                let team = publication.info.team(side)
-                json.object { json in
-                    json.field("id", team.id)
-                    json.field("name", team.name)
-                    json.field("abbr", publication.state.abbreviations[side])
-                    json.field("color", ifPresent: team.color)
-                }
-            }
+        json.objects("teams", Side.allCases) { side, json in
+            let team = publication.info.team(side)
+            json.field("id", team.id)
+            json.field("name", team.name)
+            json.field("abbr", publication.state.abbreviations[side])
+            json.field("color", ifPresent: team.color)
         }
     }
 
@@ -98,17 +86,15 @@ enum MatchDocument {
     private static func writePlay(of publication: Publication, into json: inout JSONWriter) {
         let state = publication.state
         if let current = state.currentInnings, !current.isClosed {
-            json.array("batters") { json in
-                for index in current.atCrease where current.batters.indices.contains(index) {
-                    let onStrike = current.onStrike == index
-                    InningsDocument.write(current.batters[index], onStrike: onStrike, into: &json)
-                }
+            json.objects("batters", current.atCrease.lazy.filter(current.batters.indices.contains)) { index, json in
+                InningsDocument.write(current.batters[index], onStrike: current.onStrike == index, into: &json)
             }
             if let index = current.bowler, current.bowlers.indices.contains(index) {
-                json.key("bowler")
-                InningsDocument.write(current.bowlers[index], ballsPerOver: current.ballsPerOver, into: &json)
+                json.object("bowler") { json in
+                    InningsDocument.write(current.bowlers[index], ballsPerOver: current.ballsPerOver, into: &json)
+                }
             }
-            json.array("lastBalls") { json in for ball in current.recent { json.string(ball.text) } }
+            json.strings("lastBalls", current.recent.map(\.text))
             json.field("currentRate", current.runRate)
             if let stand = current.partnership {
                 json.object("partnership") { json in

@@ -10,12 +10,15 @@ import ScoreTypes
 /// `GET /v1/matches…`.
 struct MatchRoutes: Sendable {
     let matches: MatchCache
+    /// The app's URL scheme, for deep links.
+    let scheme: String
     let clock: ServiceClock
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
         router.add(.get, "/v1/matches", .anybody, .read, query: nil) { try list($0) }
         router.add(.get, "/v1/matches/{id}", .anybody, .read, query: nil) { try await snapshot($0) }
+        router.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, query: nil) { try await surface($0) }
         router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
     }
 
@@ -63,7 +66,7 @@ struct MatchRoutes: Sendable {
         let entries = try await matches.changes(view.match, after, Int(limit))
         let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < limit
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
-            json.array("items") { json in for entry in entries { entry.write(into: &json) } }
+            json.objects("items", entries) { $0.write(into: &$1) }
             json.field("head", view.revision.description)
         }
         let lifetime = touchesHead ? "public, max-age=1" : "public, max-age=31536000, immutable"

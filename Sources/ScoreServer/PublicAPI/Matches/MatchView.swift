@@ -17,11 +17,6 @@ struct MatchNews: Sendable {
     /// Whether an operator holds publishing.
     var isHeld: Bool { hold != nil }
 
-    init(_ publication: Publication, feed: FeedID) {
-        self.publication = publication
-        self.feed = feed
-    }
-
     /// Takes over the hold and the silence of the match.
     mutating func update(from head: JournalHead) {
         hold = head.heldReason.map { MatchHold(reason: $0, since: head.heldSince ?? head.readAt) }

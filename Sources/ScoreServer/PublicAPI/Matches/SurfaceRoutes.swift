@@ -7,19 +7,9 @@ import MatchJournal
 import NIOCore
 import ScoreTypes
 
-/// `GET /v1/matches/{id}/surfaces/{kind}`.
-struct SurfaceRoutes: Sendable {
-    let matches: MatchCache
-    /// The app's URL scheme, for deep links.
-    let scheme: String
-    let clock: ServiceClock
-
-    /// Adds the route.
-    func add(to router: PublicRouter) {
-        router.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, query: nil) { try await surface($0) }
-    }
-
-    private func surface(_ call: Call) async throws -> Response {
+extension MatchRoutes {
+    /// Answers `GET /v1/matches/{id}/surfaces/{kind}`.
+    func surface(_ call: Call) async throws -> Response {
         let match = try call.parameter("id", as: MatchID.self)
         guard let kind = SurfaceSnapshot.Kind(rawValue: call.word("kind")) else {
             let kinds = SurfaceSnapshot.Kind.allCases.map(\.rawValue).joined(separator: ", ")

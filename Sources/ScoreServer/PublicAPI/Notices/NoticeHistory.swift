@@ -5,39 +5,26 @@ import Synchronization
 
 /// The bodies that webhooks have posted lately.
 final class NoticeHistory: Sendable {
-    /// How a body relates to the ones before it.
-    enum Novelty: String, Sendable { case fresh, `repeat`, late }
-
     private struct Feed {
-        var digests: [SecretDigest: Int] = [:]
-        var order: [SecretDigest] = []
-        var next = 0
+        /// Half of the capacity is kept at least.
+        var digests = GenerationCache<SecretDigest, Void>(capacity: 2 * ServerLimits.noticeDigests)
         var newest: Int64 = .min
     }
 
     private let feeds = Mutex<[FeedID: Feed]>([:])
 
-    /// Compares a body with the ones before it, and records it.
-    func judge(_ body: [UInt8], sentAt: Int64?, feed: FeedID, now: Instant) -> Novelty {
+    /// Records a body; returns why it has no effect, or nil for a new one.
+    func take(_ body: [UInt8], sentAt: Int64?, feed: FeedID, now: Instant) -> NoticeOutcome? {
         let digest = SecretDigest(of: body)
         return feeds.withLock { feeds in
             var known = feeds[feed] ?? Feed()
             defer { feeds[feed] = known }
-            if known.digests[digest] != nil { return .repeat }
-            if known.order.count < ServerLimits.noticeDigests {
-                known.order.append(digest)
-            } else {
-                let oldest = known.order[known.next]
-                // A body that was forgotten and posted again has a later index.
-                if known.digests[oldest] == known.next { known.digests[oldest] = nil }
-                known.order[known.next] = digest
-            }
-            known.digests[digest] = known.next
-            known.next = (known.next + 1) % ServerLimits.noticeDigests
-            guard let sentAt, sentAt < now.seconds + ServerLimits.noticeLeadSeconds else { return .fresh }
+            if known.digests[digest] != nil { return .repeated }
+            known.digests[digest] = ()
+            guard let sentAt, sentAt < now.seconds + ServerLimits.noticeLeadSeconds else { return nil }
             let isLate = known.newest != .min && sentAt < known.newest - ServerLimits.noticeDelaySeconds
             known.newest = max(known.newest, sentAt)
-            return isLate ? .late : .fresh
+            return isLate ? .late : nil
         }
     }
 

@@ -27,66 +27,50 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case internalError = "internal-error"
     case temporarilyUnavailable = "temporarily-unavailable"
 
-    /// The status code.
-    var status: Int {
+    /// The status code, a short summary that never varies, and the meaning with the remedy for a client.
+    var documentation: (status: Int, title: String, explanation: String) {
         switch self {
-        case .invalidRequest, .unknownParameter, .missingIdempotencyKey: 400
-        case .unauthenticated, .invalidCredential: 401
-        case .forbidden: 403
-        case .notFound: 404
-        case .methodNotAllowed: 405
-        case .requestTimeout: 408
-        case .conflict, .staleClientSequence, .idempotencyInProgress, .feedPaused: 409
-        case .revisionCompacted, .matchRemoved: 410
-        case .preconditionFailed: 412
-        case .payloadTooLarge: 413
-        case .unsupportedMediaType: 415
-        case .idempotencyMismatch, .validationFailed: 422
-        case .headersTooLarge: 431
-        case .quotaExceeded: 429
-        case .internalError: 500
-        case .temporarilyUnavailable: 503
-        }
-    }
-
-    /// A short summary that never varies, and the meaning with the remedy for a client.
-    var documentation: (title: String, explanation: String) {
-        switch self {
-        case .invalidRequest: ("The request is malformed", "Correct the request; `errors` names what is wrong.")
-        case .unknownParameter: ("Unknown query parameter", "Remove or correct `parameter`.")
+        case .invalidRequest: (400, "The request is malformed", "Correct the request; `errors` names what is wrong.")
+        case .unknownParameter: (400, "Unknown query parameter", "Remove or correct `parameter`.")
         case .missingIdempotencyKey:
-            ("Idempotency-Key is missing", "Send 16 to 64 printable ASCII characters, the same in each retry.")
-        case .unauthenticated: ("A credential is required", "Send the header Authorization: Bearer <credential>.")
-        case .invalidCredential: ("The credential is not valid", "It is unknown, expired or erased; register again.")
+            (400, "Idempotency-Key is missing", "Send 16 to 64 printable ASCII characters, the same in each retry.")
+        case .unauthenticated: (401, "A credential is required", "Send the header Authorization: Bearer <credential>.")
+        case .invalidCredential:
+            (401, "The credential is not valid", "It is unknown, expired or erased; register again.")
         case .forbidden:
-            ("Not allowed", "The role of the credential does not permit this; `requiredRole` names one that does.")
-        case .notFound: ("Not found", "There is no such resource.")
-        case .methodNotAllowed: ("The method is not allowed", "The header Allow lists the allowed methods.")
-        case .requestTimeout: ("The request took too long to arrive", "Send it again over a better connection.")
-        case .conflict: ("The request conflicts with the current state", "Read the resource again, then decide.")
+            (403, "Not allowed", "The role of the credential does not permit this; `requiredRole` names one that does.")
+        case .notFound: (404, "Not found", "There is no such resource.")
+        case .methodNotAllowed: (405, "The method is not allowed", "The header Allow lists the allowed methods.")
+        case .requestTimeout: (408, "The request took too long to arrive", "Send it again over a better connection.")
+        case .conflict: (409, "The request conflicts with the current state", "Read the resource again, then decide.")
         case .staleClientSequence:
             (
-                "A newer request was processed before this one",
+                409, "A newer request was processed before this one",
                 "Keep `current`; retry with a greater clientSeq if still wanted."
             )
         case .idempotencyInProgress:
-            ("The first request with this key is still running", "Wait `retryAfterMs`, then retry.")
-        case .feedPaused: ("The feed is paused", "It is not polled until an operator resumes it.")
+            (409, "The first request with this key is still running", "Wait `retryAfterMs`, then retry.")
+        case .feedPaused: (409, "The feed is paused", "It is not polled until an operator resumes it.")
         case .revisionCompacted:
-            ("This position is not available", "Read the snapshot at `snapshotUrl` and continue from it.")
+            (410, "This position is not available", "Read the snapshot at `snapshotUrl` and continue from it.")
         case .matchRemoved:
-            ("The match has been removed", "Its provider no longer has it; remove it, it may return.")
+            (410, "The match has been removed", "Its provider no longer has it; remove it, it may return.")
         case .preconditionFailed:
-            ("The resource has changed since it was read", "Read it again, and send `currentEtag` if still wanted.")
-        case .payloadTooLarge: ("The body is too large", "Send at most `limitBytes`.")
-        case .unsupportedMediaType: ("The media type is not supported", "Send application/json.")
-        case .idempotencyMismatch: ("The Idempotency-Key was used for another body", "Use a new key for a new request.")
-        case .validationFailed: ("Some values are invalid", "`errors` names each one by JSON pointer.")
-        case .headersTooLarge: ("The headers are too large", "Send at most 16 KiB and 100 fields.")
+            (
+                412, "The resource has changed since it was read",
+                "Read it again, and send `currentEtag` if still wanted."
+            )
+        case .payloadTooLarge: (413, "The body is too large", "Send at most `limitBytes`.")
+        case .unsupportedMediaType: (415, "The media type is not supported", "Send application/json.")
+        case .idempotencyMismatch:
+            (422, "The Idempotency-Key was used for another body", "Use a new key for a new request.")
+        case .validationFailed: (422, "Some values are invalid", "`errors` names each one by JSON pointer.")
+        case .headersTooLarge: (431, "The headers are too large", "Send at most 16 KiB and 100 fields.")
         case .quotaExceeded:
-            ("Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")
-        case .internalError: ("Internal error", "Report the `instance`; a retry may succeed.")
-        case .temporarilyUnavailable: ("The service is temporarily unavailable", "Retry after the time in Retry-After.")
+            (429, "Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")
+        case .internalError: (500, "Internal error", "Report the `instance`; a retry may succeed.")
+        case .temporarilyUnavailable:
+            (503, "The service is temporarily unavailable", "Retry after the time in Retry-After.")
         }
     }
 }

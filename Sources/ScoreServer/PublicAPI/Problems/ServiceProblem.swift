@@ -17,14 +17,14 @@ struct ServiceProblem: Error, Sendable, Hashable {
     /// Further header fields.
     var headers: HTTPFields = [:]
 
-    init(_ kind: ProblemKind, _ detail: String? = nil, extras: KeyValuePairs<String, JSONValue> = [:]) {
+    init(_ kind: ProblemKind, _ detail: String? = nil, extras: KeyValuePairs<String, JSONValue?> = [:]) {
         self.kind = kind
         self.detail = detail
-        self.extras = extras.map { JSONValue.Member(name: $0.key, value: $0.value) }
+        self.extras = JSONValue.Member.list(extras)
     }
 
     /// The status code.
-    var status: Int { kind.status }
+    var status: Int { kind.documentation.status }
 
     /// Values that cannot be accepted.
     static func validation(_ errors: [FieldError]) -> ServiceProblem {

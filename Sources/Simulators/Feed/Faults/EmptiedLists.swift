@@ -12,45 +12,35 @@ struct EmptiedLists {
 
     /// The reply with its lists emptied; one that has none stays as it is.
     func body(of body: [UInt8]) -> [UInt8] {
-        guard let whole = try? JSONSerialization.jsonObject(with: Data(body)) else { return body }
-        let count = Self.count(in: whole)
-        guard count > 0 else { return body }
-        var left = count
-        let emptied = emptied(whole, left: &left)
-        let data = try? JSONSerialization.data(
-            withJSONObject: emptied,
-            options: [.sortedKeys, .withoutEscapingSlashes]
-        )
-        return data.map(Array.init) ?? body
+        var hasEmptied = false
+        guard let whole = try? JSONSerialization.jsonObject(with: Data(body)),
+            case let emptied = emptied(whole, &hasEmptied), hasEmptied,
+            let data = try? JSONSerialization.data(
+                withJSONObject: emptied,
+                options: [.sortedKeys, .withoutEscapingSlashes]
+            )
+        else { return body }
+        return Array(data)
     }
 
-    /// Lists that are to be emptied, counted in the order in which `emptied` meets them.
-    private static func count(in value: Any) -> Int {
-        switch value {
-        case let object as [String: Any]:
-            object.reduce(0) { $0 + (isOfScore($1.key, $1.value) ? 1 : count(in: $1.value)) }
-        case let list as [Any]: list.reduce(0) { $0 + count(in: $1) }
-        default: 0
-        }
-    }
-
-    private func emptied(_ value: Any, left: inout Int) -> Any {
+    /// Walks from the end to the beginning, so that the first list that it finds is the last one.
+    private func emptied(_ value: Any, _ hasEmptied: inout Bool) -> Any {
         switch value {
         case let object as [String: Any]:
             var result = object
-            for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                if Self.isOfScore(key, value) {
-                    left -= 1
-                    if !onlyLast || left == 0 { result[key] = value is [Any] ? [Any]() : ["data": [Any]()] }
-                } else {
-                    result[key] = emptied(value, left: &left)
+            for (key, value) in object.sorted(by: { $0.key > $1.key }) {
+                if !Self.isOfScore(key, value) {
+                    result[key] = emptied(value, &hasEmptied)
+                } else if !onlyLast || !hasEmptied {
+                    result[key] = value is [Any] ? [Any]() : ["data": [Any]()]
+                    hasEmptied = true
                 }
             }
             return result
         case let list as [Any]:
             var result: [Any] = []
-            for value in list { result.append(emptied(value, left: &left)) }
-            return result
+            for value in list.reversed() { result.append(emptied(value, &hasEmptied)) }
+            return Array(result.reversed())
         default: return value
         }
     }

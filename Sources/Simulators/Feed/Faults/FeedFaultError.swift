@@ -35,7 +35,7 @@ public enum FeedFaultError: Error, Hashable, CustomStringConvertible {
         case .unknown(let word):
             "\(word) is no fault: give none, random, lines \(Self.lines), or some of "
                 + FeedFault.allCases.map(\.rawValue).joined(separator: ", ") + "."
-        case .elsewhere(let line): "\(line.rawValue) cannot be asked of a feed: it is \(line.place)."
+        case .elsewhere(let line): "\(line.rawValue) cannot be simulated by a feed: it is \(line.place)."
         }
     }
 }

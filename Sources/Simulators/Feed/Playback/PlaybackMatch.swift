@@ -20,8 +20,6 @@ public struct PlaybackMatch: Sendable {
     private let finalStatus: MatchStatus
     private let timeline: FeedTimeline
     private let fates: [BallFate]
-    /// The first versions of balls whose mistakes are scripted.
-    private let posted: [Int: CricsheetDelivery]
     private let ids: BallIDs
     private let innings: [Innings]
     /// When anything changes, in order.
@@ -41,36 +39,34 @@ public struct PlaybackMatch: Sendable {
     ///
     /// - Throws: `AdapterError` when the document is no match.
     public init(id: ProviderMatchID, document: CricsheetDocument, plan: FaultPlan = FaultPlan()) throws(AdapterError) {
-        try self.init(id, document, stops: Self.nights(document), posted: [:]) { plan.fates(of: $0) }
+        let fates = plan.fates(of: ShownMatch.ballCount(of: document))
+        try self.init(id, document, stops: Self.nights(document), fates)
     }
 
-    /// Lays out a match whose balls are published at once, with the stops and mistakes of its script alone.
+    /// Lays out a match whose balls are published at once, with some stops, and with mistakes in the runs of some balls
+    /// by their numbers from 0.
     ///
     /// - Throws: `AdapterError` when the document is no match.
-    public init(id: ProviderMatchID, played: PlayedMatch) throws(AdapterError) {
-        var posted: [Int: CricsheetDelivery] = [:]
-        for (ball, body) in played.misreports {
-            posted[ball] = try? CricsheetDelivery(json: JSONElement(parsing: body, .lenient))
-        }
-        let document = try CricsheetDocument(json: played.document)
-        try self.init(id, document, stops: played.interruptions, posted: posted) { count in
-            (0..<count).map { ball in
-                guard posted[ball] != nil else { return BallFate() }
-                return BallFate(wrong: .otherRuns, correctedAfter: FeedPace.correction)
-            }
-        }
+    public init(
+        id: ProviderMatchID,
+        document: CricsheetDocument,
+        stops: [Interruption],
+        mistakes: Set<Int>
+    ) throws(AdapterError) {
+        let mistaken = BallFate(wrong: .otherRuns, correctedAfter: FeedPace.correction)
+        let fates = (0..<ShownMatch.ballCount(of: document)).map { mistakes.contains($0) ? mistaken : BallFate() }
+        try self.init(id, document, stops: stops, fates)
     }
 
     private init(
         _ id: ProviderMatchID,
         _ document: CricsheetDocument,
         stops: [Interruption],
-        posted: [Int: CricsheetDelivery],
-        fates makeFates: (Int) -> [BallFate]
+        _ fates: [BallFate]
     ) throws(AdapterError) {
         self.id = id
-        self.posted = posted
         self.document = document
+        self.fates = fates
         finalStatus = try CricsheetAdapter().snapshot(of: document).status.status
         opened = document.info.inPlay
         let counts = document.innings.map(\.ballCount)
@@ -89,7 +85,6 @@ public struct PlaybackMatch: Sendable {
         var times: [Duration] = []
         for frame in timeline.frames where frame.balls > times.count { times.append(frame.at) }
         ballTimes = times
-        fates = makeFates(times.count)
         ids = BallIDs(times, fates)
         let frames = timeline.frames.map(\.at)
         resultAt = frames.last ?? .zero
@@ -152,7 +147,7 @@ public struct PlaybackMatch: Sendable {
                 let since = time - ballTimes[ball]
                 let fate = fates[ball]
                 guard fate.isPosted(at: since) else { continue }
-                postedBalls.append(fate.wrong(at: since).map { posted[ball] ?? $0.applied(to: delivery) } ?? delivery)
+                postedBalls.append(fate.wrong(at: since)?.applied(to: delivery) ?? delivery)
                 shown.ballTimes.append(epoch(ballTimes[ball]))
                 shown.editTimes.append(epoch(ballTimes[ball] + fate.lastChange(before: since)))
                 shown.ballIDs.append(ids.id(of: ball, fate, since: since))

@@ -26,7 +26,7 @@ public struct ShownMatch: Sendable, Hashable {
     public internal(set) var ballIDs: [Int64]
     /// Whether the provider has checked the card and calls it final.
     var isFinal = false
-    /// Whether the start of play is fixed; nobody knows it before the feed is opened.
+    /// Whether the start of play is fixed, as it is once the feed is opened.
     var isStartFixed = true
 
     /// The time between two balls where no times are given, in seconds: about what a real match takes.

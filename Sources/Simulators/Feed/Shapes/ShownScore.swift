@@ -1,6 +1,6 @@
 // A provider publishes totals and cards beside its balls; they are folded from the content, so that they agree.
 
-import MatchEngine
+public import MatchEngine
 internal import Providers
 
 /// The content of a match, in neutral terms and folded.
@@ -13,12 +13,7 @@ struct ShownScore: Sendable {
     /// Reads and folds what is shown.
     init(_ match: ShownMatch) throws(AdapterError) {
         snapshot = try CricsheetAdapter().snapshot(of: match.liveDocument)
-        var replica = MatchReplica()
-        replica.apply(
-            [.info(snapshot.info)] + snapshot.innings.map(Change.innings)
-                + snapshot.deliveries.map(Change.inserted) + [.status(snapshot.status), .result(snapshot.result)]
-        )
-        state = replica.state
+        state = snapshot.folded
         balls = Dictionary(
             grouping: snapshot.deliveries.enumerated().map { (index: $0.offset, delivery: $0.element) },
             by: \.delivery.innings
@@ -33,6 +28,18 @@ struct ShownScore: Sendable {
 
     /// The result in a sentence; nil while there is none.
     var resultSentence: String? { state.result?.text { team($0) } }
+}
+
+extension MatchSnapshot {
+    /// The match as the engine folds it.
+    public var folded: MatchState {
+        var replica = MatchReplica()
+        replica.apply(
+            [.info(info)] + innings.map(Change.innings) + deliveries.map(Change.inserted)
+                + [.status(status), .result(result)]
+        )
+        return replica.state
+    }
 }
 
 extension CricsheetDocument {

@@ -23,7 +23,7 @@ import Testing
         return stubs
     }
 
-    @Test func aCallWithTheSecretIsAccepted() async throws {
+    @Test func aNoticeWithTheSecretIsAccepted() async throws {
         let bodies = Mutex<[[UInt8]]>([])
         try await withServer(Self.stubs { body in bodies.withLock { $0.append(body) } }) { server in
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: #"{"a":1}"#)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
-        var stubs = Self.stubs { _ in Issue.record("nothing may be taken") }
+        var stubs = Self.stubs { _ in Issue.record("no notice may be taken") }
         stubs.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
         try await withServer(stubs) { server in
             let client = server.publicClient
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func bodiesHaveABoundAndAType() async throws {
+    @Test func noticeBodiesRequireATypeAndALimitedSize() async throws {
         try await withServer(Self.stubs()) { server in
             let large = String(repeating: "x", count: ServerLimits.noticeBodyBytes)
             let answer = try await server.publicClient.send("POST", Self.path, Self.secret, json: "\"\(large)\"")
@@ -67,50 +67,46 @@ import Testing
     private static let feed = FeedID(unchecked: "main")
     private static let now = Instant(milliseconds: 1_800_000_000_000)
 
-    private func judge(_ history: NoticeHistory, _ body: String, _ sentAt: Int64? = nil) -> NoticeHistory.Novelty {
-        history.judge(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
+    private func judge(_ history: NoticeHistory, _ body: String, _ sentAt: Int64? = nil) -> NoticeOutcome? {
+        history.take(Array(body.utf8), sentAt: sentAt, feed: Self.feed, now: Self.now)
     }
 
-    @Test func theSameBodyCountsOnce() {
+    @Test func aRepeatedBodyCountsOnce() {
         let history = NoticeHistory()
-        #expect(judge(history, "a") == .fresh)
-        #expect(judge(history, "b") == .fresh)
-        #expect(judge(history, "a") == .repeat)
-        let other = history.judge(Array("a".utf8), sentAt: nil, feed: FeedID(unchecked: "two"), now: Self.now)
-        #expect(other == .fresh)
+        #expect(judge(history, "a") == nil)
+        #expect(judge(history, "b") == nil)
+        #expect(judge(history, "a") == .repeated)
+        let other = history.take(Array("a".utf8), sentAt: nil, feed: FeedID(unchecked: "two"), now: Self.now)
+        #expect(other == nil)
     }
 
-    @Test func theOldestAreForgotten() {
+    @Test func theOldestBodiesAreForgotten() {
         let history = NoticeHistory()
-        for number in 0..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
-        #expect(judge(history, "0") == .repeat)
-        #expect(judge(history, "more") == .fresh)
-        #expect(judge(history, "0") == .fresh)
-        #expect(judge(history, "5") == .repeat)
+        let count = ServerLimits.noticeDigests
+        for number in 0..<2 * count { #expect(judge(history, "\(number)") == nil) }
+        for number in [count, 2 * count - 1] { #expect(judge(history, "\(number)") == .repeated) }
+        #expect(judge(history, "more") == nil)
+        #expect(judge(history, "0") == nil)
     }
 
     @Test func aForgottenBodyCountsAsNew() {
         let history = NoticeHistory()
-        for body in ["a", "b"] { #expect(judge(history, body) == .fresh) }
+        for body in ["a", "b"] { #expect(judge(history, body) == nil) }
         history.forget(Array("a".utf8), feed: Self.feed)
-        #expect(judge(history, "a") == .fresh)
-        #expect(judge(history, "a") == .repeat && judge(history, "b") == .repeat)
-        // Its first place is taken by another: it stands at its second.
-        for number in 3..<ServerLimits.noticeDigests { #expect(judge(history, "\(number)") == .fresh) }
-        #expect(judge(history, "more") == .fresh)
-        #expect(judge(history, "a") == .repeat)
+        #expect(judge(history, "a") == nil)
+        #expect(judge(history, "a") == .repeated && judge(history, "b") == .repeated)
     }
 
-    @Test func lateBodiesAreFoundByTheProvidersClock() {
+    @Test func lateBodiesAreDetectedByTheProvidersClock() {
         let history = NoticeHistory()
-        // An hour slow: what counts is that it runs forward.
+        // The clock is an hour slow; only its order counts.
         let slow = Self.now.seconds - 3_600
-        #expect(judge(history, "a", slow) == .fresh)
-        #expect(judge(history, "b", slow - 300) == .fresh)
+        #expect(judge(history, "a", slow) == nil)
+        #expect(judge(history, "b", slow - 300) == nil)
         #expect(judge(history, "c", slow - 301) == .late)
-        // A time of next year poisons nothing.
-        #expect(judge(history, "d", Self.now.seconds + 31_536_000) == .fresh)
-        #expect(judge(history, "e", slow + 1) == .fresh)
-        #expect(judge(history, "f", .max) == .fresh)
+        // A time of next year has no lasting effect.
+        #expect(judge(history, "d", Self.now.seconds + 31_536_000) == nil)
+        #expect(judge(history, "e", slow + 1) == nil)
+        #expect(judge(history, "f", .max) == nil)
     }
 }

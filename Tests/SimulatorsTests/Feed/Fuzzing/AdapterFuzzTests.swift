@@ -1,4 +1,4 @@
-// A slice of what `make fuzz` does, the same each time: seeds of right replies, changed thousands of times.
+// A part of `make fuzz` with a fixed seed: valid replies, changed thousands of times.
 
 import AdapterProbes
 import Foundation
@@ -9,13 +9,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AdapterFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// What all changes are drawn from; FUZZ_SEED asks for others.
+    /// The seed of all changes; FUZZ_SEED sets another.
     private static let seed = environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 20_261_121
     /// Changed texts for each provider: a few seconds.
     private static let count = environment["FUZZ_COUNT"].flatMap(Int.init) ?? 300
 
-    /// FUZZ_WRITE=1 writes the seeds anew, after a shape has learnt something.
-    @Test(arguments: Provider.allCases) func seedsAreWhatTheShapesTell(provider: Provider) throws {
+    /// FUZZ_WRITE=1 writes the seeds again, after a change of a shape.
+    @Test(arguments: Provider.allCases) func storedSeedsEqualTheShapes(provider: Provider) throws {
         let folder = FuzzSeeds.folder.appendingPathComponent(provider.rawValue)
         let seeds = try FuzzSeeds.made(provider)
         if Self.environment["FUZZ_WRITE"] != nil {
@@ -26,22 +26,22 @@ import Testing
             let path = folder.appendingPathComponent("\(seed.name).txt")
             #expect(
                 try Data(contentsOf: path) == Data(seed.text),
-                "\(path.path) is not what the shape tells; FUZZ_WRITE=1"
+                "\(path.path) differs from the shape; FUZZ_WRITE=1"
             )
             let adapter = AdapterRegistry.adapter(for: provider)
             let replies = AdapterProbe.replies(seed.text)
             #expect(AdapterProbe.text(replies) == seed.text)
             #expect(AdapterProbe.faults(of: replies, read: adapter) == [])
         }
-        #expect(try FuzzSeeds.stored(provider).count == seeds.count, "a seed that no shape tells any more")
+        #expect(try FuzzSeeds.stored(provider).count == seeds.count, "a seed without a shape")
     }
 
-    /// What a fuzzer cuts off, or an adapter refuses, leads to none of the code that it is there for.
-    @Test(arguments: Provider.allCases) func aSeedReachesTheAdapterWholeAndIsUnderstood(provider: Provider) throws {
+    /// Input that a fuzzer truncates, or an adapter refuses, does not reach the code under test.
+    @Test(arguments: Provider.allCases) func aSeedIsReadByTheAdapter(provider: Provider) throws {
         let bytesMax = try #require(try FuzzSeeds.inputBytesMax())
         let adapter = AdapterRegistry.adapter(for: provider)
         for seed in try FuzzSeeds.made(provider) {
-            // The other half is for what a fuzzer puts in.
+            // The other half is for insertions of a fuzzer.
             #expect(seed.text.count <= bytesMax / 2, "\(provider.rawValue)/\(seed.name)")
             let replies = AdapterProbe.replies(Array(seed.text.prefix(bytesMax)))
             let session = try adapter.session(replies, FuzzSeeds.credentials, at: Instant(milliseconds: 0))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whatOutsidersPostIsAmongTheSeeds() throws {
+    @Test func webhookBodiesAreAmongTheSeeds() throws {
         var kinds: Set<String> = []
         for text in try FuzzSeeds.stored(.roanuz) {
             guard let body = AdapterProbe.replies(text)["push"] else { continue }
@@ -72,7 +72,7 @@ import Testing
         for index in 0..<Self.count {
             let seed = seeds[index % seeds.count]
             let text = mutator.mutate(seed)
-            // A poller has read the right reply before the spoilt one.
+            // A poller has read the valid reply before the changed one.
             let before = AdapterProbe.replies(seed)
             let faults = AdapterProbe.faults(of: AdapterProbe.replies(text), read: adapter, after: before)
             if !faults.isEmpty { Issue.record("\(provider), seed \(Self.seed), text \(index): \(faults)") }

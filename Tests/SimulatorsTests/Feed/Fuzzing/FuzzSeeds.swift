@@ -1,4 +1,4 @@
-// A fuzzer starts from replies that are right; these are of the project's own match, told by the shapes.
+// The fuzzer's seeds are valid replies about the project's own match, written by the shapes.
 
 import AdapterProbes
 import Foundation
@@ -7,19 +7,19 @@ import Providers
 import ScoreTypes
 import Simulators
 
-/// A text that a fuzzer starts from.
+/// An input of a fuzzer.
 struct FuzzSeed {
     /// Its file, without the ending.
     let name: String
     /// The replies, as `AdapterProbe` writes them.
     let text: [UInt8]
-    /// What the adapter has to make of them; a seed that it refuses leads a fuzzer nowhere.
+    /// The expected snapshot; a seed that the adapter refuses is useless to a fuzzer.
     let snapshot: MatchSnapshot
 }
 
 /// The seeds of `Fuzzing/Corpus`, one folder for each provider.
 enum FuzzSeeds {
-    /// Balls of the pictures: before the first ball, in the first innings, in the second.
+    /// Numbers of balls: before the first ball, in the first innings, in the second.
     private static let balls = [0, 9, 134]
 
     private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -34,13 +34,13 @@ enum FuzzSeeds {
 
     /// Most bytes of an input, from the script that starts the fuzzers.
     ///
-    /// They cut longer seeds, and what is cut is no JSON.
+    /// The fuzzers truncate longer seeds, which are then no JSON.
     static func inputBytesMax() throws -> Int? {
         let script = try String(contentsOf: project.appendingPathComponent("deploy/run-fuzzers.sh"), encoding: .utf8)
         return script.firstMatch(of: #/(?m)^input_bytes_max=([0-9]+)$/#).flatMap { Int($0.1) }
     }
 
-    /// What is stored.
+    /// The stored seeds.
     static func stored(_ provider: Provider) throws -> [[UInt8]] {
         let folder = folder.appendingPathComponent(provider.rawValue)
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
@@ -48,9 +48,9 @@ enum FuzzSeeds {
         }
     }
 
-    /// What the shapes tell now: sign-in, tables, lists and pictures of the match.
+    /// The current output of the shapes: sign-in, tables, lists and states of the match.
     static func made(_ provider: Provider) throws -> [FuzzSeed] {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let document = try CricsheetDocument(json: DemoMatch.document)
         var seeds: [FuzzSeed] = []
         for count in balls {
             seeds.append(
@@ -62,7 +62,7 @@ enum FuzzSeeds {
         seeds.append(try seed("done", provider, done, .result))
         switch provider {
         case .sportmonks:
-            // Without a line-up it is squads that name the players.
+            // Without a line-up the squads name the players.
             seeds.append(try seed("ahead", provider, document.cut(to: 0), .scheduled))
         case .roanuz:
             let live = document.cut(to: 9)
@@ -73,7 +73,7 @@ enum FuzzSeeds {
         return seeds
     }
 
-    /// What Roanuz posts when the first ball of the match was corrected (cricket.md B.3).
+    /// Roanuz' webhook body at the correction of the first ball of the match (cricket.md B.3).
     private static func notice(_ replies: ProviderReplies) -> [UInt8] {
         Array(
             """
@@ -111,7 +111,7 @@ enum FuzzSeeds {
         return FuzzSeed(name: name, text: AdapterProbe.text(replies), snapshot: snapshot)
     }
 
-    /// Leaves those rows of Sportmonks' table that the match uses: the whole of it is larger than any input may be.
+    /// Keeps the rows of Sportmonks' table that the match uses: the whole table is larger than the limit of an input.
     private static func keepUsedScores(_ replies: inout ProviderReplies) throws {
         let match = String(decoding: try replies.required("match"), as: UTF8.self)
         let used = Set(match.matches(of: #/"(?:score_id|wicket_id)":([0-9]+)/#).compactMap { Int($0.1) })
@@ -134,6 +134,6 @@ extension CricsheetDocument {
 }
 
 extension Conversation {
-    /// When the match starts, which is when its feed is asked.
+    /// The start of the match, and the time of the requests.
     func now(_ match: ShownMatch) -> Instant { Instant(milliseconds: match.startsAt * 1_000) }
 }

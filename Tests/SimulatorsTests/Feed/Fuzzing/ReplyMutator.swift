@@ -1,4 +1,4 @@
-// Bytes as no provider would send them: half of the changes keep the JSON whole, since the deepest code lies behind it.
+// Changes replies into bytes that no provider sends: half of the changes keep valid JSON, to reach the deepest code.
 
 import ScoreIngest
 import ScoreTypes
@@ -11,7 +11,7 @@ struct ReplyMutator: RandomNumberGenerator {
 
     mutating func next() -> UInt64 { generator.next() }
 
-    /// Numbers at which code that was not meant for them breaks.
+    /// Numbers at common limits.
     private static let numbers = [
         "-1", "0", "1", "2", "7", "11", "21", "255", "1000", "32768", "99999", "2147483648", "9223372036854775807",
         "-9223372036854775808", "18446744073709551615", "1e19", "1e400", "-0.0", "0.7", "12.9", "null", "true", "\"\"",
@@ -49,7 +49,7 @@ struct ReplyMutator: RandomNumberGenerator {
         return start..<min(text.count, start + Int.random(in: 1...length, using: &self))
     }
 
-    /// Puts another word in the place of a run of bytes, found from a random place on.
+    /// Replaces a run of bytes, found from a random place on, with another token.
     private mutating func replaceToken(in text: inout [UInt8], _ belongs: (UInt8) -> Bool, with words: [String]) {
         let from = Int.random(in: text.indices, using: &self)
         guard let start = text[from...].firstIndex(where: belongs), let word = words.randomElement(using: &self) else {

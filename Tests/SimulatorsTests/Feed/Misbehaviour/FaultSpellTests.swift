@@ -1,4 +1,4 @@
-// A feed must be able to be down: for so long that a client has to do something about it.
+// A feed can fail for long enough that a client has to react.
 
 import ScoreTypes
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite struct FaultSpellTests {
     private static let plan = FaultPlan(seed: 20_261_121, faults: Set(FeedFault.allCases.filter(\.comesInSpells)))
 
-    @Test func spellsOfEveryKindAndOfEveryLengthAreDrawn() {
+    @Test func faultsOfEveryKindAndLengthAreDrawn() {
         let spells = (0..<400).compactMap { Self.plan.spell($0) }
         #expect(Set(spells.map(\.fault.fault)) == Self.plan.faults)
         #expect((150...250).contains(spells.count), "\(spells.count)")
@@ -17,7 +17,7 @@ import Testing
         #expect(lengths.contains { $0 < .seconds(60) } && lengths.contains { $0 > .seconds(480) })
     }
 
-    @Test func aSpellSpoilsEveryReplyFromItsBeginningToItsEnd() throws {
+    @Test func aSpellAppliesToEveryReplyOfItsTime() throws {
         let spell = try #require((0..<50).lazy.compactMap { Self.plan.spell($0) }.first)
         for time in stride(from: spell.from.milliseconds, to: spell.until.milliseconds, by: 1_000) {
             #expect(Self.plan.spell(at: .milliseconds(time)) == spell.fault)
@@ -26,18 +26,18 @@ import Testing
         #expect(Self.plan.spell(at: spell.until) == nil)
     }
 
-    @Test func replyByReplyNothingIsDown() {
+    @Test func singleReplyFaultsCauseNoOutage() {
         #expect((0..<10_000).allSatisfy { Self.plan.reply($0) == nil })
     }
 
-    @Test func linesThatNoFeedCanPlayAreRefusedByTheirReason() throws {
+    @Test func linesThatNoFeedSimulatesAreRefusedWithAReason() throws {
         for number in 1...19 {
             let line = "F\(number)"
             do throws(FeedFaultError) {
                 #expect(try !FeedFault.list(line).isEmpty)
             } catch {
                 #expect(error == .elsewhere(try #require(FeedFaultError.Elsewhere(rawValue: line))))
-                #expect("\(error)".hasPrefix("\(line) cannot be asked of a feed"))
+                #expect("\(error)".hasPrefix("\(line) cannot be simulated by a feed"))
             }
         }
         #expect(throws: FeedFaultError.unknown("F20")) { try FeedFault.list("F20") }

@@ -1,4 +1,4 @@
-// Late, wrong, rewritten, spoilt: what comes through any provider has to end at the scorecard of the file itself.
+// Late, wrong, rewritten and malformed replies of any provider end at the scorecard of the file.
 
 import Foundation
 import ScoreIngest
@@ -12,14 +12,14 @@ import Testing
 @Suite(.timeLimit(.minutes(60)), .needsRecordedMatches)
 struct MisbehavingFeedTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// What all schedules are drawn from; FEEDS_SEED asks for another.
+    /// The seed of all schedules; FEEDS_SEED sets another.
     private static let seed = environment["FEEDS_SEED"].flatMap(UInt64.init) ?? 20_261_121
     /// A short match that a debug build plays in seconds; FEEDS_IDS names others, and `make feeds` plays them all.
     private static let ids = Set((environment["FEEDS_IDS"] ?? "804517").split(separator: ",").map(String.init))
-    /// Lines of a failure that are shown.
+    /// Lines of a failure that are printed.
     private static let linesMax = 6
 
-    @Test(arguments: Provider.allCases) func everyMatchEndsRight(provider: Provider) throws {
+    @Test(arguments: Provider.allCases) func everyMatchEndsAtItsScorecard(provider: Provider) throws {
         var sum = FeedVerdictSum()
         for (id, document) in try SpecialMatches.read(ids: Self.ids) {
             let proof = FeedProof(provider: provider, id: ProviderMatchID(unchecked: id), seed: Self.seed)
@@ -35,15 +35,15 @@ struct MisbehavingFeedTests {
         #expect(sum.isGood())
     }
 
-    /// A proof that finds nothing proves nothing: what is never put right has to show.
-    @Test(arguments: Provider.allCases) func whatIsNeverPutRightIsFound(provider: Provider) throws {
+    /// The proof has to detect an uncorrected mistake.
+    @Test(arguments: Provider.allCases) func anUncorrectedMistakeIsFound(provider: Provider) throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let id = ProviderMatchID(unchecked: "804517")
         let proof = FeedProof(provider: provider, id: id, seed: Self.seed, faults: [.disagree])
         #expect(!proof.run(document).failures.isEmpty)
     }
 
-    /// An old copy that a cache goes on serving for some replies, of all or of one that makes the picture, and lists
+    /// A cache serves an old copy for some replies, of all parts or of one, and lists
     /// that are empty for one.
     @Test(arguments: Provider.allCases)
     func noScoreFallsWithoutACorrection(provider: Provider) throws {
@@ -59,28 +59,28 @@ struct MisbehavingFeedTests {
                 doubted += count
             }
         }
-        // A feed that never serves an old copy proves nothing.
+        // The feed has to serve an old copy at least once.
         #expect(doubted > 0)
     }
 
-    /// Outages last long enough for a breaker to open and a match to be called silent, and the match ends right.
-    @Test(arguments: ["F1", "F2", "F19"]) func aFeedThatIsDownOpensTheBreaker(line: String) throws {
+    /// Outages are long enough for the breaker to open and the match to become silent, and the match ends correctly.
+    @Test(arguments: ["F1", "F2", "F19"]) func anOutageOpensTheBreaker(line: String) throws {
         let verdict = try Self.run(faults: FeedFault.list(line))
         #expect(verdict.failures.isEmpty, "\(verdict.failures.prefix(Self.linesMax))")
         #expect(verdict.polls["breaker opened", default: 0] > 0, "\(verdict.polls)")
         #expect(verdict.polls["refused", default: 0] > 0 && verdict.polls["silences", default: 0] > 0)
     }
 
-    @Test("F16: a match that is gone for minutes comes back and ends right")
-    func aMatchVanishesAndComesBack() throws {
+    @Test("F16: a match that is missing for minutes returns and ends at its scorecard")
+    func aMissingMatchReturns() throws {
         let verdict = try Self.run(faults: [.vanished])
         #expect(verdict.failures.isEmpty, "\(verdict.failures.prefix(Self.linesMax))")
         #expect(verdict.polls["gone", default: 0] > 0, "\(verdict.polls)")
         #expect(verdict.polls["breaker opened", default: 0] == 0)
     }
 
-    /// Who looks every five seconds sees more of what is wrong for a while, and ends at the same card.
-    @Test func aMatchThatIsPolledAsInLifeEndsRight() throws {
+    /// A poll every five seconds sees more intermediate errors, and ends at the same card.
+    @Test func aMatchPolledEveryFiveSecondsEndsAtItsScorecard() throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let id = ProviderMatchID(unchecked: "804517")
         let verdicts = [ProofPace.strides, .live].map { pace in
@@ -100,7 +100,7 @@ struct MisbehavingFeedTests {
         return FeedProof(provider: .cricsheet, id: id, seed: seed, faults: faults).run(document)
     }
 
-    @Test func theSameSeedMisbehavesTheSameWay() throws {
+    @Test func aSeedRepeatsItsFaults() throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let proof = FeedProof(provider: .entitySport, id: ProviderMatchID(unchecked: "804517"), seed: Self.seed)
         let (one, other) = (proof.run(document), proof.run(document))

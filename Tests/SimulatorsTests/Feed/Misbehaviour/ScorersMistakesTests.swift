@@ -1,4 +1,4 @@
-// The proof is worth as much as its mistakes are like those of real scorers (cricket.md B.2).
+// The simulated mistakes resemble those of real scorers (cricket.md B.2).
 
 import Providers
 import ScoreIngest
@@ -11,26 +11,26 @@ import Testing
     private static let balls = 20_000
     private static let fates = FaultPlan(seed: 20_261_121, faults: [.wrongFirst]).fates(of: balls)
 
-    @Test func oneBallInSevenIsFirstToldWrongAndRightTenSecondsLater() {
+    @Test func oneBallInSevenIsWrongForTenSeconds() {
         let wrong = Self.fates.filter { $0.wrong != nil }
         let share = Double(wrong.count) / Double(Self.balls)
         #expect((0.13...0.156).contains(share), "\(share)")
         for fate in wrong {
             guard let corrected = fate.correctedAfter else {
-                Issue.record("a mistake that stands")
+                Issue.record("an uncorrected mistake")
                 continue
             }
             #expect((.seconds(1)...(.seconds(10))).contains(corrected - fate.postedAfter))
         }
     }
 
-    @Test func theMiddleBallIsToldWhenTheMeasuredOneWas() {
+    @Test func theMedianDelayOfABallEqualsTheMeasuredOne() {
         let delays = Self.fates.map(\.postedAfter).sorted()
         let middle = delays[delays.count / 2]
         #expect((.milliseconds(5_000)...(.milliseconds(6_200))).contains(middle), "\(middle)")
     }
 
-    @Test func mistakesAreAboutRunsAndExtrasAndHardlyEverAboutWickets() {
+    @Test func mistakesConcernRunsAndExtrasAndRarelyWickets() {
         let mistakes = Self.fates.compactMap(\.wrong)
         let invented = mistakes.count { $0 == .inventedWicket }
         #expect((mistakes.count / 250...mistakes.count / 50).contains(invented), "\(invented) of \(mistakes.count)")
@@ -39,15 +39,15 @@ import Testing
         }
     }
 
-    @Test func theTwoMistakesThatWereSeenAreMade() throws {
-        // What was told as a four became five wides; what was told as a six became a four.
+    @Test func theTwoObservedMistakesAreMade() throws {
+        // A four became five wides; a six became a four.
         var wides = try Self.ball(0)
         wides.extras = CricsheetDelivery.Extras(wides: 5)
         (wides.runs.extras, wides.runs.total) = (5, 5)
         #expect(WrongBall.asWides.applied(to: wides) == (try Self.ball(4)))
         let four = try Self.ball(4)
         #expect(WrongBall.otherRuns.applied(to: four) == (try Self.ball(6)))
-        // And the other way round.
+        // The reverse.
         let announced = WrongBall.asWides.applied(to: four)
         #expect(announced.extras?.wides == 5 && announced.runs.batter == 0 && announced.runs.total == 5)
     }

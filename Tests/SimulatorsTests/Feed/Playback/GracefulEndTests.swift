@@ -1,4 +1,4 @@
-// A simulated server that is told to stop ends what it has begun.
+// A simulated server completes its open answers when it stops.
 
 import CurlTransfer
 import Hummingbird
@@ -8,7 +8,7 @@ import Simulators
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GracefulEndTests {
-    @Test func anAnswerThatIsUnderWayIsNotCutOff() async throws {
+    @Test func anAnswerInFlightIsCompleted() async throws {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (released, release) = AsyncStream.makeStream(of: Void.self)

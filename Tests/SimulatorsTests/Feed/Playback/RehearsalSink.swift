@@ -2,24 +2,24 @@
 
 import MatchEngine
 import MatchJournal
-import ScoreIngest
 import ScoreTypes
 import Simulators
 
+@testable import ScoreIngest
 @testable import ScoreLab
 
-/// Makes of each reply what a writer makes of it, and tells after each what the match looks like.
+/// Applies each reply as a writer does, and reports the match after each.
 actor RehearsalSink: ReplySink {
-    /// The match after each reply that was taken.
+    /// The match after each applied reply.
     nonisolated let records: AsyncStream<MatchRecord>
     private let tell: AsyncStream<MatchRecord>.Continuation
     private var rehearsal: MatchRehearsal
-    /// What became of the replies.
+    /// The outcomes of the replies.
     private(set) var acceptances: [Acceptance] = []
 
     init(_ match: MatchID, _ provider: Provider, clock: ServiceClock) {
         rehearsal = MatchRehearsal(match: match, provider: provider, clock: clock)
-        // Only the newest is of use to whoever waits for the end.
+        // Only the newest is needed by a reader that waits for the end.
         (records, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -27,7 +27,7 @@ actor RehearsalSink: ReplySink {
         let acceptance = rehearsal.accept(reply.snapshot)
         acceptances.append(acceptance)
         tell.yield(rehearsal.record)
-        return ReplyResult(acceptance)
+        return ReplyResult(acceptance: acceptance)
     }
 
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
@@ -40,7 +40,7 @@ actor RehearsalSink: ReplySink {
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws {}
 
-    func known() async throws -> MatchRecord { rehearsal.record }
+    func isInPlay() async throws -> Bool { rehearsal.record.isInPlay }
 
     func removed() async throws {}
 }

@@ -8,8 +8,13 @@ import Testing
 @testable import Simulators
 
 @Suite struct ScriptedFeedTests {
-    private static func feed(_ played: PlayedMatch, _ time: ManualClock) throws -> SimulatedFeed {
-        let match = try PlaybackMatch(id: ProviderMatchID(unchecked: "demo"), played: played)
+    private static func feed(_ time: ManualClock) throws -> SimulatedFeed {
+        let match = try PlaybackMatch(
+            id: ProviderMatchID(unchecked: "demo"),
+            document: CricsheetDocument(json: DemoMatch.document),
+            stops: DemoMatch.stops,
+            mistakes: DemoMatch.mistakes
+        )
         return SimulatedFeed(matches: [match], shape: CricsheetShape(), clock: time.clock())
     }
 
@@ -19,7 +24,7 @@ import Testing
 
     @Test func theDemoMatchAddsUp() throws {
         let time = ManualClock()
-        let feed = try Self.feed(DemoMatch.load(), time)
+        let feed = try Self.feed(time)
         feed.open()
         time.advance(by: .seconds(1_000_000))
         let last = try Self.document(feed)
@@ -32,9 +37,9 @@ import Testing
         #expect(feed.firstServed.count == last.innings.reduce(0) { $0 + $1.balls.count })
     }
 
-    @Test func nothingOfTheFutureIsServed() throws {
+    @Test func noFutureBallIsServed() throws {
         let time = ManualClock()
-        let feed = try Self.feed(DemoMatch.load(), time)
+        let feed = try Self.feed(time)
         let ahead = try Self.document(feed)
         #expect(ahead.live?.state == "scheduled" && ahead.live?.startsAt == nil)
         feed.open()
@@ -56,11 +61,10 @@ import Testing
         }
     }
 
-    @Test func aWrongBallIsPutRight() throws {
+    @Test func aWrongBallIsCorrected() throws {
         let time = ManualClock()
-        let played = try DemoMatch.load()
-        let wrong = try #require(played.misreports.keys.min())
-        let feed = try Self.feed(played, time)
+        let wrong = try #require(DemoMatch.mistakes.min())
+        let feed = try Self.feed(time)
         feed.open()
         time.advance(by: FeedPace.beforeStart + FeedPace.ball * (wrong + 1))
         let before = try Self.document(feed)
@@ -69,11 +73,10 @@ import Testing
         #expect(before.innings[0].runs + 2 == after.innings[0].runs)
     }
 
-    @Test func aStopOfTheScriptIsServed() throws {
+    @Test func aStopInTheScriptIsServed() throws {
         let time = ManualClock()
-        let played = try DemoMatch.load()
-        let stop = try #require(played.interruptions.first)
-        let feed = try Self.feed(played, time)
+        let stop = try #require(DemoMatch.stops.first)
+        let feed = try Self.feed(time)
         feed.open()
         time.advance(by: FeedPace.beforeStart + FeedPace.inningsBreak + FeedPace.ball * stop.beforeBall)
         #expect(try Self.document(feed).live?.state == "rain")
@@ -81,11 +84,16 @@ import Testing
         #expect(try Self.document(feed).live?.state == "live")
     }
 
-    @Test func aFileThatIsNoMatchIsRefused() throws {
+    @Test func aFileWithoutAMatchIsRefused() throws {
         let id = ProviderMatchID(unchecked: "x")
         for text in ["", "[]", "{}", #"{"info":{"teams":["A"]}}"#, #"{"info":{"teams":["A","B"]}}"#] {
             #expect(throws: AdapterError.self) {
-                try PlaybackMatch(id: id, played: PlayedMatch(document: Array(text.utf8)))
+                try PlaybackMatch(
+                    id: id,
+                    document: CricsheetDocument(json: Array(text.utf8)),
+                    stops: [],
+                    mistakes: []
+                )
             }
         }
     }

@@ -1,4 +1,4 @@
-// The simulator as its users meet it: over HTTP, asked by the real poller, with everything that goes wrong on a wire.
+// The simulated feed over HTTP, polled by the real poller, with all faults of a connection.
 
 import CurlTransfer
 import Hummingbird
@@ -14,16 +14,16 @@ import Testing
 @testable import Simulators
 
 @Suite(.timeLimit(.minutes(5))) struct SimulatedFeedServerTests {
-    /// How fast the match is played: a ball each 29 ms, so that the poller sees most of them.
+    /// The speed of the match: a ball each 29 ms, so that the poller sees most of them.
     private static let speed = 1_200
     private static let id = "4242"
     private static let key = "sesame"
-    /// Those that cost no real time: a slow answer costs the poller its whole deadline, and `Retry-After` is real.
+    /// Faults without real time: a slow answer costs the poller its whole deadline, and `Retry-After` is real.
     private static let faults: Set<FeedFault> = FeedProof.healing.subtracting([
         .slowStart, .drip, .unavailable, .tooMany, .skewedClock,
     ])
 
-    /// Runs a feed on a free port beside a test's body.
+    /// Runs a feed on a free port during a test's body.
     private func serving(
         _ feed: SimulatedFeed,
         _ body: (Int) async throws -> Void
@@ -38,7 +38,7 @@ import Testing
     }
 
     private static func document() throws -> CricsheetDocument {
-        try CricsheetDocument(json: DemoMatch.load().document)
+        try CricsheetDocument(json: DemoMatch.document)
     }
 
     private static func sheet(_ record: MatchRecord, _ provider: Provider) -> ScoreSheet? {
@@ -53,7 +53,7 @@ import Testing
         return provider == .cricketData ? ScoreSheet(totalsOf: snapshot) : ScoreSheet(snapshot)
     }
 
-    @Test(arguments: Provider.allCases) func aPollerEndsAtTheCard(provider: Provider) async throws {
+    @Test(arguments: Provider.allCases) func aPollerEndsAtTheScorecard(provider: Provider) async throws {
         let document = try Self.document()
         let plan = FaultPlan(seed: 7, faults: Self.faults)
         let clock = ServiceClock(speed: Self.speed)
@@ -75,11 +75,11 @@ import Testing
             let sheet = try #require(last)
             #expect(sheet.differences(from: wanted).isEmpty)
             let status = await service.status()[0]
-            #expect(status.unreadable > 0, "no spoilt reply ever came")
+            #expect(status.unreadable > 0, "no faulty reply was served")
         }
     }
 
-    /// Stays with a match that is over, so that an old copy is not the last word at this speed.
+    /// Polls a finished match longer, so that an old copy is not its last reply at this speed.
     private static func patient(_ provider: Provider) -> Cadence {
         var cadence = Cadence(of: provider)
         cadence.tail = .seconds(100_000)
@@ -112,14 +112,14 @@ import Testing
         )
     }
 
-    /// Each spoilt reply by name, as a careful client sees it.
-    @Test(arguments: FeedFault.allCases.filter { !$0.isOfBalls }) func everyFaultCanBeServed(fault: FeedFault)
+    /// Each faulty reply by name, as a client sees it.
+    @Test(arguments: FeedFault.allCases.filter { !$0.isOfBalls }) func everyFaultIsServed(fault: FeedFault)
         async throws
     {
         let plan = FaultPlan(seed: 1, faults: [fault])
         let document = try Self.document()
         let match = try PlaybackMatch(id: ProviderMatchID(unchecked: Self.id), document: document, plan: plan)
-        // What comes in spells is looked at in the first of them.
+        // Faults with a duration are checked in their first period.
         let spell = (0..<50).lazy.compactMap { plan.spell($0) }.first
         #expect((spell != nil) == fault.comesInSpells)
         let time = ManualClock()
@@ -130,7 +130,7 @@ import Testing
             clock: time.clock()
         )
         let driver = TransferDriver(name: "test-fault")
-        // An old copy, keys that stand twice, a mark in front, UTF-16, a clock that is wrong, and a list without balls
+        // An old copy, repeated keys, a byte order mark, UTF-16, a wrong clock, and a list without balls
         // can all be read.
         let isHarmless =
             [.flipFlop, .stuck, .duplicateKeys, .bom, .utf16, .skewedClock, .emptyList].contains(fault)

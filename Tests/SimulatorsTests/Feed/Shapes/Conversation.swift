@@ -1,4 +1,4 @@
-// An adapter and a shape talk to each other as they would over HTTP, without the wire between them.
+// Requests of an adapter and answers of a shape, exchanged without a connection.
 
 import MatchEngine
 import Providers
@@ -7,9 +7,9 @@ import ScoreTypes
 
 @testable import Simulators
 
-/// What an adapter makes of what a shape shows.
+/// The snapshots that an adapter reads from a shape.
 struct Conversation {
-    /// Most rounds of requests for one picture; a Test has some hundred overs an innings, a page each.
+    /// Most rounds of requests for one snapshot; a Test has some hundred overs an innings, a page each.
     static let roundsMax = 1_000
 
     let adapter: any Adapter
@@ -24,11 +24,11 @@ struct Conversation {
         self.shape = shape
         var replies = ProviderReplies()
         for request in adapter.opening(credentials) {
-            // A poller opens nothing with a key that is refused.
+            // A poller opens nothing with a refused key.
             if shape.answer(ShapeRequest(request), of: match)?.status == 401 {
                 throw AdapterError.refused(path: "\(request.part)", reason: "status 401")
             }
-            replies[request.part] = Self.ask(shape, request, match)
+            replies[request.part] = Self.answer(shape, request, match)
         }
         session = try adapter.session(replies, credentials, at: Instant(milliseconds: match.startsAt * 1_000))
     }
@@ -38,16 +38,16 @@ struct Conversation {
         var replies = ProviderReplies()
         let now = Instant(milliseconds: match.startsAt * 1_000)
         for request in adapter.listRequests(session, at: now, replies: replies) {
-            replies[request.part] = Self.ask(shape, request, match)
+            replies[request.part] = Self.answer(shape, request, match)
         }
         return try adapter.fixtures(replies, session).fixtures
     }
 
-    /// One poll: refreshes what the adapter wants refreshed, then asks for what is not held.
+    /// One poll: refreshes the parts that the adapter wants refreshed, then requests the missing ones.
     func poll(_ match: ShownMatch, _ replies: inout ProviderReplies) throws -> MatchSnapshot {
         var wanted = requests(match, replies)
         for _ in 0..<Self.roundsMax where !wanted.isEmpty {
-            for request in wanted { replies[request.part] = Self.ask(shape, request, match) }
+            for request in wanted { replies[request.part] = Self.answer(shape, request, match) }
             let held = replies
             wanted = requests(match, replies).filter { held[$0.part] == nil }
         }
@@ -55,10 +55,10 @@ struct Conversation {
     }
 
     private func requests(_ match: ShownMatch, _ replies: ProviderReplies) -> [ProviderRequest] {
-        adapter.matchRequests(match.id, session, replies: replies, record: MatchRecord())
+        adapter.matchRequests(match.id, session, replies: replies)
     }
 
-    private static func ask(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
+    private static func answer(_ shape: any FeedShape, _ request: ProviderRequest, _ match: ShownMatch) -> [UInt8]? {
         guard let answer = shape.answer(ShapeRequest(request), of: match), answer.status == 200 else { return nil }
         return answer.body
     }

@@ -1,10 +1,10 @@
-// What was known of a finished match after some of its balls.
+// The known part of a finished match after some of its balls.
 
 import Providers
 import ScoreIngest
 
 extension CricsheetDocument {
-    /// The match after its first balls: without its outcome, and without what closed the innings in progress.
+    /// The match after its first balls: without its outcome, and without the end of the innings in progress.
     func cut(to count: Int) -> CricsheetDocument {
         var left = count
         var document = self

@@ -1,4 +1,4 @@
-// EntitySport has no ball ids and few words; what it tells of a match has to make the same scorecard all the same.
+// EntitySport has no ball ids and few words; its replies have to give the same scorecard all the same.
 
 import MatchEngine
 import ScoreIngest
@@ -13,9 +13,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EntitySportRoundTripTests {
     private static let credentials = ProviderCredentials(key: Secret("access"), secret: Secret("secret"))
 
-    /// Matches in which another took a batter's place who was not out.
+    /// Matches in which a batter who was not out was replaced.
     ///
-    /// Older replies name only who faces, and have no word for that, so nobody can tell whose stand it was.
+    /// Older replies name only the striker, and have no word for that, so the partnership is unknown.
     private static let replaced: Set<String> = ["1200452"]
 
     private func shown(_ id: String, _ document: CricsheetDocument) throws -> (ShownMatch, MatchSnapshot) {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.needsRecordedMatches)
-    func squadsOfOtherSidesAreAskedForAgain() throws {
+    func squadsOfOtherSidesAreRequestedAgain() throws {
         let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
         let (match, _) = try shown(read.id, read.document)
         let shape = EntitySportShape(token: "1|token")
@@ -55,7 +55,7 @@ import Testing
 
     /// Balls and card are two replies, and a cache may have kept either.
     @Test(.needsRecordedMatches)
-    func ballsThatAreOlderThanTheCardAreIncomplete() throws {
+    func ballsOlderThanTheCardAreIncomplete() throws {
         let read = try #require(try SpecialMatches.read(ids: ["804517"]).first)
         func shown(_ balls: Int, _ version: Int64) -> ShownMatch {
             ShownMatch(
@@ -80,11 +80,11 @@ import Testing
         }
         #expect(try mixed("balls.1").deliveries.count == 20)
         #expect(try mixed("balls.1").isIncomplete)
-        #expect(try !mixed("card").isIncomplete, "balls that are ahead of their card lack nothing")
+        #expect(try !mixed("card").isIncomplete, "balls ahead of their card are complete")
     }
 
     @Test(.needsRecordedMatches, arguments: [false, true])
-    func everyMatchComesBack(isTerse: Bool) throws {
+    func everyMatchIsReadBack(isTerse: Bool) throws {
         let shape = EntitySportShape(token: "1|token", isTerse: isTerse)
         for (id, document) in try SpecialMatches.read() {
             let (match, direct) = try shown(id, document)
@@ -103,7 +103,7 @@ import Testing
 }
 
 extension MatchSnapshot {
-    /// The match as older replies can tell it at best: one text for the runs of a ball, whatever their kinds.
+    /// The match as older replies can give it at best: one text for the runs of a ball, whatever their kinds.
     ///
     /// Runs on a no-ball are the batter's beyond the one of the no-ball, a four that was all run looks like one over
     /// the rope, and penalty runs stand in the extras of the innings alone.

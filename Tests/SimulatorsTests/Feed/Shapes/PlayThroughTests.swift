@@ -1,4 +1,4 @@
-// A match in play is read as it grows: every few balls, with a ball posted wrong and put right, and one taken back.
+// A match in play is read every few balls, with a wrong ball that is corrected, and one that is withdrawn.
 
 import MatchEngine
 import ScoreIngest
@@ -38,7 +38,7 @@ struct PlayThroughTests {
         return try CricsheetAdapter().snapshot(of: document)
     }
 
-    @Test(arguments: [0, 1]) func theScoreIsRightAllTheWay(feed: Int) throws {
+    @Test(arguments: [0, 1]) func theScoreIsRightAfterEveryPoll(feed: Int) throws {
         let (adapter, shape) = Self.feeds[feed]
         let matches = try SpecialMatches.read(ids: Self.ids)
         #expect(matches.count == Self.ids.count)
@@ -55,7 +55,7 @@ struct PlayThroughTests {
         }
     }
 
-    @Test(arguments: [0, 1]) func correctionsAndWithdrawalsTouchOneBall(feed: Int) throws {
+    @Test(arguments: [0, 1]) func correctionsAndWithdrawalsChangeOneBall(feed: Int) throws {
         let (adapter, shape) = Self.feeds[feed]
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         for balls in stride(from: 5, to: ShownMatch.ballCount(of: document), by: 37) {
@@ -79,7 +79,7 @@ struct PlayThroughTests {
         }
     }
 
-    @Test(arguments: [0, 1]) func everyStatusComesBackAsNearAsTheProviderHasIt(feed: Int) throws {
+    @Test(arguments: [0, 1]) func everyStatusIsReadAsTheNearestOfTheProvider(feed: Int) throws {
         let (adapter, shape) = Self.feeds[feed]
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document.cut(to: 30)
         var lost: Set<MatchStatus> = []
@@ -95,7 +95,7 @@ struct PlayThroughTests {
             .wetOutfield, .floodlight, .crowd, .pitch, .injury, .ballChange, .superOverBreak, .superOver,
             .resultPending, .restDay,
         ]
-        // Before the toss of this match nothing can be shown: it has been tossed.
+        // Before the toss of this match nothing can be shown: the file has the toss.
         let roanuz: Set<MatchStatus> = [.scheduled, .lineups, .resultPending]
         #expect(lost == (feed == 0 ? sportmonks : roanuz))
     }
@@ -112,7 +112,7 @@ struct PlayThroughTests {
         #expect(list.first?.format == .t20)
     }
 
-    @Test(arguments: [0, 1]) func strangersAreKeptOut(feed: Int) throws {
+    @Test(arguments: [0, 1]) func requestsWithoutTheKeyAreRefused(feed: Int) throws {
         let (adapter, shape) = Self.feeds[feed]
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document.cut(to: 3)
         let match = shown(document, version: 1)
@@ -134,7 +134,7 @@ extension MatchStatus {
 }
 
 extension Change {
-    /// What it does to a ball; nil when it is about something else.
+    /// The change of a ball; nil for another change.
     fileprivate var ball: String? {
         switch self {
         case .inserted: "inserted"

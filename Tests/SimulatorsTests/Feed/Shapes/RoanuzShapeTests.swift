@@ -1,4 +1,4 @@
-// What the provider pushes is what it answers; and both are as true replies are, which say little of themselves.
+// The provider pushes the same bodies that it answers, with as few fields as real replies.
 
 import MatchEngine
 import ScoreIngest
@@ -26,12 +26,12 @@ import Testing
         return (replies, snapshot)
     }
 
-    @Test func aPolledMatchCouldHaveBeenPushed() throws {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+    @Test func aPolledMatchEqualsAPushedOne() throws {
+        let document = try CricsheetDocument(json: DemoMatch.document)
         let (replies, snapshot) = try polled(document.cut(to: 134), .live)
         let body = try #require(replies[.match])
         guard case .replies(let id, let pushed) = try RoanuzPush.read(body) else {
-            Issue.record("a match was taken for a notice")
+            Issue.record("a match was read as a notice")
             return
         }
         #expect(id.text == "77")
@@ -41,7 +41,7 @@ import Testing
 
     /// Pages count overs from 1, and their balls from 0.
     @Test func pagesCountFromOne() throws {
-        let (replies, snapshot) = try polled(CricsheetDocument(json: DemoMatch.load().document).cut(to: 20), .live)
+        let (replies, snapshot) = try polled(CricsheetDocument(json: DemoMatch.document).cut(to: 20), .live)
         let last = try #require(snapshot.deliveries.last?.over)
         let pages = replies.parts.map(\.rawValue).filter { $0.hasPrefix("balls.") }
         #expect(Set(pages.compactMap { $0.split(separator: "_").last.flatMap { Int($0) } }) == Set(1...last))
@@ -49,10 +49,10 @@ import Testing
         #expect(newest.contains("\"over_number\":\(last + 1)}") && newest.contains("\"overs\":[\(last),1]"))
     }
 
-    /// A list tells whether a match has begun, and not that it pauses.
-    @Test func theListTellsTheLeast() throws {
+    /// A list contains whether a match has begun, and not its pauses.
+    @Test func theListContainsTheLeast() throws {
         let match = ShownMatch(
-            document: try CricsheetDocument(json: DemoMatch.load().document).cut(to: 20),
+            document: try CricsheetDocument(json: DemoMatch.document).cut(to: 20),
             id: ProviderMatchID(unchecked: "77"),
             status: .drinks,
             startsAt: 1_700_000_000
@@ -67,7 +67,7 @@ import Testing
         ["South Africa", "Sri Lanka"], ["England", "West Indies"], ["Eswatini", "Lesotho"], ["Africa XI", "Asia XI"],
     ])
     func nationsPlayInternationals(teams: [String]) throws {
-        var document = try CricsheetDocument(json: DemoMatch.load().document)
+        var document = try CricsheetDocument(json: DemoMatch.document)
         let names = Dictionary(uniqueKeysWithValues: zip(document.info.teams, teams))
         document.info.teams = teams
         document.info.teamType = "international"

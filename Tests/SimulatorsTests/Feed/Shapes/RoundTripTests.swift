@@ -1,4 +1,4 @@
-// Any Cricsheet match, told in a provider's terms and read by its adapter, has to be the same match.
+// Any Cricsheet match, written in a provider's format and read by its adapter, is the same match.
 
 import MatchEngine
 import ScoreIngest
@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct RoundTripTests {
     private static let start: Int64 = 1_700_000_000
 
-    /// The whole of a document as a feed shows it in the end.
+    /// The whole of a document as a feed shows it at the end.
     private static func shown(_ id: String, _ document: CricsheetDocument) throws -> (ShownMatch, MatchSnapshot) {
         let direct = try CricsheetAdapter().snapshot(of: document)
         let match = ShownMatch(
@@ -46,12 +46,12 @@ import Testing
         return found
     }
 
-    /// Lines that a provider cannot tell, by match: counted as what was and as what came.
+    /// Lines that a provider cannot express, by match: the number expected and the number read.
     private static let declaredLast = [
-        // The last innings was declared and nothing followed it: no provider has a word for that.
+        // The last innings was declared and nothing followed it: no provider has a status for that.
         "1198242": 2, "1465810": 2,
     ]
-    /// A run off the bat on a wide is told as a wide.
+    /// A run off the bat on a wide is sent as a wide.
     private static let batOnWide = ["423788": 6]
 
     @Test(.needsRecordedMatches, arguments: [false, true])

@@ -1,4 +1,4 @@
-// The simulated provider knows the squads before the line-up, under the address that the adapter asks.
+// The simulated provider serves the squads before the line-up, at the address that the adapter requests.
 
 import MatchEngine
 import ScoreIngest
@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct SportmonksSquadRoundTripTests {
     @Test func aMatchAheadHasItsSquads() throws {
-        let document = try CricsheetDocument(json: DemoMatch.load().document)
+        let document = try CricsheetDocument(json: DemoMatch.document)
         func shown(_ status: MatchStatus) -> ShownMatch {
             ShownMatch(
                 document: document.cut(to: 0),
@@ -31,6 +31,6 @@ import Testing
         #expect(try players(SportmonksAdapter().snapshot(match, feed.session)) == [0, 0])
         match = ProviderReplies()
         #expect(try players(feed.poll(begun, &match)) == [11, 11])
-        #expect(match.parts == [.match], "the line-up makes squads needless")
+        #expect(match.parts == [.match], "the line-up replaces the squads")
     }
 }

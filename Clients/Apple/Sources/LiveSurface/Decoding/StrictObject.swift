@@ -16,26 +16,17 @@ struct StrictObject {
     ///
     /// - Parameters:
     ///   - decoder: The decoder of the object.
-    ///   - known: The permitted keys.
+    ///   - known: The permitted keys; nil for any.
     /// - Throws: `SurfaceError` for the first unknown key in alphabetical order, and for another type.
-    init(_ decoder: any Decoder, known: [String]) throws(SurfaceError) {
+    init(_ decoder: any Decoder, known: [String]?) throws(SurfaceError) {
         guard let keys = try? decoder.container(keyedBy: AnyKey.self) else {
             throw SurfaceError(path: "", problem: .wrongType, expected: "an object")
         }
-        let unknown = keys.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
-        if let unknown {
+        if let known, let unknown = keys.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() {
             let list = known.map { "`\($0)`" }.joined(separator: ", ")
             throw SurfaceError(path: unknown, problem: .unknownKey, expected: "only \(list)")
         }
         self.keys = keys
-    }
-
-    /// All keys of the object, known or not.
-    static func names(in decoder: any Decoder) throws(SurfaceError) -> [String] {
-        guard let keys = try? decoder.container(keyedBy: AnyKey.self) else {
-            throw SurfaceError(path: "", problem: .wrongType, expected: "an object")
-        }
-        return keys.allKeys.map(\.stringValue)
     }
 
     /// Whether the object has a key.

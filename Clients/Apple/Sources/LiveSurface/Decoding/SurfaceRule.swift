@@ -2,13 +2,9 @@
 
 /// Checks of single values; each throws a `SurfaceError` with the given key.
 enum SurfaceRule {
-    static func filled(_ text: String, _ key: String) throws(SurfaceError) {
-        guard text.isEmpty else { return }
+    static func filled(_ text: String?, _ key: String) throws(SurfaceError) {
+        guard text?.isEmpty == true else { return }
         throw SurfaceError(path: key, problem: .wrongValue, expected: "a text of at least one character")
-    }
-
-    static func filledIfPresent(_ text: String?, _ key: String) throws(SurfaceError) {
-        if let text { try filled(text, key) }
     }
 
     static func share(_ value: Double?, _ key: String) throws(SurfaceError) {

@@ -3,7 +3,7 @@
 /// The payload of a notification, from a snapshot of kind `notification`.
 public struct NotificationPayload: Codable, Hashable, Sendable {
     /// The version of the contract.
-    public let schemaVersion: SurfaceGeneration
+    public internal(set) var schemaVersion = SurfaceGeneration()
     /// The keys for APNs.
     public let aps: Aps
     /// The keys for the app.
@@ -14,7 +14,7 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
         /// The title.
         public let title: String
         /// The line below it; nil for none.
-        public let subtitle: String?
+        public internal(set) var subtitle: String?
         /// The text.
         public let body: String
     }
@@ -24,17 +24,17 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
         /// The texts.
         public let alert: Alert
         /// Always `default`.
-        public let sound: String
+        public internal(set) var sound = "default"
         /// The registered category; nil for none.
-        public let category: String?
+        public internal(set) var category: String?
         /// The thread by which notifications are grouped; nil for none.
-        public let threadId: String?
+        public internal(set) var threadId: String?
         /// `passive`, `active`, `time-sensitive` or `critical`.
-        public let interruptionLevel: String?
+        public internal(set) var interruptionLevel: String?
         /// Rank in the notification summary, 0 to 1.
-        public let relevanceScore: Double?
+        public internal(set) var relevanceScore: Double?
         /// The identifier of the window that a tap opens; nil for none.
-        public let targetContentId: String?
+        public internal(set) var targetContentId: String?
 
         private enum CodingKeys: String, CodingKey {
             case alert, sound, category

@@ -66,9 +66,9 @@ public struct WidgetEntry: SurfaceEnvelope {
     public static var kind: SurfaceSnapshot.Kind { .widget }
 
     /// The version of the contract.
-    public let schemaVersion: SurfaceGeneration
+    public private(set) var schemaVersion = SurfaceGeneration()
     /// Always `widget`.
-    public let kind: EnvelopeKind<WidgetEntry>
+    public private(set) var kind = EnvelopeKind<WidgetEntry>()
     /// The id of the snapshot.
     public let snapshotId: String
     /// The id of the surface.
@@ -95,9 +95,9 @@ public struct ControlValue: SurfaceEnvelope {
     public static var kind: SurfaceSnapshot.Kind { .control }
 
     /// The version of the contract.
-    public let schemaVersion: SurfaceGeneration
+    public private(set) var schemaVersion = SurfaceGeneration()
     /// Always `control`.
-    public let kind: EnvelopeKind<ControlValue>
+    public private(set) var kind = EnvelopeKind<ControlValue>()
     /// The id of the snapshot.
     public let snapshotId: String
     /// The id of the surface.
@@ -120,9 +120,9 @@ public struct LockAccessoryEntry: SurfaceEnvelope {
     public static var kind: SurfaceSnapshot.Kind { .lockAccessory }
 
     /// The version of the contract.
-    public let schemaVersion: SurfaceGeneration
+    public private(set) var schemaVersion = SurfaceGeneration()
     /// Always `lockAccessory`.
-    public let kind: EnvelopeKind<LockAccessoryEntry>
+    public private(set) var kind = EnvelopeKind<LockAccessoryEntry>()
     /// The id of the snapshot.
     public let snapshotId: String
     /// The id of the surface.
@@ -147,9 +147,9 @@ public struct StandbyEntry: SurfaceEnvelope {
     public static var kind: SurfaceSnapshot.Kind { .standby }
 
     /// The version of the contract.
-    public let schemaVersion: SurfaceGeneration
+    public private(set) var schemaVersion = SurfaceGeneration()
     /// Always `standby`.
-    public let kind: EnvelopeKind<StandbyEntry>
+    public private(set) var kind = EnvelopeKind<StandbyEntry>()
     /// The id of the snapshot.
     public let snapshotId: String
     /// The id of the surface.

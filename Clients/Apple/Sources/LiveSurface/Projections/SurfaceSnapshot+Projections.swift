@@ -22,17 +22,8 @@ extension SurfaceSnapshot {
     /// - Throws: `SurfaceError` unless the kind is `liveActivity`.
     public func alertFallback() throws(SurfaceError) -> AlertFallback {
         guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
-        let alert = NotificationPayload.Alert(title: slice.title, subtitle: nil, body: slice.body)
-        let aps = NotificationPayload.Aps(
-            alert: alert,
-            sound: "default",
-            category: nil,
-            threadId: nil,
-            interruptionLevel: nil,
-            relevanceScore: nil,
-            targetContentId: nil
-        )
-        return AlertFallback(aps: aps, liveSurface: .init(self))
+        let alert = NotificationPayload.Alert(title: slice.title, body: slice.body)
+        return AlertFallback(aps: .init(alert: alert), liveSurface: .init(self))
     }
 
     /// The data of a widget.
@@ -41,8 +32,6 @@ extension SurfaceSnapshot {
     public func widgetEntry() throws(SurfaceError) -> WidgetEntry {
         guard case .widget(let slice) = slice else { throw wrongKind(.widget) }
         return WidgetEntry(
-            schemaVersion: .init(),
-            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,
@@ -61,8 +50,6 @@ extension SurfaceSnapshot {
     public func controlValue() throws(SurfaceError) -> ControlValue {
         guard case .control(let slice) = slice else { throw wrongKind(.control) }
         return ControlValue(
-            schemaVersion: .init(),
-            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             controlKind: slice.controlKind,
@@ -79,8 +66,6 @@ extension SurfaceSnapshot {
     public func lockAccessoryEntry() throws(SurfaceError) -> LockAccessoryEntry {
         guard case .lockAccessory(let slice) = slice else { throw wrongKind(.lockAccessory) }
         return LockAccessoryEntry(
-            schemaVersion: .init(),
-            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,
@@ -98,8 +83,6 @@ extension SurfaceSnapshot {
     public func standbyEntry() throws(SurfaceError) -> StandbyEntry {
         guard case .standby(let slice) = slice else { throw wrongKind(.standby) }
         return StandbyEntry(
-            schemaVersion: .init(),
-            kind: .init(),
             snapshotId: id,
             surfaceId: surfaceId,
             state: state,
@@ -120,7 +103,6 @@ extension SurfaceSnapshot {
         let alert = NotificationPayload.Alert(title: slice.title, subtitle: slice.subtitle, body: slice.body)
         let aps = NotificationPayload.Aps(
             alert: alert,
-            sound: "default",
             category: slice.category?.rawValue,
             threadId: slice.threadId,
             interruptionLevel: slice.interruptionLevel?.apnsWord,
@@ -128,7 +110,7 @@ extension SurfaceSnapshot {
             targetContentId: slice.targetContentId
         )
         let sideCar = NotificationPayload.SideCar(self, category: slice.category?.rawValue, schemaVersion: .init())
-        return NotificationPayload(schemaVersion: .init(), aps: aps, liveSurface: sideCar)
+        return NotificationPayload(aps: aps, liveSurface: sideCar)
     }
 
     private func wrongKind(_ wanted: Kind) -> SurfaceError {

@@ -37,12 +37,7 @@ extension SurfaceSnapshot {
         ///
         /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
-            let object = try StrictObject(
-                decoder,
-                known: [
-                    "label", "deepLink", "controlKind", "state", "intent",
-                ]
-            )
+            let object = try StrictObject(decoder, known: ["label", "deepLink", "controlKind", "state", "intent"])
             try self.init(
                 label: object.required("label", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),

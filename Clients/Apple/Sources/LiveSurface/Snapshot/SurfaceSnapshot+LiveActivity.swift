@@ -46,7 +46,7 @@ extension SurfaceSnapshot {
             try SurfaceRule.share(progress, "progress")
             try SurfaceRule.link(deepLink, "deepLink")
             try SurfaceRule.filled(modeLabel, "modeLabel")
-            try SurfaceRule.filledIfPresent(actionLabel, "actionLabel")
+            try SurfaceRule.filled(actionLabel, "actionLabel")
             try SurfaceRule.count(estimatedSeconds, "estimatedSeconds")
             try SurfaceRule.count(morePartsCount, "morePartsCount")
             self.title = title
@@ -66,13 +66,11 @@ extension SurfaceSnapshot {
         ///
         /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
-            let object = try StrictObject(
-                decoder,
-                known: [
-                    "title", "body", "progress", "deepLink", "modeLabel", "contextLabel", "statusLine",
-                    "actionLabel", "stage", "estimatedSeconds", "morePartsCount",
-                ]
-            )
+            let known = [
+                "title", "body", "progress", "deepLink", "modeLabel", "contextLabel", "statusLine",
+                "actionLabel", "stage", "estimatedSeconds", "morePartsCount",
+            ]
+            let object = try StrictObject(decoder, known: known)
             try self.init(
                 title: object.required("title", as: "a text"),
                 body: object.required("body", as: "a text"),

@@ -39,12 +39,7 @@ extension SurfaceSnapshot {
         ///
         /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
-            let object = try StrictObject(
-                decoder,
-                known: [
-                    "title", "deepLink", "family", "gaugeValue", "shortText",
-                ]
-            )
+            let object = try StrictObject(decoder, known: ["title", "deepLink", "family", "gaugeValue", "shortText"])
             try self.init(
                 title: object.required("title", as: "a text"),
                 deepLink: object.required("deepLink", as: "a link with a lower-case scheme and ://"),

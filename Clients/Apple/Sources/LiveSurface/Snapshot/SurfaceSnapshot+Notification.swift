@@ -37,11 +37,11 @@ extension SurfaceSnapshot {
             targetContentId: String? = nil
         ) throws(SurfaceError) {
             try SurfaceRule.filled(title, "title")
-            try SurfaceRule.filledIfPresent(subtitle, "subtitle")
+            try SurfaceRule.filled(subtitle, "subtitle")
             try SurfaceRule.link(deepLink, "deepLink")
-            try SurfaceRule.filledIfPresent(threadId, "threadId")
+            try SurfaceRule.filled(threadId, "threadId")
             try SurfaceRule.share(relevanceScore, "relevanceScore")
-            try SurfaceRule.filledIfPresent(targetContentId, "targetContentId")
+            try SurfaceRule.filled(targetContentId, "targetContentId")
             self.title = title
             self.subtitle = subtitle
             self.body = body
@@ -57,13 +57,11 @@ extension SurfaceSnapshot {
         ///
         /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
-            let object = try StrictObject(
-                decoder,
-                known: [
-                    "title", "subtitle", "body", "deepLink", "category", "threadId", "interruptionLevel",
-                    "relevanceScore", "targetContentId",
-                ]
-            )
+            let known = [
+                "title", "subtitle", "body", "deepLink", "category", "threadId", "interruptionLevel",
+                "relevanceScore", "targetContentId",
+            ]
+            let object = try StrictObject(decoder, known: known)
             try self.init(
                 title: object.required("title", as: "a text"),
                 subtitle: object.optional("subtitle", as: "a text"),

@@ -42,12 +42,10 @@ extension SurfaceSnapshot {
         ///
         /// - Throws: `SurfaceError`.
         public init(from decoder: any Decoder) throws {
-            let object = try StrictObject(
-                decoder,
-                known: [
-                    "title", "body", "progress", "deepLink", "presentation", "tint",
-                ]
-            )
+            let known = [
+                "title", "body", "progress", "deepLink", "presentation", "tint",
+            ]
+            let object = try StrictObject(decoder, known: known)
             try self.init(
                 title: object.required("title", as: "a text"),
                 body: object.required("body", as: "a text"),

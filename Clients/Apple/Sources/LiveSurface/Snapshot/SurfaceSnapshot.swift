@@ -90,7 +90,7 @@ extension SurfaceSnapshot: Codable {
     /// - Throws: `SurfaceError`.
     public init(from decoder: any Decoder) throws {
         // The kind defines which slice is permitted, so it is read before the other keys are checked.
-        let probe = try StrictObject(decoder, known: StrictObject.names(in: decoder))
+        let probe = try StrictObject(decoder, known: nil)
         let version: String = try probe.required("schemaVersion", as: "the text \"\(Self.schemaVersion)\"")
         guard version == Self.schemaVersion else {
             let expected = "the text \"\(Self.schemaVersion)\"; other generations are not read"

@@ -31,7 +31,7 @@ struct EntitySportCardWriter {
         json.field("format", format.number)
         json.field("format_str", format.text)
         json.field("status", words.status)
-        json.field("status_str", EntitySportWords.status(words.status))
+        json.field("status_str", EntitySportWords.statuses[words.status - 1])
         json.field("status_note", sentence)
         json.field("verified", match.isFinal ? "true" : "false")
         json.field("game_state", words.state)
@@ -145,14 +145,11 @@ struct EntitySportCardWriter {
         json.field("balls_faced", String(line.balls))
         json.field("fours", String(line.fours))
         json.field("sixes", String(line.sixes))
-        let isAbsent = line.status == .absent
         let bowler = line.dismissedBy?.name ?? ""
-        json.field(
-            "how_out",
-            isAbsent
-                ? "absent hurt" : line.dismissal.map { EntitySportWords.howOut($0, bowler: bowler) } ?? "Not out"
-        )
-        json.field("dismissal", isAbsent ? "absent" : line.dismissal.map { EntitySportWords.dismissal($0.kind) } ?? "")
+        let out = line.dismissal.map { EntitySportWords.dismissal($0, bowler: bowler) } ?? ("", "Not out")
+        let (code, howOut) = line.status == .absent ? ("absent", "absent hurt") : out
+        json.field("how_out", howOut)
+        json.field("dismissal", code)
         let fielders = (line.dismissal?.fielders ?? []).compactMap(\.name).map { String(numbers.person($0)) }
         json.field("first_fielder_id", fielders.first ?? "")
         json.field("second_fielder_id", fielders.count > 1 ? fielders[1] : "")

@@ -84,7 +84,7 @@ struct EntitySportEventWriter {
 
     private func write(_ dismissal: Dismissal, on ball: Delivery, to json: inout JSONWriter) {
         json.field("wicket_batsman_id", String(numbers.player(dismissal.out)))
-        json.field("how_out", EntitySportWords.howOut(dismissal, bowler: ball.bowler.name))
+        json.field("how_out", EntitySportWords.dismissal(dismissal, bowler: ball.bowler.name).howOut)
     }
 
     private func writeEnd(ofOver over: Int, runs: Int, to json: inout JSONWriter) {

@@ -22,15 +22,8 @@ enum EntitySportWords {
         }
     }
 
-    /// `status_str`.
-    static func status(_ number: Int) -> String {
-        switch number {
-        case 1: "Scheduled"
-        case 2: "Completed"
-        case 3: "Live"
-        default: "Abandoned, canceled, no result"
-        }
-    }
+    /// `status_str` of each `status`, from 1.
+    static let statuses = ["Scheduled", "Completed", "Live", "Abandoned, canceled, no result"]
 
     /// `format` and `format_str`.
     static func format(_ format: Format) -> (number: Int, text: String) {
@@ -57,46 +50,25 @@ enum EntitySportWords {
         }
     }
 
-    /// `dismissal` of a row.
-    static func dismissal(_ kind: DismissalKind) -> String {
-        switch kind {
-        case .bowled: "bowled"
-        case .lbw: "lbw"
-        case .caught: "caught"
-        case .caughtAndBowled: "caughtandbowled"
-        case .stumped: "stumped"
-        case .hitWicket: "hitwicket"
-        case .runOut: "runout"
-        case .obstructingTheField: "obstructingthefield"
-        case .hitTheBallTwice: "hit the ball twice"
-        case .timedOut: "timedout"
-        case .handledTheBall: "handled the ball"
-        case .retiredOut: "retired out"
-        case .retiredHurt: "retiredhurt"
-        case .retiredNotOut: "retired not out"
-        case .other: "other"
-        }
-    }
-
-    /// `how_out`: `c X b Y`, `runout (X / Y)`.
-    static func howOut(_ dismissal: Dismissal, bowler: String) -> String {
+    /// `dismissal` and `how_out` of a row: `c X b Y`, `runout (X / Y)`.
+    static func dismissal(_ dismissal: Dismissal, bowler: String) -> (code: String, howOut: String) {
         let names = dismissal.fielders.map(fielder)
-        switch dismissal.kind {
-        case .bowled: return "b \(bowler)"
-        case .lbw: return "lbw b \(bowler)"
-        case .caught: return (names.first.map { "c \($0)" } ?? "caught") + " b \(bowler)"
-        case .caughtAndBowled: return "c & b \(bowler)"
-        case .stumped: return (names.first.map { "st \($0)" } ?? "stumped") + " b \(bowler)"
-        case .hitWicket: return "hit wicket b \(bowler)"
-        case .runOut: return names.isEmpty ? "runout" : "runout (\(names.joined(separator: " / ")))"
-        case .obstructingTheField: return "obstructing the field"
-        case .hitTheBallTwice: return "hit the ball twice"
-        case .timedOut: return "timed out"
-        case .handledTheBall: return "handled the ball"
-        case .retiredOut: return "retired out"
-        case .retiredHurt: return "retired hurt"
-        case .retiredNotOut: return "retired not out"
-        case .other: return "out"
+        return switch dismissal.kind {
+        case .bowled: ("bowled", "b \(bowler)")
+        case .lbw: ("lbw", "lbw b \(bowler)")
+        case .caught: ("caught", (names.first.map { "c \($0)" } ?? "caught") + " b \(bowler)")
+        case .caughtAndBowled: ("caughtandbowled", "c & b \(bowler)")
+        case .stumped: ("stumped", (names.first.map { "st \($0)" } ?? "stumped") + " b \(bowler)")
+        case .hitWicket: ("hitwicket", "hit wicket b \(bowler)")
+        case .runOut: ("runout", names.isEmpty ? "runout" : "runout (\(names.joined(separator: " / ")))")
+        case .obstructingTheField: ("obstructingthefield", "obstructing the field")
+        case .hitTheBallTwice: ("hit the ball twice", "hit the ball twice")
+        case .timedOut: ("timedout", "timed out")
+        case .handledTheBall: ("handled the ball", "handled the ball")
+        case .retiredOut: ("retired out", "retired out")
+        case .retiredHurt: ("retiredhurt", "retired hurt")
+        case .retiredNotOut: ("retired not out", "retired not out")
+        case .other: ("other", "out")
         }
     }
 

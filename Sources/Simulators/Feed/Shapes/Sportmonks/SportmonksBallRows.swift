@@ -16,36 +16,30 @@ struct SportmonksBallRows {
     static func rows(of delivery: Delivery, ballID: Int64) -> [Row]? {
         let catalogue = SportmonksCatalogue.shared
         var rest = delivery.dismissals
-        var meaning = meaning(of: delivery)
-        var rows: [Row] = []
+        var scores: [(meaning: SportmonksCatalogue.Meaning, dismissal: Dismissal?)] = [(meaning(of: delivery), nil)]
         if let first = rest.first {
-            var both = meaning
-            both.kind = first.scoreKind
-            both.isBySubstitute = first.isBySubstitute
-            if let id = catalogue.id(both) {
-                rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall, score: id, dismissal: first))
+            var both = scores[0].meaning
+            (both.kind, both.isBySubstitute) = (first.scoreKind, first.isBySubstitute)
+            if catalogue.id(both) != nil {
+                scores = [(both, first)]
                 rest.removeFirst()
             }
         }
-        if rows.isEmpty {
-            guard let id = catalogue.id(meaning) else { return nil }
-            rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall, score: id, dismissal: nil))
-        }
         if delivery.runs.penalty > 0 {
-            meaning = SportmonksCatalogue.Meaning(runs: DeliveryRuns(penalty: delivery.runs.penalty), isBall: false)
-            guard let id = catalogue.id(meaning) else { return nil }
-            rows.append(Row(id: ballID * SimulatorLimits.rowsOfBall + Int64(rows.count), score: id, dismissal: nil))
+            let penalty = DeliveryRuns(penalty: delivery.runs.penalty)
+            scores.append((SportmonksCatalogue.Meaning(runs: penalty, isBall: false), nil))
         }
-        for dismissal in rest.prefix(Int(SimulatorLimits.rowsOfBall) - rows.count) {
-            let event = SportmonksCatalogue.Meaning(
-                kind: dismissal.scoreKind,
-                isBySubstitute: dismissal.isBySubstitute,
-                isBall: false
+        for dismissal in rest {
+            let (kind, isBySubstitute) = (dismissal.scoreKind, dismissal.isBySubstitute)
+            scores.append(
+                (SportmonksCatalogue.Meaning(kind: kind, isBySubstitute: isBySubstitute, isBall: false), dismissal)
             )
-            guard let id = catalogue.id(event) else { return nil }
-            rows.append(
-                Row(id: ballID * SimulatorLimits.rowsOfBall + Int64(rows.count), score: id, dismissal: dismissal)
-            )
+        }
+        var rows: [Row] = []
+        for (meaning, dismissal) in scores.prefix(Int(SimulatorLimits.rowsOfBall)) {
+            guard let score = catalogue.id(meaning) else { return nil }
+            let id = ballID * SimulatorLimits.rowsOfBall + Int64(rows.count)
+            rows.append(Row(id: id, score: score, dismissal: dismissal))
         }
         return rows
     }

@@ -1,31 +1,10 @@
-// The handle of a lane: one thread with its connections, reached by messages only.
+// A lane is one thread with its connections, reached by messages only.
 
 internal import HTTP2
 internal import ScoreTypes
 internal import Synchronization
 
-/// A thread that serves a share of the buckets in all environments.
-final class PushLane: Sendable {
-    let index: Int
-    private let thread: any LaneThread
-
-    init(index: Int, thread: any LaneThread) {
-        self.index = index
-        self.thread = thread
-    }
-
-    /// Runs a body on the lane's thread; false if the lane has stopped or its queue is full.
-    @discardableResult
-    func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool { thread.perform(body) }
-
-    /// Closes the connections and ends the thread; open requests become ambiguous.
-    func stop() {
-        perform { $0.stop() }
-        thread.stop()
-    }
-}
-
-/// A lane on an event loop.
+/// A lane on an event loop, which serves a share of the buckets in all environments.
 final class EventLoopLaneThread: LaneThread {
     private let loop: EventLoop
     private let coreKey = CoreKey()
@@ -38,7 +17,7 @@ final class EventLoopLaneThread: LaneThread {
     /// Starts the thread; its connections are dialled as soon as there is a provider token.
     init(
         _ setting: LaneSetting,
-        around: @escaping @Sendable (LoopContext) -> any LaneRuntime = { EventLoopRuntime($0) }
+        around: @escaping @Sendable (LoopContext) -> any LaneRuntime = { $0 }
     ) {
         let loop = EventLoop(name: "push-\(setting.index)")
         self.loop = loop
@@ -57,7 +36,10 @@ final class EventLoopLaneThread: LaneThread {
         }
     }
 
-    func stop() { loop.stop() }
+    func stop() {
+        _ = perform { $0.stop() }
+        loop.stop()
+    }
 }
 
 /// The part of a lane that is confined to its loop.

@@ -1,4 +1,4 @@
-// What a feed is spared, what it is asked, and what it shows of itself while something is broken.
+// Requests and gauges of a feed during failures.
 
 import CoreMetrics
 import MatchEngine
@@ -13,21 +13,21 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-/// A match whose database is away.
+/// A match without its database.
 private struct AwaySink: ReplySink {
     func accept(_ reply: SeenReply) async throws -> ReplyResult { throw RecordingSink.Failure() }
     func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw RecordingSink.Failure() }
     func tick(nextPollIn: Duration?) async throws -> Duration? { throw RecordingSink.Failure() }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw RecordingSink.Failure() }
-    func known() async throws -> MatchRecord { throw RecordingSink.Failure() }
+    func isInPlay() async throws -> Bool { throw RecordingSink.Failure() }
     func removed() async throws { throw RecordingSink.Failure() }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FeedTroubleTests {
+@Suite(.timeLimit(.minutes(1))) struct FeedFailureTests {
     private static let feed = FeedID(unchecked: "trouble")
 
-    /// A feed of `PartsAdapter` that answers as a test says; nil has a page that can be read.
-    private final class Stage: Sendable {
+    /// A feed of `PartsAdapter` with scripted answers; nil has a readable page.
+    private final class Setup: Sendable {
         let holds = Mutex(true)
         let opened = Mutex(0)
         let answer: @Sendable (ScriptedServer.Request) -> [UInt8]?
@@ -78,72 +78,72 @@ private struct AwaySink: ReplySink {
         }
     }
 
-    @Test func whileTheDatabaseIsAwayNoMatchIsAskedFor() async throws {
-        let stage = Stage()
+    @Test func matchesAreNotPolledWithoutADatabase() async throws {
+        let setup = Setup()
         let sink = RecordingSink()
-        try await stage.running { number in
+        try await setup.running { number in
             if number <= 4 { AwaySink() } else { sink }
         } _: { server, _ in
             #expect(await sink.next() == .accepted(balls: 2))
-            #expect(stage.opened.withLock { $0 } == 5)
+            #expect(setup.opened.withLock { $0 } == 5)
             #expect(server.requests.count { $0.path == "/m/m1" } == 1, "not once for each writer that could not open")
         }
     }
 
-    @Test("An operator's word ends the wait of a sign-in that was refused", arguments: [429, 500])
+    @Test("An operator's order ends the wait of a sign-in that was refused", arguments: [429, 500])
     func anOperatorEndsTheWaitOfASignIn(status: Int) async throws {
-        let stage = Stage { request in
+        let setup = Setup { request in
             guard request.path == "/auth" else { return nil }
             return ScriptedServer.reply(status: status, headers: ["Retry-After": "3000"])
         }
-        try await stage.running { _ in
+        try await setup.running { _ in
             RecordingSink()
         } _: { server, service in
-            await server.asked()
-            // The word may come before the refusal: then it is said again.
-            try await eventually("poll-now asks again") {
-                await service.pollNow(FeedTroubleTests.feed)
+            await server.received()
+            // The order may come before the refusal: then it is sent again.
+            try await eventually("poll-now polls again") {
+                await service.pollNow(FeedFailureTests.feed)
                 return server.requests.count > 1
             }
-            // What wants to be left alone is so, whatever the breaker.
+            // A requested pause is obeyed, whatever the state of the breaker.
             guard status == 500 else { return }
-            let asked = server.requests.count
-            try await eventually("reset-breaker asks again") {
-                await service.resetBreaker(FeedTroubleTests.feed)
-                return server.requests.count > asked + 1
+            let requested = server.requests.count
+            try await eventually("reset-breaker polls again") {
+                await service.resetBreaker(FeedFailureTests.feed)
+                return server.requests.count > requested + 1
             }
         }
     }
 
-    @Test("F14: a list of balls that stays empty is asked for less and less")
-    func aListThatStaysEmptyIsAskedForLessAndLess() async throws {
+    @Test("F14: an empty list of balls is requested less and less often")
+    func anEmptyListIsPolledLessOften() async throws {
         let sink = RecordingSink { $0 <= 8 ? .dropped(.emptyList) : .unchanged }
-        try await Stage().running { _ in
+        try await Setup().running { _ in
             sink
         } _: { _, _ in
             for _ in 1...9 { #expect(await sink.next() == .accepted(balls: 2)) }
             _ = await sink.next()
-            // The first may be a slip; what follows is no answer, as with any failure.
+            // The first may be a mistake; the following ones are failures.
             #expect(await sink.waits.count <= 3)
         }
     }
 
-    @Test("A page that cannot be read is no sign of life")
-    func aPageThatCannotBeReadIsNoSignOfLife() async throws {
+    @Test("An unreadable page does not end the silence of a match")
+    func anUnreadablePageDoesNotEndTheSilence() async throws {
         let isListRead = Mutex(false)
-        let stage = Stage { request in
+        let setup = Setup { request in
             let isRead = request.path == "/list" && isListRead.withLock { $0 }
             if request.path == "/auth" || request.path == "/words" || isRead { return nil }
             return ScriptedServer.reply(body: Array("refused".utf8))
         }
         let metrics = TestMetrics()
-        try await stage.running(
+        try await setup.running(
             makeSink: { _ in RecordingSink() },
             metrics: metrics
         ) { _, service in
             let last = try metrics.expectGauge(
                 "score_feed_last_success_timestamp_seconds",
-                [("feed", FeedTroubleTests.feed.text)]
+                [("feed", FeedFailureTests.feed.text)]
             )
             try await eventually("the list cannot be read") { await service.status()[0].unreadable >= 2 }
             #expect(await service.status()[0].lastSuccess == nil)
@@ -155,27 +155,27 @@ private struct AwaySink: ReplySink {
         }
     }
 
-    @Test("What a node shows of a feed ends with its duty")
-    func whatANodeShowsOfAFeedEndsWithItsDuty() async throws {
+    @Test("The gauges of a feed end with the duty of its node")
+    func theGaugesOfAFeedEndWithTheDuty() async throws {
         let isDown = Mutex(false)
-        let stage = Stage { request in
+        let setup = Setup { request in
             isDown.withLock { $0 } && request.path.hasPrefix("/m/") ? ScriptedServer.reply(status: 500) : nil
         }
         let metrics = TestMetrics()
         let sink = RecordingSink()
-        try await stage.running(
+        try await setup.running(
             makeSink: { _ in sink },
             metrics: metrics
         ) { _, service in
             func gauge(_ name: String) throws -> TestRecorder {
-                try metrics.expectGauge("score_feed_\(name)", [("feed", FeedTroubleTests.feed.text)])
+                try metrics.expectGauge("score_feed_\(name)", [("feed", FeedFailureTests.feed.text)])
             }
             #expect(await sink.next() == .accepted(balls: 2))
             #expect(await sink.next() == .unchanged)
             #expect(try gauge("poll_interval_seconds").lastValue ?? 0 > 0)
             isDown.withLock { $0 = true }
             try await eventually("the breaker opens") { try gauge("breaker_state").lastValue ?? 0 > 0 }
-            stage.holds.withLock { $0 = false }
+            setup.holds.withLock { $0 = false }
             try await eventually("the duty is lost") { await service.status()[0].activity == .standby }
             for name in ["breaker_state", "poll_interval_seconds", "unknown_words"] {
                 #expect(try gauge(name).lastValue == 0, "\(name)")

@@ -1,4 +1,4 @@
-// A match that a feed calls over before it says how waits for its result: what is told aloud cannot be taken back.
+// A match that ends without a stated result waits for it: an announced result cannot be withdrawn.
 
 import MatchEngine
 import MatchSamples
@@ -12,8 +12,8 @@ import Testing
 @testable import ScoreIngest
 @testable import ScoreLab
 
-@Suite struct UntoldEndTests {
-    /// A T20 of Reds' ball and Blues' two, far from any end; `fields` begin with no comma.
+@Suite struct UnstatedEndTests {
+    /// A T20 with one ball of Reds and two of Blues, far from any end; `fields` begin with no comma.
     private static func sportmonks(_ fields: String, type: String = "T20") throws -> MatchSnapshot {
         let balls = [
             SportmonksSample.ball(1), SportmonksSample.ball(2, scoreboard: "S2"),
@@ -26,7 +26,7 @@ import Testing
     private static let open = #""winner_team_id":null,"draw_noresult":null"#
 
     @Test(
-        "Sportmonks shows the end before it fills the winner in",
+        "Sportmonks reports the end before it states the winner",
         arguments: [
             (#","note":"""#, MatchStatus.resultPending, ProviderResult?.none),
             (#","note":null"#, .resultPending, nil),
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test("nothing is told of an end that nobody has explained, and what is explained is told once")
-    func nothingIsMadeUp() throws {
+    @Test("an end without a stated result is not announced, and its result is announced once")
+    func noResultIsInvented() throws {
         let clock = ManualClock()
         var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .sportmonks, clock: clock.clock())
         let body = SportmonksSample.fixture(balls: [SportmonksSample.ball(1)])
@@ -78,7 +78,7 @@ import Testing
         #expect((snapshot.result == nil) == (status == .resultPending))
     }
 
-    @Test("Roanuz has a word for the end before it has a result")
+    @Test("Roanuz reports the end before it has a result")
     func roanuz() throws {
         let ball = RoanuzSample.plain(0, 1)
         #expect(try RoanuzSample.snapshot([ball], status: "result").status.status == .resultPending)
@@ -86,7 +86,7 @@ import Testing
         #expect(try RoanuzSample.snapshot([ball], status: "result", play: play).status.status == .result)
     }
 
-    @Test("an outcome in a word that nobody knows")
+    @Test("an outcome of an unknown kind")
     func cricsheet() throws {
         let innings = [
             CricsheetSample.innings(overs: [[CricsheetSample.ball(4)]]),

@@ -1,7 +1,5 @@
 // Starts, ends and notifications address one token of one device.
 
-public import ScoreTypes
-
 /// The recipient of a start, an end, a notification or a background push.
 public struct PushRecipient: Sendable, Hashable {
     /// The device.

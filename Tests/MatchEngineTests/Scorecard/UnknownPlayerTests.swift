@@ -1,11 +1,11 @@
-// Balls whose people a feed does not name, and people who come twice (cricket.md C.2, C.7, C.11).
+// Balls without names of players, and players who return (cricket.md C.2, C.7, C.11).
 
 import LiveSurface
 import Testing
 
 @testable import MatchEngine
 
-@Suite struct StrangerTests {
+@Suite struct UnknownPlayerTests {
     private static let nobody = Player(id: "", name: "")
 
     private func begun() -> MatchScript {
@@ -14,8 +14,8 @@ import Testing
         return script
     }
 
-    /// The side has its runs; nobody gets a row, and the stand is that of the wicket all the same.
-    @Test func aBallByNobodyKnownIsTheSides() {
+    /// The side gets its runs; no player gets a row, and the partnership is that of the wicket all the same.
+    @Test func aBallOfAnUnknownBatterCountsForTheSide() {
         var script = begun()
         script.add(runs: DeliveryRuns(bat: 4), striker: Self.nobody, nonStriker: Self.nobody)
         script.add(runs: DeliveryRuns(wides: 1), isLegal: false, striker: Self.nobody, nonStriker: Self.nobody)
@@ -35,15 +35,15 @@ import Testing
         }
         let card = replica.state.innings[0]
         #expect(card.runs == 3 && card.bowlers.map(\.player.name) == ["One"] && card.bowlers[0].balls == 1)
-        #expect(card.bowler == nil, "the one who bowls now is not known")
+        #expect(card.bowler == nil, "the current bowler is not known")
     }
 
-    /// Who is out stays out, whatever a late ball says; who retired hurt bats on (cricket.md C.2).
+    /// A dismissed batter stays out, whatever a late ball contains; one who retired hurt bats on (cricket.md C.2).
     @Test(arguments: [
         (DismissalKind.bowled, BatterLine.Status.out, "b One"), (.runOut, .out, "run out"),
         (.retiredOut, .out, "retired out"), (.retiredHurt, .batting, "not out"), (.retiredNotOut, .batting, "not out"),
     ])
-    func onlyWhoRetiredComesBack(kind: DismissalKind, status: BatterLine.Status, words: String) {
+    func onlyARetiredBatterReturns(kind: DismissalKind, status: BatterLine.Status, words: String) {
         var script = begun()
         let (one, two, three) = (script.batter(1), script.batter(2), script.batter(3))
         script.bowler = "One"
@@ -52,14 +52,14 @@ import Testing
         script.add(striker: three, nonStriker: two)
         script.add(runs: DeliveryRuns(bat: 3), striker: one, nonStriker: two)
         let card = script.state.innings[0]
-        #expect(card.batters.map(\.player) == [one, two, three], "nobody has two rows")
+        #expect(card.batters.map(\.player) == [one, two, three], "no player has two rows")
         #expect(card.batters[0].status == status && card.batters[0].howOut == words)
         #expect(card.batters[0].runs == 5 && card.batters[0].balls == 3, "score and balls are kept")
         #expect((card.batters[0].dismissal == nil) == (status == .batting))
     }
 
-    /// Somebody who was never in may be out: timed out on the way, or one of a mass retirement (cricket.md C.2).
-    @Test func whoWasNeverInHasARowAndAFall() {
+    /// A batter who was never in may be out: timed out, or one of a mass retirement (cricket.md C.2).
+    @Test func aBatterOutBeforeComingInHasARowAndAFall() {
         var script = begun()
         script.bowl("1")
         let late = Player.named("Late")
@@ -68,12 +68,12 @@ import Testing
         #expect(card.wickets == 2 && card.falls.map(\.number) == [1, 2] && card.falls.map(\.batter) == [1, 2])
         #expect(card.batters.map(\.position) == [1, 2, 3])
         #expect(card.batters[2].player == late && card.batters[2].balls == 0 && card.batters[2].howOut == "timed out")
-        #expect(card.bowlers[0].wickets == 1, "nobody bowled him")
+        #expect(card.bowlers[0].wickets == 1, "no bowler is credited")
         #expect(card.atCrease == [0])
     }
 
     /// A run out, or a ball with both, gives the bowler his own wickets and no haul twice.
-    @Test func aHaulIsToldWithItsWicketOnly() {
+    @Test func aHaulIsAnnouncedWithItsWicketOnly() {
         var script = MatchScript.test()
         script.begin(.first)
         script.bowl("W W . W W . W", by: "One")

@@ -3,7 +3,7 @@
 import HTTP2
 
 /// The trust that a connection has earned; confined to the loop.
-final class ClientStanding {
+final class ConnectionTrust {
     var isTrusted = false
     private var rejectionsInRow = 0
     private var isPunished = false

@@ -9,12 +9,12 @@ import ScoreTypes
 import Simulators
 
 /// A running dispatcher with its tokens.
-final class FanoutStage: Sendable {
+final class FanoutFixture: Sendable {
     static let environment = PushEnvironment.production
     static let match = MatchID(unchecked: "bench-final")
     /// Other matches, with few followers each, that play beside the large one.
-    static let village = village(0)
-    static func village(_ number: Int) -> MatchID { MatchID(unchecked: "bench-village-\(number)") }
+    static let smallMatch = smallMatch(0)
+    static func smallMatch(_ number: Int) -> MatchID { MatchID(unchecked: "bench-small-\(number)") }
 
     let dispatcher: Dispatcher
     let progress = BenchProgress()
@@ -22,18 +22,20 @@ final class FanoutStage: Sendable {
     let clock = ServiceClock()
     private let work: Task<Void, Never>
 
-    /// Fills the arena and starts the dispatcher; returns when its connections are open.
+    /// Fills the arena and starts the dispatcher on a core, any for -1; returns when its connections are open.
     init(
         tokens: Int,
         sink: BenchSink,
         lanes: Int,
-        villages: Int = 1,
-        villageTokens: Int = 0,
+        core: Int,
+        smallMatches: Int = 1,
+        smallMatchTokens: Int = 0,
         channel: ChannelID? = nil,
         observesAttempts: Bool = false
     ) async throws {
+        if core >= 0 { try ProcessMeter.pin(to: core) }
         let pair = try SigningKeyPair()
-        let arenas = try await Self.arena(tokens, villages, villageTokens, clock)
+        let arenas = try await Self.arena(tokens, smallMatches, smallMatchTokens, clock)
         let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
         let configuration = DispatcherConfiguration(
             bundleID: "app.score.bench",
@@ -89,8 +91,8 @@ final class FanoutStage: Sendable {
 
     private static func arena(
         _ tokens: Int,
-        _ villages: Int,
-        _ villageTokens: Int,
+        _ smallMatches: Int,
+        _ smallMatchTokens: Int,
         _ clock: ServiceClock
     ) async throws -> ArenaIndex {
         // Never connected to: nothing here is read or written.
@@ -98,9 +100,9 @@ final class FanoutStage: Sendable {
         let pool = Pool(nowhere, size: 1, name: "bench")
         let arenas = ArenaIndex(info: nowhere, pool: pool, clock: clock)
         try await arenas.own(Bucket.all)
-        let small = (0..<villages).map { (village($0), villageTokens, UInt64(8 + $0)) }
+        let small = (0..<smallMatches).map { (smallMatch($0), smallMatchTokens, UInt64(8 + $0)) }
         for (match, count, series) in [(match, tokens, UInt64(7))] + small {
-            let followers = BenchFollowers(series: series, startedAt: clock.wall, matchCount: 1)
+            let followers = BenchFollowers(series: series, startedAt: clock.wall, matches: [match])
             var number = 0
             arenas.fill(match) { put in
                 guard number < count else { return false }
@@ -108,16 +110,13 @@ final class FanoutStage: Sendable {
                 number += 1
                 guard case .token(let token) = call.route else { return true }
                 token.bytes.withUnsafeBytes { bytes in
-                    put(
-                        ArenaEntry(
-                            device: call.device,
-                            generation: 1,
-                            startedAt: 0,
-                            registeredAt: 0,
-                            environment: environment,
-                            token: bytes
-                        )
+                    let activity = HeldActivity(
+                        device: call.device,
+                        generation: 1,
+                        startedAt: 0,
+                        environment: environment
                     )
+                    put(ArenaEntry(activity, token: bytes))
                 }
                 return true
             }

@@ -1,4 +1,4 @@
-// What stands beside a match's content, that it is held or that nobody reports it, outlasts the next content.
+// The condition of a match (held, stale) outlasts new content.
 
 import LiveActivities
 import MatchEngine
@@ -14,10 +14,10 @@ import Testing
 @testable import ScoreIngest
 @testable import ScoreServer
 
-@Suite(.timeLimit(.minutes(1))) struct StandingTests {
+@Suite(.timeLimit(.minutes(1))) struct MatchConditionTests {
     private static let feed = FeedID(unchecked: "main")
 
-    @Test func anOperatorsWordIsNoAnswerOfTheFeed() async throws {
+    @Test func anOverrideDoesNotEndTheSilenceOfTheFeed() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))
@@ -67,13 +67,13 @@ import Testing
             try await eventually("it is held") { try await news()?.hold?.reason == "wrong teams" }
             #expect(try await news()?.staleSince == since)
             try await journal.release(Samples.match)
-            try await eventually("it goes on") { try await news()?.isHeld == false }
+            try await eventually("it continues") { try await news()?.isHeld == false }
             group.cancelAll()
         }
         await journal.connections.close()
     }
 
-    @Test func aHoldThatCouldNotBeShownIsToldAgain() async throws {
+    @Test func aFailedHoldUpdateIsRetried() async throws {
         let info = try await ScratchDatabase.make()
         let (journal, clock) = (Journal(pool: Pool(info, size: 3, name: "standing")), ServiceClock())
         let membership = Membership(info: info, node: NodeID(unchecked: "n1"), clock: clock, timeToLive: .seconds(60))

@@ -1,4 +1,4 @@
-// What is odd in another way each time is never seen twice, and for ever would be a match that stands still.
+// A feed whose replies are odd in another way each time is never seen twice; a limit ends the hold.
 
 import MatchEngine
 import MatchSamples
@@ -7,9 +7,9 @@ import Testing
 
 @testable import MatchJournal
 
-@Suite struct HeldForEverTests {
-    /// Whole, and two copies of which each has lost other balls.
-    private static func pictures() -> (whole: Scorebook, copies: [Scorebook]) {
+@Suite struct HeldReplyLimitTests {
+    /// The whole, and two copies that lack different balls.
+    private static func snapshots() -> (whole: Scorebook, copies: [Scorebook]) {
         var book = Scorebook.begun
         for _ in 0..<12 { book.ball(1) }
         let copies = [0, 4].map { lost in
@@ -27,21 +27,21 @@ import Testing
         return gate.judge(changes, of: book.snapshot, against: record, at: JournalLimits.copyLife * round)
     }
 
-    @Test("F14: who never says the same twice is believed in the end")
-    func whoNeverSaysTheSameTwiceIsBelievedInTheEnd() {
-        let (whole, copies) = Self.pictures()
+    @Test("F14: after the limit of held replies the next one is applied")
+    func aReplyIsAppliedAfterTheLimitOfHeldReplies() {
+        let (whole, copies) = Self.snapshots()
         var (gate, record) = (Gate(), MatchRecord())
         for change in Differ.changes(from: record, to: whole.snapshot) { record.apply(change) }
         for round in 1...JournalLimits.heldReplies {
             #expect(Self.judge(&gate, copies[round % 2], record, round) == .hold(.massWithdrawal))
         }
         #expect(Self.judge(&gate, copies[1], record, JournalLimits.heldReplies + 1) == .apply)
-        // What comes after it is doubted as long again.
+        // The next reply is held again until the limit.
         #expect(Self.judge(&gate, copies[0], record, JournalLimits.heldReplies + 2) == .hold(.massWithdrawal))
     }
 
-    @Test func aGoodReplyBetweenBeginsTheCountAnew() {
-        let (whole, copies) = Self.pictures()
+    @Test func aGoodReplyResetsTheCountOfHeldReplies() {
+        let (whole, copies) = Self.snapshots()
         var (gate, record) = (Gate(), MatchRecord())
         for change in Differ.changes(from: record, to: whole.snapshot) { record.apply(change) }
         for round in 1...3 * JournalLimits.heldReplies {

@@ -1,4 +1,4 @@
-// Nodes of one fleet with the services that push, over one database and one simulated Apple.
+// Nodes of one fleet with the services that push, over one database and one simulated APNs.
 
 import FollowService
 import Foundation
@@ -13,8 +13,8 @@ import Testing
 @testable import LiveActivities
 @testable import MatchJournal
 
-/// A database, Apple, and the phones of a test.
-struct PushStage {
+/// A database, APNs, and the phones of a test.
+struct PushSetup {
     let info: ConnectionInfo
     let pool: Pool
     private let account: APNsTestAccount
@@ -22,15 +22,15 @@ struct PushStage {
 
     init() async throws {
         info = try await ScratchDatabase.make()
-        pool = Pool(info, size: 4, name: "stage")
-        folder = FileManager.default.temporaryDirectory.appending(path: "push-stage-\(UUID().uuidString)")
+        pool = Pool(info, size: 4, name: "setup")
+        folder = FileManager.default.temporaryDirectory.appending(path: "push-setup-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         account = try await APNsTestAccount.open(in: folder)
     }
 
     var apple: APNsSimulator { account.simulator }
 
-    /// Makes a node that has joined the fleet; of its services those run that are not driven by a timer.
+    /// Creates a node that has joined the fleet; of its services those run that are not driven by a timer.
     func node(_ name: String, speed: Int = 1, deletesUnknownChannels: Bool = false) async throws -> PushNode {
         try await PushNode(
             name,
@@ -45,16 +45,16 @@ struct PushStage {
         )
     }
 
-    /// Runs the body with a node that owns all buckets and looks for followers often.
-    static func withAudience(_ body: (PushStage, PushNode) async throws -> Void) async throws {
-        let stage = try await PushStage()
-        let node = try await stage.node("a", speed: 1000)
+    /// Runs the body with a node that owns all buckets and reads followers often.
+    static func withAudience(_ body: (PushSetup, PushNode) async throws -> Void) async throws {
+        let setup = try await PushSetup()
+        let node = try await setup.node("a", speed: 1000)
         try await node.ownership.claim()
         let running = Task { await node.push.audience.run() }
-        do { try await body(stage, node) } catch { Issue.record(error) }
+        do { try await body(setup, node) } catch { Issue.record(error) }
         running.cancel()
         await running.value
-        await stage.stop(node)
+        await setup.stop(node)
     }
 
     func stop(_ nodes: PushNode...) async {
@@ -88,7 +88,7 @@ struct PushStage {
 }
 
 extension APNsTestAccount {
-    /// How a dispatcher reaches the simulator.
+    /// The settings of a dispatcher that connects to the simulator.
     func dispatcherConfiguration() throws -> DispatcherConfiguration {
         let settings = serverSettings
         func setting(_ name: String) throws -> String { try #require(settings[name]) }
@@ -180,7 +180,7 @@ final class PushNode: Sendable {
         for pool in pools { await pool.close() }
     }
 
-    /// Writes what a feed reports of a match, as its poller would.
+    /// Writes the report of a feed about a match, as its poller would.
     ///
     /// - Returns: The revision of the report; 0 if it changed nothing.
     @discardableResult
@@ -217,7 +217,7 @@ final class PushNode: Sendable {
         abilities: DeviceAbilities = [.activities, .alerts],
         startToken: Int? = nil
     ) async throws {
-        let device = PushStage.device(number)
+        let device = PushSetup.device(number)
         _ = try await follow.devices.register(
             NewDevice(
                 device: device,
@@ -232,7 +232,7 @@ final class PushNode: Sendable {
                 DeviceTokenRegistration(
                     device: device,
                     kind: .pushToStart,
-                    token: PushStage.token(startToken),
+                    token: PushSetup.token(startToken),
                     environment: .sandbox,
                     clientSequence: 1
                 )
@@ -251,11 +251,11 @@ final class PushNode: Sendable {
     ) async throws {
         _ = try await follow.activities.register(
             ActivityRegistration(
-                device: PushStage.device(number),
+                device: PushSetup.device(number),
                 match: Samples.match,
                 activityID: ActivityID(unchecked: "\(name)-\(number)"),
                 environment: .sandbox,
-                route: route ?? .token(PushStage.token(number)),
+                route: route ?? .token(PushSetup.token(number)),
                 startedAt: ServiceClock().wall + (.zero - age),
                 startedBy: .push,
                 clientSequence: sequence

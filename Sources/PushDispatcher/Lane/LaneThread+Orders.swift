@@ -3,7 +3,7 @@
 internal import HTTP2
 internal import ScoreTypes
 
-extension PushLane {
+extension LaneThread {
     /// Takes a publication with the buckets of this lane and the recorded revision of each.
     func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
         perform { core in

@@ -1,4 +1,4 @@
-// How Apple treats a connection: carefully at first, badly after bad tokens, and sometimes without any reason.
+// Apple limits a connection at first and after bad tokens, and faults may come without a reason.
 
 import HTTP2
 import ScoreTypes
@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct StandingTests {
-    @Test func allowsOneStreamUntilAValidProviderTokenWasSeen() async throws {
+struct ConnectionTrustTests {
+    @Test func oneStreamIsAllowedBeforeAValidProviderToken() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
@@ -21,14 +21,14 @@ struct StandingTests {
         await rig.stop()
     }
 
-    @Test func fallsBackToOneStreamAfterBadTokensAndForgives() async throws {
+    @Test func badTokensLimitTheConnectionForAWhile() async throws {
         let rig = try await AppleRig { $0.rejectionsBeforePenalty = 3 }
         let (token, _) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
         let bad = right.path("/3/device/00")
         _ = await rig.post.send(right)
         for _ in 0..<2 { #expect(await rig.post.send(bad).streamLimit == 1000) }
-        // The penalty may reach the client before the answer that earned it.
+        // The penalty may reach the client before the answer that caused it.
         _ = await rig.post.send(bad)
         #expect(await rig.post.send(bad).streamLimit == 1)
         _ = await rig.post.send(right)
@@ -36,7 +36,7 @@ struct StandingTests {
         await rig.stop()
     }
 
-    @Test func hasBadDays() async throws {
+    @Test func scriptedFaultsAreApplied() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())
@@ -65,7 +65,7 @@ struct StandingTests {
         await rig.stop()
     }
 
-    @Test func countsByRevisionAndKeepsAJournalWithoutTokens() async throws {
+    @Test func countsAreByRevisionAndTheJournalHasNoTokens() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
         let right = rig.push(to: token, jwt: rig.jwt())

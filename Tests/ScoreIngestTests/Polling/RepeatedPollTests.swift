@@ -1,4 +1,4 @@
-// A reply that is held is repeated soon, and so is one that an alert waits for.
+// A held reply is repeated soon, and so is a reply with a pending alert.
 
 import MatchEngine
 import ScoreTypes
@@ -10,7 +10,7 @@ import Testing
 @testable import Providers
 @testable import ScoreIngest
 
-@Suite struct SecondLookTests {
+@Suite struct RepeatedPollTests {
     private let hand = ManualClock()
 
     private func poll(_ status: MatchStatus, held: Int) -> MatchPoll {
@@ -28,7 +28,7 @@ import Testing
         poll.wait(cadence, wantsLook: wantsLook, hand.context(jitter: jitter))
     }
 
-    @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsLookedAtAgainSoon(
+    @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsPolledAgainSoon(
         status: MatchStatus
     ) {
         var poll = poll(status, held: 1)
@@ -39,7 +39,7 @@ import Testing
         #expect(wait(&poll, jitter: 1) > .seconds(2))
     }
 
-    @Test func whatWaitsToBeToldIsLookedAtSoonerThanASlowCadenceWould() {
+    @Test func aPendingAlertShortensASlowCadence() {
         var poll = poll(.rain, held: 0)
         #expect(wait(&poll, wantsLook: true, jitter: 0.5) == .seconds(5))
         #expect(wait(&poll, jitter: 0.5) == .seconds(20))
@@ -50,29 +50,29 @@ import Testing
         #expect(wait(&poll, wantsLook: true, jitter: 1) == .seconds(2))
     }
 
-    @Test func aProviderThatNeverSaysTheSameTwiceIsAskedAsAnyOther() {
+    @Test func anInconsistentProviderIsPolledAtTheUsualRate() {
         var poll = poll(.live, held: 2)
         #expect(wait(&poll, jitter: 1) == .seconds(2))
         poll.handedOver(.live, .held(.scoreFell), now: .zero)
         #expect(wait(&poll, jitter: 0.5) == .seconds(5))
     }
 
-    @Test(arguments: [MatchStatus.live, .stumps]) func theLastOfThemComesWhenACopyIsNoneAnyMore(status: MatchStatus) {
+    @Test(arguments: [MatchStatus.live, .stumps]) func theLastRepeatComesAfterTheLifeOfACopy(status: MatchStatus) {
         var poll = poll(status, held: IngestLimits.secondLooksMax)
         #expect(wait(&poll, jitter: 0) <= JournalLimits.copyLife)
         #expect(wait(&poll, jitter: 1) == JournalLimits.copyLife)
     }
 
-    @Test func afterAnEmptyListEveryPageComesAnew() {
+    @Test func anEmptyListCausesAFullRequest() {
         var poll = poll(.live, held: 0)
         poll.replies.store.take([1], etag: "a", of: .match)
         poll.handedOver(.live, .dropped(.olderVersion), now: .zero)
         #expect(poll.replies.store.replies[.match] == [1] && poll.replies.store.isFresh)
         poll.handedOver(.live, .dropped(.emptyList), now: .zero)
-        #expect(poll.replies.store.isEmpty)
+        #expect(poll.replies.store.replies.isEmpty)
     }
 
-    @Test func aMatchIsNotLeftWhileItsLastReplyIsHeld() {
+    @Test func aMatchIsNotReleasedWhileItsLastReplyIsHeld() {
         var poll = poll(.result, held: 0)
         poll.handedOver(.result, .unchanged, now: hand.clock().monotonic)
         hand.advance(by: .seconds(700))

@@ -9,7 +9,7 @@ import Synchronization
 /// Small matches on a private PostgreSQL: each ball is journalled, published from the journal and handed on.
 ///
 /// So many take turns that the pace of ordinary balls, ten seconds a match, holds none of them back.
-final class LatencyVillages: Sendable {
+final class SmallMatches: Sendable {
     static let count = 100
     /// Connections of the pool, as a node has them.
     private static let connections = 8
@@ -26,7 +26,7 @@ final class LatencyVillages: Sendable {
 
     private static let feed = FeedID(unchecked: "bench")
 
-    /// - `steps`: Balls that each match will have, the first of which only makes it known.
+    /// - `steps`: Balls of each match; the first one only makes it known.
     init(
         on database: ConnectionInfo,
         steps: Int,
@@ -40,7 +40,7 @@ final class LatencyVillages: Sendable {
         let commits = CommitTimes()
         writers = (0..<Self.count).map { number in
             MatchWriter(
-                match: FanoutStage.village(number),
+                match: FanoutFixture.smallMatch(number),
                 feed: Self.feed,
                 journal: journal,
                 fence: { BenchDatabase.fence },
@@ -59,10 +59,10 @@ final class LatencyVillages: Sendable {
     }
 
     /// Takes a reply in with one more ball of a match; when it was committed.
-    func play(_ village: Int, step: Int) async throws -> Duration {
+    func play(_ smallMatch: Int, step: Int) async throws -> Duration {
         let reply = SeenReply(snapshots[step], seenAt: ServiceClock().wall, source: source)
-        guard case .applied = try await writers[village].accept(reply),
-            let committed = commits.take(FanoutStage.village(village))
+        guard case .applied = try await writers[smallMatch].accept(reply),
+            let committed = commits.take(FanoutFixture.smallMatch(smallMatch))
         else { throw MeasurementFailure("a new ball was not journalled") }
         return committed
     }

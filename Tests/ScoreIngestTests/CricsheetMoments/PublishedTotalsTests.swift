@@ -1,4 +1,4 @@
-// The same matches as another publisher counted them, ball by ball: running totals, figures, scores and results.
+// The same matches from another publisher, ball by ball: running totals, figures, scores and results.
 
 import Foundation
 import MatchEngine
@@ -12,7 +12,7 @@ import Testing
 @testable import ScoreIngest
 
 @Suite(.needsRecordedMatches)
-struct TwinTests {
+struct PublishedTotalsTests {
     private func match(_ id: String) throws -> MatchSnapshot {
         try #require(try RecordedMatches.read(.special, ids: [id])[id])
     }
@@ -26,7 +26,7 @@ struct TwinTests {
         var compared = 0
         for item in items {
             let ball = try #require(PublishedBall(item))
-            // Wides and no-balls bear the label of the ball that replaces them: the last of a label is the legal one.
+            // Wides and no-balls have the label of the ball that replaces them: the last one with a label is legal.
             guard let index = match.deliveries.index(ofInnings: ball.innings, over: ball.over, legal: ball.legal) else {
                 continue
             }
@@ -43,7 +43,7 @@ struct TwinTests {
     }
 
     /// A league match in the middle of its chase: `155/6`, `125/3 (16/20 ov, target 156)`.
-    @Test func aChaseStandsAsPublished() throws {
+    @Test func aChaseHasThePublishedState() throws {
         let match = try match("1324647")
         let event = try RecordedData.object("feeds/espn_site/scoreboard/event_1324647.json")
         let competition = try #require((event["competitions"] as? [[String: Any]])?.first)
@@ -60,7 +60,7 @@ struct TwinTests {
         #expect("\(card.score) (\(card.overs.text)/20 ov, target \(target.runs))" == chase)
     }
 
-    @Test func aTestEndsAsPublished() throws {
+    @Test func aTestHasThePublishedResult() throws {
         let match = try match("1225249")
         let event = try RecordedData.object("feeds/espn_site/match_basic/1225249_basic.json")
         let note = try #require((event["competitions"] as? [[String: Any]])?.first?["note"] as? String)
@@ -68,7 +68,7 @@ struct TwinTests {
     }
 }
 
-/// One ball with its running totals as a publisher gives it.
+/// One ball with the running totals of a publisher.
 private struct PublishedBall {
     let innings: Int
     let over: Int
@@ -107,7 +107,7 @@ private struct PublishedBall {
 }
 
 extension [Delivery] {
-    /// Where the ball stands that is the so-many-th legal one of an over.
+    /// The index of the legal ball of that number in an over.
     fileprivate func index(ofInnings innings: Int, over: Int, legal: Int) -> Int? {
         var seen = 0
         return firstIndex { ball in

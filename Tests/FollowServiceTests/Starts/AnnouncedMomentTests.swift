@@ -5,11 +5,11 @@ import Testing
 
 @testable import FollowService
 
-/// Moments are told by notification once in each bucket, whoever dies in between.
-@Suite struct ToldTests {
+/// Each moment is announced by notification once in each bucket, whichever node fails.
+@Suite struct AnnouncedMomentTests {
     private let buckets = [7, 3, 5].compactMap { Bucket($0) }
 
-    @Test func aBucketIsToldOnceAndItsNextOwnerGoesOn() async throws {
+    @Test func aBucketIsAnnouncedOnceAndItsNextOwnerContinues() async throws {
         let store = try await Store()
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (old, new) = (Term(5), Term(6))
@@ -22,24 +22,24 @@ import Testing
         try await store.own(buckets, new)
         #expect(
             try await audience.unannounced(.final, revision: 10, term: new, of: buckets) == [buckets[1], buckets[2]],
-            "the next owner tells what is left"
+            "the next owner announces the rest"
         )
         #expect(
             try await audience.recordAnnounced(.final, revision: 10, term: old, of: [buckets[1]]) == false,
-            "and the old one learns that it is none any more"
+            "the old owner learns that its term is over"
         )
         #expect(try await audience.unannounced(.final, revision: 10, term: old, of: buckets).isEmpty)
         #expect(try await audience.recordAnnounced(.final, revision: 10, term: new, of: [buckets[1], buckets[2]]))
         #expect(try await audience.unannounced(.final, revision: 10, term: new, of: buckets).isEmpty)
         #expect(try await audience.unannounced(.final, revision: 11, term: new, of: buckets).count == 3)
         let sent = try await store.progress(new).resume(.final, buckets: buckets)
-        #expect(sent.values.allSatisfy { $0 == 0 }, "what was told is not what was sent")
+        #expect(sent.values.allSatisfy { $0 == 0 }, "announced is not sent")
     }
 
-    @Test func whoTellsOrSendsHoldsNoRowBeyondASingleStatement() async throws {
+    @Test func announcingAndRecordingLockRowsForOneStatement() async throws {
         let store = try await Store()
-        // A node that is stopped between two statements of a transaction keeps what it has locked. At the end of a
-        // transaction that its client ends this trigger is called by "commit", at the end of a lone statement by none.
+        // A node that is stopped between two statements of a transaction keeps its locks. The trigger's current query
+        // is "commit" at the end of an explicit transaction, and the statement at the end of a single one.
         try await store.script(
             """
             create table ended_by (statement text);
@@ -64,7 +64,7 @@ import Testing
         #expect(written == 12, "each of the four wrote three rows")
         let together = Statement("select count(*) from ended_by where statement ilike 'commit%'")
         #expect(try await store.number(together) == 0)
-        // This is what it would have seen.
+        // The trigger detects an explicit transaction.
         try await store.pool.transaction { connection in
             _ = try connection.execute(Statement("update fanout set sent_rev = sent_rev where bucket = 3"))
         }

@@ -1,4 +1,4 @@
-// Words of an app that come late, twice, or after its device is gone, through the public API and the true store.
+// Late and repeated calls of an app, and calls after the erasure of its device, with the public API and the real store.
 
 import FollowService
 import MatchJournal
@@ -9,7 +9,7 @@ import Testing
 
 @testable import ScoreServer
 
-@Suite struct LateWordsTests {
+@Suite struct LateCallsTests {
     private static let follow = "/v1/devices/me/follows/ipl-final"
     private static let list = "/v1/devices/me/follows"
     private static let activity = "/v1/devices/me/activities/A-1"
@@ -22,7 +22,7 @@ import Testing
         """
     }
 
-    private static func tokenWish(_ seq: Int64, _ hex: String = token) -> String {
+    private static func tokenBody(_ seq: Int64, _ hex: String = token) -> String {
         #"{"token":"\#(hex)","apnsEnvironment":"sandbox","clientSeq":\#(seq)}"#
     }
 
@@ -30,7 +30,7 @@ import Testing
     private static func viewer(_ stores: StoredDependencies) async throws -> [String: String] {
         let phone = try await stores.register()
         let start = "/v1/devices/me/push-tokens/pushToStart"
-        #expect(try await stores.client.send("PUT", start, phone, json: tokenWish(1)).status == 201)
+        #expect(try await stores.client.send("PUT", start, phone, json: tokenBody(1)).status == 201)
         #expect(try await stores.client.send("PUT", follow, phone, json: #"{"clientSeq":1}"#).status == 201)
         #expect(try await stores.client.send("PUT", activity, phone, json: report(2)).status == 201)
         return phone
@@ -41,35 +41,35 @@ import Testing
         return try await stores.pool.query(statement) { try $0.text(0) }
     }
 
-    @Test func aDismissalCountsAlsoAfterTheServerHasEndedTheActivity() async throws {
+    @Test func aDismissalAppliesAfterTheServerEndedTheActivity() async throws {
         try await withStore { stores in
             let phone = try await Self.viewer(stores)
             try await stores.pool.withConnection {
                 try $0.script("update activity set state = 3, token = '', end_reason = 'rejected'")
             }
-            #expect(try await stores.startCount() == 1, "a dead token is no reason not to start again")
+            #expect(try await stores.startCount() == 1, "a dead token does not prevent a start")
             let end = Self.activity + "?reason=dismissed&clientSeq=4"
             #expect(try await stores.client.send("DELETE", end, phone).status == 204)
-            #expect(try await stores.startCount() == 0, "a dismissal is")
+            #expect(try await stores.startCount() == 0, "a dismissal prevents a start")
             let late = try await stores.client.send("PUT", Self.activity, phone, json: Self.report(3))
-            #expect(late.status == 409, "nor does a registration from before it revive the activity")
+            #expect(late.status == 409, "an earlier registration does not revive the activity")
             #expect(try await Self.states(stores) == ["3 dismissed"])
         }
     }
 
-    @Test func anErasedDeviceCannotWriteItselfBack() async throws {
+    @Test func anErasedDeviceCannotRegisterAgain() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             #expect(try await stores.client.send("GET", "/v1/devices/me", phone).status == 200)
             let ids = try await stores.pool.query(Statement("select device_id from device")) { try $0.uuid(0) }
-            // By another node: this one still believes the credential.
+            // Erased by another node: this one still accepts the credential.
             let other = Devices(pool: stores.pool, clock: ServiceClock())
             #expect(try await other.erase(try #require(ids.first)) != nil)
             let calls: [(method: String, path: String, json: String?)] = [
                 ("PUT", Self.follow, #"{"clientSeq":1}"#),
                 ("PUT", Self.list, #"{"follows":[{"matchId":"ipl-final"}],"clientSeq":2}"#),
                 ("DELETE", Self.follow + "?clientSeq=3", nil), ("PUT", Self.activity, Self.report(4)),
-                ("PUT", "/v1/devices/me/push-tokens/alert", Self.tokenWish(5)),
+                ("PUT", "/v1/devices/me/push-tokens/alert", Self.tokenBody(5)),
                 ("PATCH", "/v1/devices/me", #"{"locale":"en_IN"}"#), ("GET", "/v1/devices/me", nil),
             ]
             for call in calls {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aLateUnfollowLeavesANewerActivityAlone() async throws {
+    @Test func aLateUnfollowDoesNotEndANewerActivity() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             _ = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aLateEndIsToldWhatIsStored() async throws {
+    @Test func aLateEndReturnsTheStoredSequence() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             #expect(try await stores.client.send("PUT", Self.activity, phone, json: Self.report(9)).status == 201)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aChangeIsNoCreation() async throws {
+    @Test func onlyACreationReturns201() async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             func follow(_ seq: Int64) async throws -> Int {
@@ -128,13 +128,13 @@ import Testing
                 try await stores.client.send("PUT", path, phone, json: wish).status
             }
             let rotated = String(repeating: "cd", count: 80)
-            let statuses = try await [store(Self.tokenWish(1)), store(Self.tokenWish(2, rotated))]
+            let statuses = try await [store(Self.tokenBody(1)), store(Self.tokenBody(2, rotated))]
             #expect(statuses == [201, 200])
         }
     }
 
     @Test(arguments: ["ended", "dismissed"])
-    func whatTheAppListsAsOverDoesNotRun(state: String) async throws {
+    func anActivityThatTheAppReportsAsOverIsEnded(state: String) async throws {
         try await withStore { stores in
             let phone = try await Self.viewer(stores)
             let report = """

@@ -1,4 +1,4 @@
-// A database and a simulated Apple for a whole node, with the settings that lead to both.
+// A database and a simulated APNs for a whole node, with the settings that connect them.
 
 import Foundation
 import Postgres
@@ -8,8 +8,8 @@ import Testing
 
 @testable import ScoreServer
 
-/// What a node of a test depends on.
-struct NodeStage {
+/// The dependencies of a node in a test.
+struct NodeSetup {
     let info: ConnectionInfo
     let pool: Pool
     private let account: APNsTestAccount
@@ -17,8 +17,8 @@ struct NodeStage {
 
     init() async throws {
         info = try await ScratchDatabase.make()
-        pool = Pool(info, size: 4, name: "stage")
-        folder = FileManager.default.temporaryDirectory.appending(path: "node-stage-\(UUID().uuidString)")
+        pool = Pool(info, size: 4, name: "setup")
+        folder = FileManager.default.temporaryDirectory.appending(path: "node-setup-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         account = try await APNsTestAccount.open(in: folder)
     }
