@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let liveSurface: Target.Dependency = .product(name: "LiveSurface", package: "Apple")
+let scoreClient: Target.Dependency = .product(name: "ScoreClient", package: "Apple")
 
 let package = Package(
     name: "score-server",
@@ -184,6 +185,12 @@ let package = Package(
             name: "LiveSurfaceTests",
             dependencies: [liveSurface],
             path: "Clients/Apple/Tests/LiveSurfaceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScoreClientTests",
+            dependencies: [scoreClient, liveSurface],
+            path: "Clients/Apple/Tests/ScoreClientTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -10,7 +10,7 @@ rm -f "$results"*.xml "$results"*.log
 # These suites use all cores; tests that wait for a server would exceed their time limits beside them.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
-computing="$computing|^PushDispatcherTests\\.SimulationTests"
+computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 code=0
 run() {
     local name=$1
