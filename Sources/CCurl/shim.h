@@ -1,4 +1,4 @@
-/* libcurl, with a typed door for each variadic call, since Swift cannot see C variadics. */
+/* libcurl, with a typed function for each variadic call, since Swift cannot call C variadics. */
 #pragma once
 #include <curl/curl.h>
 
@@ -32,8 +32,8 @@ static inline CURLcode curl_get_pointer(CURL *handle, CURLINFO info, void **valu
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
-/* The result code of a finished transfer; the union in CURLMsg is awkward to read from Swift. */
+/* The result code of a finished transfer; Swift reads the union in CURLMsg only with casts. */
 static inline CURLcode curl_message_result(const CURLMsg *message) { return message->data.result; }
 
-/* The address behind a socket that is about to be opened: curl's own struct is longer than its declaration. */
+/* The address of a socket before it is opened; curl's struct is longer than its declaration. */
 static inline const struct sockaddr *curl_peer_address(const struct curl_sockaddr *peer) { return &peer->addr; }

@@ -1,4 +1,4 @@
-/* Apart from the pages, so that a linker can leave it out of the server. */
+/* In a file of its own, so that the linker can omit it from score-server. */
 #include "CDocuments.h"
 #pragma clang diagnostic ignored "-Wc23-extensions"
 static const unsigned char demo_match[] = {

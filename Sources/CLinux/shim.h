@@ -16,11 +16,11 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Declared by glibc only under _GNU_SOURCE, which the Swift Glibc module is built without. */
+/* Declared by glibc only under _GNU_SOURCE, which the Glibc module of Swift does not define. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pthread_setname_np(pthread_t, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
-/* Pins one thread to one core; cpu_set_t hides behind _GNU_SOURCE, too. Answers 0, or -1 with errno. */
+/* Pins one thread to one core; cpu_set_t needs _GNU_SOURCE, too. Returns 0, or -1 with errno. */
 #include <sys/syscall.h>
 static inline int pin_thread(int thread, int core) {
   unsigned long mask[16] = {0};

@@ -1,4 +1,4 @@
-/* OpenSSL 3: TLS for pushes, ES256 signatures, digests. Macros get a function, since Swift sees none. */
+/* OpenSSL 3: TLS for pushes, ES256 signatures, digests. Functions replace macros that Swift cannot import. */
 #pragma once
 #include <openssl/bio.h>
 #include <openssl/core_names.h>

@@ -1,4 +1,4 @@
-/* A resolver that does not answer, for tests: libraries find this function of the executable before that of libc. */
+/* A resolver for tests that does not answer: the executable's function takes precedence over that of libc. */
 #define _GNU_SOURCE
 #include "CSlowResolver.h"
 

@@ -1,4 +1,4 @@
-/* Pages of the repository that the binary carries, embedded when the package is built. */
+/* Documents of the repository that are embedded in the binary. */
 #pragma once
 /* The bytes of openapi.yaml and their number. */
 const unsigned char *openapi_document(long *count);

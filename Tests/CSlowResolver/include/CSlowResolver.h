@@ -1,11 +1,11 @@
-/* Names below `.slow.invalid` are looked up for as long as a test wants; all others as ever. */
+/* Lookups of names below `.slow.invalid` wait until a test releases them; other names are resolved as usual. */
 #pragma once
 
-/* How many lookups of such names wait. */
+/* Number of such lookups that wait. */
 int slow_resolver_waiting(void);
 
-/* Lets those that wait and all that come be answered: the name is not known. */
+/* Answers waiting and later lookups: the name does not exist. */
 void slow_resolver_release(void);
 
-/* Has lookups that come wait again. */
+/* Makes later lookups wait again. */
 void slow_resolver_hold(void);
