@@ -11,7 +11,7 @@ import Testing
                 found.append(Violation(file, line: function.line, file.lines[function.line].drop { $0 == " " }))
             }
         }
-        CountedRule.errors.check(found)
+        LanguageRule.errors.check(found)
     }
 
     @Test func parametersAreDocumentedByTheirMeaning() {
@@ -21,7 +21,7 @@ import Testing
                 if line.contains(#/^\s*///.*\b[Nn]ot needed\b/#) { found.append(Violation(file, line: number, line)) }
             }
         }
-        CountedRule.parameters.check(found)
+        LanguageRule.parameters.check(found)
     }
 }
 

@@ -83,16 +83,16 @@ import Testing
     }
 
     @Test func commentsUseTheTermsOfTheField() {
-        CountedRule.metaphors.check(Self.comments(in: Repository.sources, where: Self.hasMetaphor))
+        LanguageRule.metaphors.check(Self.comments(in: Repository.sources, where: Self.hasMetaphor))
     }
 
     @Test func commentsOpenWithTheirSubject() {
-        CountedRule.riddles.check(Self.comments(in: Repository.sources, where: Self.isRiddle))
+        LanguageRule.riddles.check(Self.comments(in: Repository.sources, where: Self.isRiddle))
     }
 
     @Test func commentsOfTestsUseTheTermsOfTheField() {
         let comments = Self.comments(in: Repository.tests) { Self.hasMetaphor($0) || Self.isRiddle($0) }
-        CountedRule.testComments.check(comments)
+        LanguageRule.testComments.check(comments)
     }
 
     @Test func messagesUseTheTermsOfTheField() {
@@ -103,7 +103,7 @@ import Testing
             }
             .map { Violation(file, line: $0.line, $0.text) }
         }
-        CountedRule.messages.check(texts)
+        LanguageRule.messages.check(texts)
     }
 
     @Test func testNamesUseTheTermsOfTheField() {
@@ -120,7 +120,7 @@ import Testing
                 return Self.isMetaphor(title: title) ? Violation(file, line: number, title) : nil
             }
         }
-        CountedRule.testNames.check(names + titles)
+        LanguageRule.testNames.check(names + titles)
     }
 
     @Test func schemaUsesTheTermsOfTheField() {

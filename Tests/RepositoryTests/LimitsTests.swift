@@ -15,7 +15,7 @@ import Testing
                 found.append(Violation(file, line: number, match.1))
             }
         }
-        CountedRule.limits.check(found)
+        LanguageRule.limits.check(found)
     }
 
     @Test func architectureLinksTheLimitsOfEachTarget() throws {

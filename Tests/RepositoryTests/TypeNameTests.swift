@@ -35,6 +35,9 @@ import Testing
         let suffixes = [
             "Desk", "Join", "Door", "Book", "Rooms", "Stage", "Keeper", "Shelf", "Ladder", "Ledger", "Trail",
         ]
-        KnownNames.metaphors.check(types.filter { name, _ in suffixes.contains(where: name.hasSuffix) })
+        // `Stage` is a word of the snapshot contract.
+        for (name, places) in types where name != "Stage" && suffixes.contains(where: name.hasSuffix) {
+            Issue.record("\(name) ends in a metaphor: \(places)")
+        }
     }
 }
