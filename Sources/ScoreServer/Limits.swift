@@ -50,7 +50,9 @@ enum ServerLimits {
     static let credentialAge: Duration = .seconds(60)
     /// Clients with a token bucket in memory, about 100 bytes each; a dropped one starts with a full bucket again.
     static let rateLimitedClients = 100_000
-    /// Bodies of one feed's webhooks known as repeated, ten minutes of ten matches; as many older ones are forgotten.
+    /// Newest bodies of one feed's webhooks that are always recognised as repeated, ten minutes of ten matches.
+    ///
+    /// At most as many older ones are recognised too; then those are forgotten.
     static let noticeDigests = 6_000
     /// Time that a webhook's body may lie behind the newest of its feed, in seconds of the provider's clock.
     ///

@@ -6,13 +6,13 @@ export interface LiveActivitySlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** The progress. */
+  /** The finished share, 0 to 1. */
   progress: number;
   /** The link that a tap opens. */
   deepLink: string;
   /** The short text of the Dynamic Island. */
   modeLabel: string;
-  /** The progress. */
+  /** The stage of the activity. */
   stage: "prompted" | "inProgress" | "completing";
   /** The subject it belongs to. */
   contextLabel?: string;
@@ -50,7 +50,7 @@ export interface WidgetSlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** The progress. */
+  /** The finished share, 0 to 1. */
   progress: number;
   /** The link that a tap opens. */
   deepLink: string;
@@ -148,7 +148,7 @@ export interface StandbySlice {
   title: string;
   /** The line below it; may be empty. */
   body: string;
-  /** The progress. */
+  /** The finished share, 0 to 1. */
   progress: number;
   /** The link that a tap opens. */
   deepLink: string;

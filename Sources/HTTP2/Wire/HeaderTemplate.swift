@@ -38,7 +38,7 @@ public struct ExtraHeader {
 public final class HeaderTemplate: Sendable {
     // C memory that is written before any other thread can read it, then only read.
     nonisolated(unsafe) private let bytes: UnsafeMutablePointer<UInt8>
-    // The same.
+    // C memory as above.
     nonisolated(unsafe) private let views: UnsafeMutableBufferPointer<nghttp2_nv>
 
     /// Lays out fields; pseudo-header fields (`:method` …) must come first.

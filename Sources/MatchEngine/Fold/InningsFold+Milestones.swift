@@ -29,8 +29,9 @@ extension InningsFold {
         }
     }
 
-    /// Adds a moment of a ball unless it is off; without a level it has that of its kind, without a subject the batting
-    /// side.
+    /// Adds a moment of a ball unless its level is off.
+    ///
+    /// The level defaults to that of the kind, the subject to the batting side.
     mutating func note(
         _ kind: Moment.Kind,
         _ key: String,

@@ -26,7 +26,7 @@ enum SnapshotDescription {
 
     private static let title = SchemaField.required("title", filled, "The headline.")
     private static let body = SchemaField.required("body", .text(), "The line below it; may be empty.")
-    private static let progress = SchemaField.required("progress", .share, "The progress.")
+    private static let progress = SchemaField.required("progress", .share, "The finished share, 0 to 1.")
     private static let deepLink = SchemaField.required(
         "deepLink",
         .text(pattern: #"^[a-z][a-z0-9+\-.]*://"#),
@@ -63,7 +63,7 @@ enum SnapshotDescription {
     private static let activity: [SchemaField] = [
         title, body, progress, deepLink,
         .required("modeLabel", filled, "The short text of the Dynamic Island."),
-        .required("stage", words(SurfaceSnapshot.Stage.self), "The progress."),
+        .required("stage", words(SurfaceSnapshot.Stage.self), "The stage of the activity."),
         .optional("contextLabel", .text(), "The subject it belongs to."),
         .optional("statusLine", .text(), "The summary in one line."),
         .optional("actionLabel", filled, "The label of its button."),

@@ -251,11 +251,16 @@ enum SQL {
 }
 
 extension MatchPhase {
-    private static let numbers: [MatchPhase: Int16] = [.scheduled: 0, .live: 1, .onBreak: 2, .over: 3]
-
     /// The number of column `phase`.
-    var stored: Int16 { Self.numbers[self] ?? 1 }
+    var stored: Int16 {
+        switch self {
+        case .scheduled: 0
+        case .live: 1
+        case .onBreak: 2
+        case .over: 3
+        }
+    }
 
     /// Reads column `phase`; the phase of a newer server counts as play.
-    init(stored: Int64) { self = Self.numbers.first { $0.value == stored }?.key ?? .live }
+    init(stored: Int64) { self = Self.allCases.first { Int64($0.stored) == stored } ?? .live }
 }

@@ -140,6 +140,8 @@ public final class CaptureReplay {
         } else if let state = record.value(as: WriterState.self) {
             table.state = state.with(options)
             table.stateBefore = record.place
+        } else {
+            skip(match, "the writer's state is of another version and cannot be read")
         }
         tables[match] = table
     }

@@ -10,15 +10,15 @@ extension FeedView {
     var json: JSONValue {
         .record([
             "id": .text(status.feed.text), "provider": .text(provider), "state": .text(state),
-            "consecutiveFailures": .count(status.consecutiveFailures), "matches": .count(status.matches.count),
+            "consecutiveFailures": .whole(status.consecutiveFailures), "matches": .whole(status.matches.count),
             "pausedReason": pausedReason.map { .text($0) },
             "lastSuccessAt": status.lastSuccess.map { .text($0.rfc3339) },
             "pollIntervalMs": status.pollInterval.map { .integer($0.milliseconds) },
             "detail": .record([
-                "requests": .count(status.requests), "bytes": .count(status.bytes),
-                "unreadable": .count(status.unreadable), "notAccepted": .count(status.notAccepted),
-                "open": .bool(status.isOpen), "upcoming": .count(status.upcoming),
-                "overBudget": .count(status.overBudget),
+                "requests": .whole(status.requests), "bytes": .whole(status.bytes),
+                "unreadable": .whole(status.unreadable), "notAccepted": .whole(status.notAccepted),
+                "open": .bool(status.isOpen), "upcoming": .whole(status.upcoming),
+                "overBudget": .whole(status.overBudget),
                 "budgetLeft": status.budgetLeft.map { .number($0) } ?? .null,
                 "lastNoticeAt": status.lastNotice.map { .text($0.rfc3339) } ?? .null,
                 "lastFailure": status.lastFailureReason.map { .text($0) } ?? .null,
@@ -33,7 +33,7 @@ extension MatchView {
         .record([
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
-            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .count(streams),
+            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .whole(streams),
             "observedAt": .text(publication.seenAt.rfc3339), "publishedAt": .text(publication.committedAt.rfc3339),
             "lagMs": .integer((publication.committedAt - publication.seenAt).milliseconds),
             "cause": .text(publication.cause.rawValue),

@@ -105,8 +105,8 @@ struct AdminRoutes: Sendable {
             "matches": .object(
                 phases.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) }
             ),
-            "held": .count(views.count { $0.news.isHeld }),
-            "streams": .count(dependencies.hub.connectionCount),
+            "held": .whole(views.count { $0.news.isHeld }),
+            "streams": .whole(dependencies.hub.connectionCount),
             "feeds": .array(await dependencies.feeds.feeds().map(\.json)),
             "pipeline": await dependencies.pipeline(),
         ])

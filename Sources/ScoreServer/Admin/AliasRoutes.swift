@@ -20,7 +20,7 @@ struct AliasRoutes: Sendable {
         router.write("/admin/api/v1/aliases", put, wouldAffect: count) { write in
             let aliases = try Self.given(write)
             try await store.put(aliases)
-            return .record(["done": .bool(true), "count": .count(aliases.count)])
+            return .record(["done": .bool(true), "count": .whole(aliases.count)])
         }
         let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
         let known: AdminWrite.Count = { write in
@@ -57,7 +57,7 @@ struct AliasRoutes: Sendable {
         let page = all.dropFirst(Int(clamping: after)).prefix(Int(limit))
         return Answer.json(
             JSONValue.record([
-                "items": .array(page.map(\.json)), "total": .count(all.count),
+                "items": .array(page.map(\.json)), "total": .whole(all.count),
             ]).bytes
         )
     }

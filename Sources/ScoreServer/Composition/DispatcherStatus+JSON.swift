@@ -8,9 +8,9 @@ extension ArenaStatus {
     /// The object of the admin API.
     var json: JSONValue {
         .record([
-            "matches": .count(matchCount), "tokens": .count(tokenCount),
-            "bytes": .count(byteCount), "evictionsWaiting": .count(evictionsWaiting),
-            "lagMs": .integer(lag.milliseconds), "changesApplied": .count(changesApplied),
+            "matches": .whole(matchCount), "tokens": .whole(tokenCount),
+            "bytes": .whole(byteCount), "evictionsWaiting": .whole(evictionsWaiting),
+            "lagMs": .integer(lag.milliseconds), "changesApplied": .whole(changesApplied),
         ])
     }
 }
@@ -21,9 +21,9 @@ extension DispatcherStatus {
         .record([
             "environments": .array(environments.map(\.json)),
             "matches": .array(matches.map(\.json)),
-            "unrecordedSends": .count(unrecordedSends),
-            "startsWaiting": .count(startsWaiting),
-            "endsWaiting": .count(endsWaiting),
+            "unrecordedSends": .whole(unrecordedSends),
+            "startsWaiting": .whole(startsWaiting),
+            "endsWaiting": .whole(endsWaiting),
             "recentRejections": .array(recentRejections.map(\.json)),
         ])
     }
@@ -35,20 +35,20 @@ extension DispatcherStatus.Environment {
             "environment": .text(environment.rawValue),
             "paused": .bool(isPaused),
             "problem": problem.map { .text($0) } ?? .null,
-            "accepted": .count(accepted),
-            "rejected": .count(rejected),
-            "failed": .count(failed),
-            "expired": .count(expired),
-            "connections": .count(gauges.connections),
-            "connectionsOpen": .count(gauges.connectionsOpen),
-            "streamsInUse": .count(gauges.streamsInUse),
-            "streamsAllowed": .count(gauges.streamsAllowed),
-            "breakersOpen": .count(gauges.breakersOpen),
-            "directedWaiting": .count(gauges.directedWaiting),
-            "retriesWaiting": .count(gauges.retriesWaiting),
-            "quarantinesWithheld": .count(quarantinesWithheld),
+            "accepted": .whole(accepted),
+            "rejected": .whole(rejected),
+            "failed": .whole(failed),
+            "expired": .whole(expired),
+            "connections": .whole(gauges.connections),
+            "connectionsOpen": .whole(gauges.connectionsOpen),
+            "streamsInUse": .whole(gauges.streamsInUse),
+            "streamsAllowed": .whole(gauges.streamsAllowed),
+            "breakersOpen": .whole(gauges.breakersOpen),
+            "directedWaiting": .whole(gauges.directedWaiting),
+            "retriesWaiting": .whole(gauges.retriesWaiting),
+            "quarantinesWithheld": .whole(quarantinesWithheld),
             "providerTokenAgeSeconds": providerTokenAge.map { .integer($0.components.seconds) } ?? .null,
-            "providerTokensMinted": .count(providerTokensMinted),
+            "providerTokensMinted": .whole(providerTokensMinted),
         ])
     }
 }
@@ -59,11 +59,11 @@ extension DispatcherStatus.Match {
             "matchId": .text(match.text),
             "revision": revision.map { .integer($0) } ?? .null,
             "waitingRevision": waitingRevision.map { .integer($0) } ?? .null,
-            "bucketsServed": .count(bucketsServed),
-            "bucketsCurrent": .count(bucketsCurrent),
-            "superseded": .count(superseded),
-            "unchanged": .count(unchanged),
-            "exceptions": .count(exceptions),
+            "bucketsServed": .whole(bucketsServed),
+            "bucketsCurrent": .whole(bucketsCurrent),
+            "superseded": .whole(superseded),
+            "unchanged": .whole(unchanged),
+            "exceptions": .whole(exceptions),
         ])
     }
 }
@@ -76,7 +76,7 @@ extension RecentRejection {
             "matchId": .text(match.text),
             "kind": .text(kind.rawValue),
             "token": fingerprint.map { .text($0.description) } ?? .null,
-            "status": .count(status),
+            "status": .whole(status),
             "reason": .text(reason.rawValue),
         ])
     }

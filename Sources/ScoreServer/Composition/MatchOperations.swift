@@ -29,7 +29,7 @@ struct MatchOperations: MatchControl {
             "follows": .integer(counts.follows),
             "activitiesByToken": .integer(counts.activitiesOnTokens),
             "activitiesOnChannels": .integer(counts.activitiesOnChannels),
-            "streams": .count(hub.watcherCounts[match] ?? 0),
+            "streams": .whole(hub.watcherCounts[match] ?? 0),
         ])
     }
 

@@ -155,7 +155,7 @@ struct NodeServices: Sendable {
                 aliases: AliasRecords(pool: pools.duty),
                 pipeline: { [push, receipts, followers] in
                     .record([
-                        "arenas": followers.arenas.status.json, "activitiesStuck": .count(receipts.stuckCount),
+                        "arenas": followers.arenas.status.json, "activitiesStuck": .whole(receipts.stuckCount),
                         "dispatcher": await push?.dispatcher.status().json ?? .null,
                     ])
                 },

@@ -34,6 +34,11 @@ struct ConfigurationValues {
         checked(name) { _, text in ["true": true, "false": false][text.lowercased()] } ?? false
     }
 
+    /// One of the words of its key, as a value of an enum; nil when the key has a word that the enum lacks.
+    mutating func choice<Word: RawRepresentable<String>>(_ name: String, as type: Word.Type) -> Word? {
+        Word(rawValue: choice(name))
+    }
+
     /// One of the words of its key.
     mutating func choice(_ name: String) -> String {
         checked(name) { kind, text in

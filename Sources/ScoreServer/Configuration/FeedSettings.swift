@@ -35,7 +35,7 @@ struct FeedSettings: Sendable, Equatable {
         let url = values.text("feed.url")
         var feed = FeedSettings(
             id: values.identity("feed.id", as: FeedID.self),
-            provider: Provider(rawValue: values.choice("feed.provider")) ?? .cricsheet,
+            provider: values.choice("feed.provider", as: Provider.self) ?? .cricsheet,
             url: url
         )
         feed.plainHTTPHosts = values.list("feed.plain.http.hosts")
@@ -78,21 +78,20 @@ struct FeedSettings: Sendable, Equatable {
                 )
             }
             let (given, provider) = (feed.credentials, feed.provider)
-            let isGiven = ["project": given.project != nil, "key": given.key != nil, "secret": given.secret != nil]
-            for (name, contents) in provider.needs where isGiven[name] != true {
+            for (credential, contents) in provider.needs where !given.has(credential) {
                 let without = "without which \(provider.rawValue) answers nothing"
-                values.complain("feed \(feed.id): expected \(feed.field(name)) to give \(contents), \(without)")
+                values.complain("feed \(feed.id): expected \(feed.field(credential)) to give \(contents), \(without)")
             }
         }
     }
 
     /// The settings that give a credential.
-    private func field(_ name: String) -> String {
-        switch (name, isListed) {
-        case ("project", true): "project"
-        case ("project", false): "feed.project"
-        case (_, true): "\(name)Env or \(name)File"
-        case (_, false): "feed.\(name) or feed.\(name).file"
+    private func field(_ credential: Credential) -> String {
+        switch (credential, isListed) {
+        case (.project, true): "project"
+        case (.project, false): "feed.project"
+        case (.key, true), (.secret, true): "\(credential)Env or \(credential)File"
+        case (.key, false), (.secret, false): "feed.\(credential) or feed.\(credential).file"
         }
     }
 }
@@ -164,14 +163,29 @@ enum SecretFile {
     }
 }
 
+/// A credential that a provider may require; its name is part of the settings' names.
+private enum Credential {
+    case project, key, secret
+}
+
+extension ProviderCredentials {
+    fileprivate func has(_ credential: Credential) -> Bool {
+        switch credential {
+        case .project: project != nil
+        case .key: key != nil
+        case .secret: secret != nil
+        }
+    }
+}
+
 extension Provider {
     /// The credentials that the provider requires, with the contents of each (the table of docs/feeds.md).
-    fileprivate var needs: [(name: String, contents: String)] {
+    fileprivate var needs: [(Credential, contents: String)] {
         switch self {
-        case .sportmonks: [("key", "the API token")]
-        case .cricketData: [("key", "the API key")]
-        case .roanuz: [("project", "the id of the project"), ("key", "the API key")]
-        case .entitySport: [("key", "the access key"), ("secret", "the secret key")]
+        case .sportmonks: [(.key, "the API token")]
+        case .cricketData: [(.key, "the API key")]
+        case .roanuz: [(.project, "the id of the project"), (.key, "the API key")]
+        case .entitySport: [(.key, "the access key"), (.secret, "the secret key")]
         case .cricsheet: []
         }
     }

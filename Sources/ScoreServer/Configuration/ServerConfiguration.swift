@@ -91,8 +91,8 @@ struct ServerConfiguration: Sendable {
             device: values.integer("limits.streams.device"),
             address: values.integer("limits.streams.address")
         )
-        logLevel = Logger.Level(rawValue: values.choice("log.level")) ?? .info
-        logFormat = LogFormat(rawValue: values.choice("log.format")) ?? .json
+        logLevel = values.choice("log.level", as: Logger.Level.self) ?? .info
+        logFormat = values.choice("log.format", as: LogFormat.self) ?? .json
         Self.compare(self, &values)
         guard values.problems.isEmpty else { throw ConfigurationProblems(sentences: values.problems) }
     }
@@ -107,13 +107,13 @@ struct ServerConfiguration: Sendable {
     private static func engine(_ values: inout ConfigurationValues) -> EngineOptions {
         let changes = MomentPolicyChanges(values.list("moments.voices"))
         for problem in changes.problems { values.complain("moments.voices: \(problem)") }
-        let style = ScoreStyle(rawValue: values.choice("score.style")) ?? .runsWickets
+        let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
         return EngineOptions(moments: changes.policy, scoreStyle: style)
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {
         let choice = values.choice("apns.environment")
-        let environments = PushEnvironment(rawValue: choice).map { [$0] } ?? PushEnvironment.allCases
+        let environments = choice == "both" ? PushEnvironment.allCases : [PushEnvironment(rawValue: choice) ?? .sandbox]
         if environments.count > 1 {
             for name in ["apns.push.host", "apns.broadcast.host", "apns.manage.host"] where !values.text(name).isEmpty {
                 values.complain("\(name) must be empty when apns.environment is both: each has its own hosts")

@@ -48,9 +48,9 @@ extension SweepSummary {
     /// The summary as the route shows it.
     var answer: JSONValue {
         .record([
-            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .count(counts.scanned),
-            "changed": .count(counts.changed), "tookMs": .integer(counts.tookMs), "more": .bool(counts.more),
-            "dryRun": .bool(isDryRun), "wouldAffect": isDryRun ? .count(counts.scanned) : .null,
+            "kind": .text("stale-activities"), "slot": .text(slot), "scanned": .whole(counts.scanned),
+            "changed": .whole(counts.changed), "tookMs": .integer(counts.tookMs), "more": .bool(counts.more),
+            "dryRun": .bool(isDryRun), "wouldAffect": isDryRun ? .whole(counts.scanned) : .null,
             "repeated": .bool(isRepetition),
         ])
     }

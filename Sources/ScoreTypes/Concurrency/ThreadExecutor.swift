@@ -1,35 +1,75 @@
 // Actors that call blocking C functions run on one thread of their own.
 
 internal import Glibc
+internal import Synchronization
 
 /// Runs an actor's jobs on one thread, in order, until `stop`.
 public final class ThreadExecutor: SerialExecutor {
-    /// The jobs; nil ends the thread.
-    ///
-    /// An executor cannot refuse a job, so the callers of its actor are limited instead.
-    private let jobs = Mailbox<UnownedJob?>(limit: .max)
+    private let queue = Mutex<State>(State())
+    private let ready: Semaphore
 
     /// Starts the thread.
     ///
     /// - Parameter name: Name of the thread; the system shows at most 15 bytes.
-    public init(name: String) { OwnedThread.start(name: name) { [self] in run() } }
+    public init(name: String) {
+        let ready = Semaphore()
+        self.ready = ready
+        OwnedThread.start(name: name) { [self] in run() }
+    }
 
     /// Adds a job of the actor.
-    public func enqueue(_ job: consuming ExecutorJob) { jobs.post(UnownedJob(job)) }
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        queue.withLock { $0.jobs.append(unowned) }
+        ready.signal()
+    }
 
     /// Ends the thread after the enqueued jobs have run; the actor must get no more jobs.
-    public func stop() { jobs.post(nil) }
+    public func stop() {
+        queue.withLock { $0.stopped = true }
+        ready.signal()
+    }
 
     private func run() {
-        var isStopped = false
         while true {
-            var descriptor = pollfd(fd: jobs.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-            if !isStopped { poll(&descriptor, 1, -1) }
-            let taken = jobs.drain()
-            if isStopped && taken.isEmpty { return }
-            for job in taken {
-                if let job { job.runSynchronously(on: asUnownedSerialExecutor()) } else { isStopped = true }
+            ready.wait()
+            let (jobs, stopped) = queue.withLock { state in
+                defer { state.jobs = [] }
+                return (state.jobs, state.stopped)
             }
+            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            if stopped && jobs.isEmpty { return }
+            if stopped { ready.signal() }
         }
+    }
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var stopped = false
+    }
+}
+
+/// A POSIX semaphore, allocated separately since it must not move.
+///
+/// A ``Mailbox`` would need a file descriptor, and its thread would wait for ever when the process has none left.
+private final class Semaphore: Sendable {
+    private let storage: Storage
+
+    init() {
+        storage = Storage(pointer: .allocate(capacity: 1))
+        sem_init(storage.pointer, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(storage.pointer)
+        storage.pointer.deallocate()
+    }
+
+    func signal() { sem_post(storage.pointer) }
+    func wait() { while sem_wait(storage.pointer) != 0 {} }
+
+    /// The functions of the system synchronise access to the semaphore behind the pointer.
+    private struct Storage: @unchecked Sendable {
+        let pointer: UnsafeMutablePointer<sem_t>
     }
 }

@@ -40,7 +40,7 @@ import Testing
     @Test func phoneAndServerAreReconciled() async throws {
         let store = try await Store()
         let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
-        for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "told", "later"]
+        for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "inactive", "later"]
             .enumerated()
         {
             try await register(store, match, seq: Int64(seq + 1))
@@ -59,17 +59,17 @@ import Testing
             reported: [
                 reported("agreed", fingerprint: fingerprint), reported("rotated", fingerprint: "000000000000"),
                 reported("ended"), reported("rejected"), reported("unfollowed"), reported("never"),
-                reported("told", active: false), reported("channel"),
+                reported("inactive", active: false), reported("channel"),
             ],
             clientSequence: 8
         )
         #expect(outcome.unknownTokens.map(\.text) == ["A-rotated", "A-rejected", "A-never"])
         #expect(outcome.end.map(\.text) == ["A-ended", "A-unfollowed"])
-        #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-told"], "later calls are not compared")
+        #expect(outcome.missing.sorted().map(\.text) == ["A-gone", "A-inactive"], "later calls are not compared")
         let reasons = try await store.pool.query(
             Statement("select match_id || ' ' || end_reason from activity where state = 3 order by 1")
         ) { try $0.text(0) }
-        #expect(reasons == ["gone missing", "rejected rejected", "told ended"])
+        #expect(reasons == ["gone missing", "inactive ended", "rejected rejected"])
     }
 
     @Test func anActivityStartedAfterTheUnfollowStays() async throws {

@@ -43,7 +43,7 @@ struct StoredDependencies: Sendable {
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }
 
-    /// The number of followers for whom an activity would be started now.
+    /// The number of followers whose activities would be started now.
     func startCount() async throws -> Int {
         let (first, last) = (try #require(Bucket(0)), try #require(Bucket(Bucket.count - 1)))
         return try await starts.page(

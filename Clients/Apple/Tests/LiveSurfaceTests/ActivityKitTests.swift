@@ -1,11 +1,11 @@
-// An iPhone's half that no Linux machine has: the conformance to ActivityKit is type-checked against a stub of it.
+// ActivityKit is missing on Linux, so the conformance to it is type-checked against declarations written here.
 
 import Foundation
 import Testing
 
 @Suite struct ActivityKitTests {
     /// The part of ActivityKit that the library relies on, as Apple declares it.
-    private static let stub = """
+    private static let declarations = """
         public protocol ActivityAttributes: Decodable, Encodable {
             associatedtype ContentState: Decodable, Encodable, Hashable
         }
@@ -36,34 +36,34 @@ import Testing
     }
 
     @Test func theAttributesConformWhereActivityKitIs() throws {
-        let workshop = try Workshop()
-        defer { workshop.remove() }
-        try workshop.write(Self.stub, to: "ActivityKit.swift")
-        try workshop.module("ActivityKit", from: [workshop.path("ActivityKit.swift")])
-        // The conformance is compiled for iOS only, so this copy says that every system is one.
+        let folder = try CompilerFolder()
+        defer { folder.remove() }
+        try folder.write(Self.declarations, to: "ActivityKit.swift")
+        try folder.module("ActivityKit", from: [folder.path("ActivityKit.swift")])
+        // The conformance is compiled for iOS only, so the copy is compiled for every system.
         var sources: [String] = []
         var conformances = 0
         for (index, path) in try Self.sources().enumerated() {
             let text = try String(contentsOfFile: path, encoding: .utf8)
             let open = text.replacing("#if canImport(ActivityKit) && os(iOS)", with: "#if canImport(ActivityKit)")
             if open != text { conformances += 1 }
-            try workshop.write(open, to: "Source\(index).swift")
-            sources.append(workshop.path("Source\(index).swift"))
+            try folder.write(open, to: "Source\(index).swift")
+            sources.append(folder.path("Source\(index).swift"))
         }
         #expect(conformances == 2)
-        try workshop.module("LiveSurface", from: sources)
-        try workshop.write(Self.app, to: "App.swift")
-        try workshop.check([workshop.path("App.swift")])
+        try folder.module("LiveSurface", from: sources)
+        try folder.write(Self.app, to: "App.swift")
+        try folder.check([folder.path("App.swift")])
     }
 
     @Test func nothingConformsWithoutActivityKit() throws {
-        let workshop = try Workshop()
-        defer { workshop.remove() }
-        try workshop.module("LiveSurface", from: Self.sources())
-        try workshop.write("import LiveSurface\nlet link = \\LiveActivityAttributes.deepLink\n", to: "App.swift")
-        try workshop.check([workshop.path("App.swift")])
-        try workshop.write(Self.app, to: "App.swift")
-        #expect(throws: Workshop.Failure.self) { try workshop.check([workshop.path("App.swift")]) }
+        let folder = try CompilerFolder()
+        defer { folder.remove() }
+        try folder.module("LiveSurface", from: Self.sources())
+        try folder.write("import LiveSurface\nlet link = \\LiveActivityAttributes.deepLink\n", to: "App.swift")
+        try folder.check([folder.path("App.swift")])
+        try folder.write(Self.app, to: "App.swift")
+        #expect(throws: CompilerFolder.Failure.self) { try folder.check([folder.path("App.swift")]) }
     }
 
     @Test func theLibraryImportsNothingElse() throws {
@@ -80,20 +80,20 @@ import Testing
         let page = try String(contentsOf: Self.repository.appending(path: "docs/ios.md"), encoding: .utf8)
         let blocks = page.matches(of: #/(?s)<!-- checked -->\n```swift\n(.*?)```/#).map { String($0.1) }
         #expect(blocks.count >= 3)
-        let workshop = try Workshop()
-        defer { workshop.remove() }
-        try workshop.module("LiveSurface", from: Self.sources())
+        let folder = try CompilerFolder()
+        defer { folder.remove() }
+        try folder.module("LiveSurface", from: Self.sources())
         var files: [String] = []
         for (index, block) in blocks.enumerated() {
-            try workshop.write(block, to: "Block\(index).swift")
-            files.append(workshop.path("Block\(index).swift"))
+            try folder.write(block, to: "Block\(index).swift")
+            files.append(folder.path("Block\(index).swift"))
         }
-        try workshop.check(files)
+        try folder.check(files)
     }
 }
 
 /// A folder in which the compiler is run as a process.
-private struct Workshop {
+private struct CompilerFolder {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "surface-\(UUID().uuidString)")

@@ -26,8 +26,8 @@ enum JSONValue: Sendable, Hashable {
     /// Builds an object from pairs; leaves out the members whose value is nil.
     static func record(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue { .object(Member.list(members)) }
 
-    /// Wraps a count.
-    static func count(_ count: some BinaryInteger) -> JSONValue { .integer(Int64(count)) }
+    /// Wraps a whole number of any type.
+    static func whole(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
 
     /// The value of a parsed text; a number beyond 64 bits is a `Double`.
     init(_ json: JSONElement) {

@@ -83,8 +83,7 @@ extension DeviceTokenRegistration {
         attributesType type: String
     ) throws(ServiceProblem) {
         var fields = FieldReader(body)
-        let token = fields.optional("token", .token)
-        if !fields.has("token") { fields.complain("token", code: "missing", "expected hexadecimal digits") }
+        let token = fields.required("token", .token)
         let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self)) ?? .sandbox
         let attributesType = fields.optional("attributesType", .text(1...128)) ?? type
         let clientSequence = fields.clientSequence()

@@ -57,7 +57,7 @@ struct DocumentRoutes: Sendable {
 extension ProblemKind {
     fileprivate var document: JSONValue {
         .record([
-            "type": .text("/v1/problems/\(rawValue)"), "status": .count(documentation.status),
+            "type": .text("/v1/problems/\(rawValue)"), "status": .whole(documentation.status),
             "title": .text(documentation.title),
             "explanation": .text(documentation.explanation),
         ])

@@ -1,4 +1,4 @@
-// Follows in bodies, read strictly, and a follow as its owner reads it.
+// Reads follows from request bodies, and writes a follow for its owner.
 
 import FollowService
 import MatchEngine
@@ -57,7 +57,7 @@ extension Follow {
         ])
         return .record([
             "matchId": .text(match.text),
-            "team": .count(settings.teamIntent.rawValue),
+            "team": .whole(settings.teamIntent.rawValue),
             "surfaces": surfaces,
             "clientSeq": .integer(clientSequence),
             "changedAtMs": .integer(changedAt.milliseconds),

@@ -38,7 +38,7 @@ struct Call: Sendable {
     func bodyBytes(max: Int, types: Set<String> = ["application/json"]) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
         guard types.contains(type) else { throw ServiceProblem(.unsupportedMediaType) }
-        let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .count(max)])
+        let tooLarge = ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .whole(max)])
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > max { throw tooLarge }
         let body = request.body
         return try await Deadline.runToEnd(deadlines.body, ServiceProblem(.requestTimeout)) {

@@ -6,7 +6,7 @@ import Synchronization
 /// The bodies that webhooks have posted lately.
 final class NoticeHistory: Sendable {
     private struct Feed {
-        /// Half of the capacity is kept at least.
+        /// At least the newest half of the capacity is kept.
         var digests = GenerationCache<SecretDigest, Void>(capacity: 2 * ServerLimits.noticeDigests)
         var newest: Int64 = .min
     }
