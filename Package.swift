@@ -105,7 +105,7 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "CDocuments",
+                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL", "CDocuments",
                 "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -252,7 +252,8 @@ let package = Package(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "ScoreLab", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal",
-                "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes", "ScoreTypes", "TestSupport",
+                "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL", "AdapterProbes", "ScoreTypes",
+                "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict

@@ -21,7 +21,9 @@ import Testing
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],
-        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL", "CDocuments"],
+        "Simulators": [
+            "HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "ScoreClient", "COpenSSL", "CDocuments",
+        ],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
