@@ -63,8 +63,8 @@ import Testing
     }
 
     @Test func localizedTextsAreReadByTheirKeys() throws {
-        let live = #"{"alert":{"title":{"loc-key":"WICKET","loc-args":["MI"]},"body":{"loc-key":"OUT"}},"event":"update""#
-        let body = #"{"aps":\#(live),"timestamp":1,"content-state":{}}}"#
+        let alert = #""alert":{"title":{"loc-key":"WICKET","loc-args":["MI"]},"body":{"loc-key":"OUT"}}"#
+        let body = #"{"aps":{\#(alert),"event":"update","timestamp":1,"content-state":{}}}"#
         guard case .activity(let push) = PhonePush(Array(body.utf8)) else {
             Issue.record("the body does not decode")
             return

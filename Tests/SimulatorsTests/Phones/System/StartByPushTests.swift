@@ -24,15 +24,17 @@ import Testing
     }
 
     /// The subscription of a started activity by release, channel and requested token; nil for a refused start.
-    @Test(arguments: [
-        (IOSRelease.ios17, false, true, SystemActivity.Subscription.token),
-        (.ios17, false, false, .token),
-        (.ios17, true, false, nil),
-        (.ios18, false, true, .token),
-        // iOS 18 and later: an activity without a requested token never has one.
-        (.ios18, false, false, SystemActivity.Subscription.none),
-        (.ios26, false, true, .token),
-    ] as [(IOSRelease, Bool, Bool, SystemActivity.Subscription?)])
+    @Test(
+        arguments: [
+            (IOSRelease.ios17, false, true, SystemActivity.Subscription.token),
+            (.ios17, false, false, .token),
+            (.ios17, true, false, nil),
+            (.ios18, false, true, .token),
+            // iOS 18 and later: an activity without a requested token never has one.
+            (.ios18, false, false, SystemActivity.Subscription.none),
+            (.ios26, false, true, .token),
+        ] as [(IOSRelease, Bool, Bool, SystemActivity.Subscription?)]
+    )
     func subscriptions(
         release: IOSRelease,
         onChannel: Bool,
@@ -85,7 +87,9 @@ import Testing
         var rig = Self.ready()
         for number in 1...11 {
             rig.start(match: "m\(number)")
-            rig.run { $0.removeAll(byPerson: true, at: $1); return $0.finish($1) }
+            rig.run {
+                $0.removeAll(byPerson: true, at: $1); return $0.finish($1)
+            }
         }
         #expect(rig.drops[.tooManyStarts] == 1)
         rig.advance(.seconds(3_600))

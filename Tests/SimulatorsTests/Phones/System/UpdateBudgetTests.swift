@@ -41,6 +41,8 @@ import Testing
         // By then the delayed update is older than the drawing.
         rig.advance(.seconds(3_600))
         #expect(rig.drawings == [20] && rig.drops[.olderTimestamp, default: 0] == waiting)
+        // The delayed update has spent a part of the next hour.
+        rig.advance(.seconds(3_600))
         rig.update(rev: 21, priority: 10)
         #expect(rig.drawings == [21])
     }
