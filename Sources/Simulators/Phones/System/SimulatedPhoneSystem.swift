@@ -93,6 +93,8 @@ public final class SimulatedPhoneSystem: Sendable {
     deinit { environment.schedule.remove(shell.withLock { $0.turn }) }
 
     var schedule: PhoneSchedule { environment.schedule }
+    /// The phone's name as a subscriber of channels.
+    private var subscriber: UInt64 { UInt64(bitPattern: Int64(number)) }
 
     // MARK: The network
 
@@ -230,7 +232,7 @@ public final class SimulatedPhoneSystem: Sendable {
             // Before the app knows the token, so that no push for it comes too early.
             directory.register(token, kind) { [weak self] push in self?.deliver(push, to: token) }
         case .retire(let token): directory.kill(token, since: environment.clock.wall, isKnown: true)
-        case .unsubscribe(let channel): directory.unsubscribe(channel, UInt64(number))
+        case .unsubscribe(let channel): directory.unsubscribe(channel, subscriber)
         case .emit(let event): shell.reader?.yield(event)
         case .signal(let signal): perform(signal, &shell)
         case .subscribe, .redeliver: return false
@@ -261,7 +263,7 @@ public final class SimulatedPhoneSystem: Sendable {
         case .subscribe(let channel):
             let now = environment.clock.wall.seconds
             // A channel that does not exist gives nothing, and no one learns of it.
-            _ = environment.directory.subscribe(channel, UInt64(number), now: now) { [weak self] push in
+            _ = environment.directory.subscribe(channel, subscriber, now: now) { [weak self] push in
                 self?.deliver(push)
             }
         case .redeliver(let pushes): for (token, push) in pushes { deliver(push, to: token) }
