@@ -137,7 +137,7 @@ let package = Package(
         .executableTarget(
             name: "ScoreLab",
             dependencies: [
-                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "ScoreTypes", liveSurface, scoreClient, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
                 "CLinux", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
