@@ -276,7 +276,7 @@ let package = Package(
             name: "ScoreLabTests",
             dependencies: [
                 "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
-                "MatchSamples", "ScoreTypes", "TestSupport",
+                "MatchSamples", "ScoreTypes", "TestSupport", scoreClient,
             ],
             swiftSettings: strict
         ),
