@@ -46,7 +46,7 @@ struct ClientHistoriesReport: Report, Sendable {
             json.field("repetitions", counts.repeated)
             json.field("crashes", counts.crashes)
             json.field("erasures", counts.erasures)
-            json.field("seconds", time.inSeconds.rounded(to: 1))
+            json.field("milliseconds", time.milliseconds)
             json.objects("failures", failures) { outcome, json in
                 json.field("seed", Int64(bitPattern: outcome.seed))
                 json.strings("differences", outcome.differences)

@@ -44,7 +44,8 @@ struct HistoryPhone: Sendable {
         case .wait(let uptime): wake = uptime
         case .listActivities: feed(.listed([]), using: &random)
         case .notify(.erased): isErased = true
-        case .notify(let notice): note("notice \(notice)".prefix(60).description)
+        // The rest of a notice may have a token.
+        case .notify(let notice): note("notice \("\(notice)".prefix { $0 != "(" })")
         case .updateActivity, .endActivity: break
         }
     }

@@ -51,8 +51,9 @@ struct PersonChoices: Sendable {
 
     private mutating func follow(_ match: String, using random: inout SplitMix64) -> ClientEvent {
         var choices = FollowChoices()
-        choices.moments = choices.moments.filter { _ in random.chance(50) }
-        choices.surfaces = choices.surfaces.filter { _ in random.chance(80) }
+        // In the order of declaration, since that of a set differs from process to process.
+        choices.moments = Set(FollowChoices.Moment.allCases.filter { _ in random.chance(50) })
+        choices.surfaces = Set(FollowChoices.Surface.allCases.filter { _ in random.chance(80) })
         choices.liveActivity = random.chance(80)
         choices.teamIntent = random.chance(40) ? HistoryMatches.team(Int.random(in: 0...1, using: &random)) : nil
         follows[match] = .some(choices)
