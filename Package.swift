@@ -276,7 +276,7 @@ let package = Package(
             name: "ScoreLabTests",
             dependencies: [
                 "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
-                "MatchSamples", "ScoreTypes", "TestSupport", scoreClient,
+                "MatchSamples", "ScoreTypes", "TestSupport", scoreClient, liveSurface,
             ],
             swiftSettings: strict
         ),

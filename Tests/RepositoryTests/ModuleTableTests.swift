@@ -27,7 +27,8 @@ import Testing
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
-            "ScoreClient", "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
+            "LiveSurface", "ScoreClient",
+            "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
             "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
         ],
     ]

@@ -1,6 +1,7 @@
 // The client of an app, with real time and a real network, against a server process.
 
 import Foundation
+import LiveSurface
 import ScoreClient
 import Synchronization
 import TestSupport
@@ -16,6 +17,13 @@ private final class KeptCredential: CredentialStore {
     func read() throws(CredentialStoreError) -> String? { current }
     func write(_ credential: String) throws(CredentialStoreError) { text.withLock { $0 = credential } }
     func remove() throws(CredentialStoreError) { text.withLock { $0 = nil } }
+}
+
+/// Keeps the record of a test.
+private final class KeptRecord: Sendable {
+    let data = Mutex<Data?>(nil)
+
+    func store(_ new: Data) { data.withLock { $0 = new } }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LiveClientTests {
@@ -52,14 +60,12 @@ private final class KeptCredential: CredentialStore {
 
     @Test func anAppRegistersFollowsRotatesAndErases() async throws {
         try await Self.withServer { transport in
-            let (credentials, record) = (KeptCredential(), Mutex<Data?>(nil))
+            let credentials = KeptCredential()
+            let record = KeptRecord()
             let client = LiveScoreClient(
                 transport: transport,
                 credentials: credentials,
-                records: RecordStore(
-                    read: { record.withLock { $0 } },
-                    write: { data in record.withLock { $0 = data } }
-                )
+                records: RecordStore(read: { record.data.withLock { $0 } }, write: { record.store($0) })
             )
             let run = Task { await client.run() }
             defer { run.cancel() }

@@ -20,7 +20,8 @@ import Testing
 
     private static let (first, second) = (String(repeating: "ab", count: 40), String(repeating: "cd", count: 40))
     private static let activity = """
-        {"matchId":"ipl-final","token":"\(first)","apnsEnvironment":"sandbox","startedAtMs":1790000000000,"clientSeq":SEQ}
+        {"matchId":"ipl-final","token":"\(first)","apnsEnvironment":"sandbox",\
+        "startedAtMs":1790000000000,"clientSeq":SEQ}
         """
 
     static let resources = [
