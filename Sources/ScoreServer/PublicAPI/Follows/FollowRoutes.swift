@@ -103,7 +103,7 @@ struct FollowRoutes: Sendable {
         return try await infos(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
     }
 
-    /// The matches of which the person supports a team.
+    /// The matches in which the person supports a team.
     private func infos(supportedIn follows: [Follow]) async throws -> [MatchID: MatchInfo] {
         try await infos(of: follows.filter { $0.settings.teamIntent != .neither }.map(\.match))
     }
