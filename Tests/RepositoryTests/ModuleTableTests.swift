@@ -28,7 +28,8 @@ import Testing
         ],
         "ScoreLab": [
             "LiveSurface", "ScoreClient", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
+            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux",
+            "CDocuments",
         ],
     ]
 

@@ -18,6 +18,8 @@ import Testing
         rig.crash()
         rig.delayed = []
         rig.settleOrFail()
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
         #expect(rig.server.credentials.isEmpty && rig.credential == nil)
         #expect(rig.notices.contains(.erased))
         rig.feed(.described(ClientRig.device))

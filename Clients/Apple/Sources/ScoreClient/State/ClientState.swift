@@ -69,7 +69,9 @@ public struct ClientState: Sendable, Hashable {
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
-        record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
+        // After an erasure there is no device to report or to read.
+        record.queue.changes.isEmpty && flight == nil
+            && (record.isErased || report == nil && needs.isEmpty && !isListing)
     }
 
     /// Reacts to an event.
