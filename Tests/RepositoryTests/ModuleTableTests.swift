@@ -29,8 +29,9 @@ import Testing
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
-            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
-            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
+            "LiveSurface", "ScoreClient", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux",
+            "CDocuments",
         ],
     ]
 

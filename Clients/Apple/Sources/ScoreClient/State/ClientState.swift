@@ -62,11 +62,16 @@ public struct ClientState: Sendable, Hashable {
     enum Route: Sendable, Hashable { case rotation, receipts }
 
     /// Begins with the record of the previous run of the app.
-    public init(record: ClientRecord) { self.record = record }
+    public init(record: ClientRecord) {
+        self.record = record
+        if record.isErasing { needs = [.erasure] }
+    }
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
-        record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
+        // After an erasure there is no device to report or to read.
+        record.queue.changes.isEmpty && flight == nil
+            && (record.isErased || report == nil && needs.isEmpty && !isListing)
     }
 
     /// Reacts to an event.
@@ -122,6 +127,7 @@ public struct ClientState: Sendable, Hashable {
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)
             return []
         case .erased:
+            record.isErasing = true
             needs = [.erasure]
             return []
         case .answered(let id, let response):
