@@ -13,6 +13,7 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction(.marked(RegistrationBarrier.mark)) { connection in
+            try connection.openChannels(calls.lazy.compactMap(\.channel), at: now)
             let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
             guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
             var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)

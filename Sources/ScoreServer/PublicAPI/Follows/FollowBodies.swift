@@ -65,3 +65,14 @@ extension Follow {
         ])
     }
 }
+
+extension JSONWriter {
+    /// Writes follows in the order of their matches, each with its channel.
+    mutating func follows(_ name: StaticString, _ follows: [Follow], on channels: [MatchID: ChannelID]) {
+        array(name) { json in
+            for follow in follows.sorted(by: { $0.match < $1.match }) {
+                follow.json(channel: channels[follow.match]).write(into: &json)
+            }
+        }
+    }
+}

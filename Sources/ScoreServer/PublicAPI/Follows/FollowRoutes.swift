@@ -22,12 +22,10 @@ struct FollowRoutes: Sendable {
     }
 
     private func list(_ call: Call) async throws -> Response {
-        let follows = try await dependencies.follows.list(call.owner())
-        let bytes = JSONWriter.document { json in
-            json.array("items") { json in
-                for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
-            }
-        }
+        let device = try call.owner()
+        let follows = try await dependencies.follows.list(device)
+        let channels = try await dependencies.followChannels.channels(for: follows, of: device)
+        let bytes = JSONWriter.document { json in json.follows("items", follows, on: channels) }
         return Answer.conditional(call.request, bytes, cacheControl: "private, no-cache")
     }
 
@@ -40,31 +38,20 @@ struct FollowRoutes: Sendable {
         let sequence = fields.clientSequence()
         try fields.finish()
         let outcome = try await dependencies.follows.put(settings, of: device, clientSequence: sequence)
-        let (follow, isNew) = try Self.stored(outcome)
-        let channel = try await channel(for: follow)
+        let (follow, isNew) = try await stored(outcome)
+        let channel = try await channel(of: follow)
         return Answer.json(follow.json(channel: channel).bytes, status: isNew ? .created : .ok)
     }
 
-    /// The channel on which the app may start the match's activity by itself; nil when there is none for this device.
-    private func channel(for follow: Follow) async throws -> ChannelID? {
-        guard follow.settings.wantsActivity, let device = try await dependencies.devices.find(follow.device),
-            device.abilities.contains(.channels)
-        else { return nil }
-        let isDefault =
-            follow.settings.alerts.isComplete && follow.settings.teamIntent == .neither
-            && device.quietHours == nil && device.abilities.contains(.alerts)
-        let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : dependencies.attributesType
-        return try await dependencies.channels.channels(of: follow.match).last { channel in
-            channel.environment == device.environment && channel.attributesType == decoded
-                && channel.profile == (isDefault ? .loud : .quiet) && channel.isCurrent
-        }?.channel
+    private func channel(of follow: Follow) async throws -> ChannelID? {
+        try await dependencies.followChannels.channels(for: [follow], of: follow.device)[follow.match]
     }
 
     private func remove(_ call: Call) async throws -> Response {
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        _ = try Self.stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
+        _ = try await stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
         await end([match], on: device, before: sequence)
         return Answer.empty()
     }
@@ -87,7 +74,8 @@ struct FollowRoutes: Sendable {
         switch outcome {
         case .replaced(let change):
             await end(change.removed, on: device, before: sequence)
-            return Self.answer(change, ignored: ignored)
+            let channels = try await dependencies.followChannels.channels(for: change.follows, of: device)
+            return Self.answer(change, on: channels, ignored: ignored)
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
@@ -133,20 +121,25 @@ struct FollowRoutes: Sendable {
     )
 
     /// The follow as it is stored now, and whether it is new; throws the problem of a follow that was not stored.
-    private static func stored(_ outcome: FollowOutcome) throws(ServiceProblem) -> (follow: Follow, isNew: Bool) {
+    private func stored(_ outcome: FollowOutcome) async throws -> (follow: Follow, isNew: Bool) {
         switch outcome {
         case .stored(let follow, let isNew): return (follow, isNew)
         case .unchanged(let follow): return (follow, false)
         case .outdated(let follow):
-            throw .stale(follow.clientSequence, current: follow.isFollowed ? follow.json() : nil)
-        case .limitReached: throw tooMany
+            let current = follow.isFollowed ? follow.json(channel: try await channel(of: follow)) : nil
+            throw ServiceProblem.stale(follow.clientSequence, current: current)
+        case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 
-    private static func answer(_ change: FollowListChange, ignored: [MatchID]) -> Response {
+    private static func answer(
+        _ change: FollowListChange,
+        on channels: [MatchID: ChannelID],
+        ignored: [MatchID]
+    ) -> Response {
         let bytes = JSONWriter.document { json in
-            json.array("items") { json in for follow in change.follows { follow.json().write(into: &json) } }
+            json.follows("items", change.follows, on: channels)
             json.array("added", change.added)
             json.array("removed", change.removed)
             json.array("outdated", change.outdated)
