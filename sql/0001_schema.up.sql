@@ -390,8 +390,8 @@ insert into change_dropped default values;
 -- Rows:    environments x attributes types x profiles x generations: 1 x 2 x 2 x 1 = 4 a final, 8 when an activity
 --          outlives 7.5 hours.
 -- Deleted: FollowService, for the node with the lease `channels`: eight hours after the end of the match and the last
---          broadcast, eight hours after the channel was retired, and before its first use when Apple's limit leaves no
---          room for a match that begins sooner.
+--          broadcast, eight hours after the channel was retired, and before its first use when Apple's limit allows no
+--          channel for a match that begins sooner.
 create table channel (
     match_id        text not null,
     -- 0 sandbox, 1 production.

@@ -134,7 +134,7 @@ public struct LiveActivityServices: Sendable {
         ]
     }
 
-    /// Why this node could not create, list or delete channels, in one sentence; nil if its last requests were accepted.
+    /// Why this node could not manage channels, in one sentence; nil if Apple accepted its last requests.
     public var channelProblem: String? { channels.problem }
 
     /// Sends the newest state of a match to phones; returns when the dispatcher has it.

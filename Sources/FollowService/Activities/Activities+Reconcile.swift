@@ -25,8 +25,8 @@ private enum ReconcileStatements {
         where d.bucket = $1 and d.device_id = $2 and c.retired_at is null
         """
 
-    /// Corrects the starts of a device by its own list: $3 and $4 are activities on channels, of which no registration
-    /// has come; of the matches other than $5 it shows none.
+    /// Corrects the starts of a device by its own list: $3 and $4 are unregistered activities on channels, $5 are the
+    /// matches with a running activity.
     static let settleStarts: Statement = """
         with target as materialized (
             select f.match_id, r.channel

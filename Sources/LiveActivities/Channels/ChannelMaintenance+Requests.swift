@@ -6,7 +6,7 @@ internal import MatchJournal
 internal import PushDispatcher
 internal import ScoreTypes
 
-/// Apple's limit leaves no room for a requested channel, and no match with an unused one begins later.
+/// A requested channel exceeds Apple's limit, and no match with an unused channel begins later.
 private struct ChannelShortage: Error, CustomStringConvertible {
     let description = "Apple's limit of channels is reached"
 }
@@ -42,9 +42,11 @@ extension ChannelMaintenance {
         in environment: PushEnvironment
     ) async throws -> ChannelPlan {
         let used = try await records.count(environment) + (unrecorded[environment]?.count ?? 0)
-        let room = LiveActivityLimits.channelsMax - LiveActivityLimits.channelsReserved - used
-        guard room < requests.count else { return ChannelPlan(requests: requests, unused: [], room: room) }
+        let capacity = LiveActivityLimits.channelsMax - LiveActivityLimits.channelsReserved - used
+        guard capacity < requests.count else {
+            return ChannelPlan(requests: requests, unused: [], capacity: capacity)
+        }
         let unused = try await records.unused(environment, startingAfter: nearest, limit: requests.count)
-        return ChannelPlan(requests: requests, unused: unused, room: room)
+        return ChannelPlan(requests: requests, unused: unused, capacity: capacity)
     }
 }

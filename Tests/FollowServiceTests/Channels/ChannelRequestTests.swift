@@ -79,7 +79,7 @@ import Testing
         for (name, hours, phase) in hours {
             try await match(store, name, hours: hours, phase: phase)
             try await store.script(
-                "insert into channel_request values ('\(name)', 0, 'T', 'loud', now()), ('\(name)', 1, 'T', 'loud', now())"
+                "insert into channel_request select '\(name)', env, 'T', 'loud', now() from generate_series(0, 1) env"
             )
         }
         #expect(try await due(channels) == ["on loud", "late loud", "soon loud", "tomorrow loud"])

@@ -65,14 +65,14 @@ import Testing
             try await self.match(setup, match, hours: hours)
         }
         _ = try await node.push.dispatcher.channels.ensure(kind(far))
-        let room = LiveActivityLimits.channelsMax - LiveActivityLimits.channelsReserved
+        let capacity = LiveActivityLimits.channelsMax - LiveActivityLimits.channelsReserved
         let fill = Statement(
             """
             insert into channel (match_id, env, attributes_type, profile, generation, channel_id, opened_at)
             select 'in use', 0, 'T', 'loud', n, 'used' || n, now() from generate_series(1, $1) n
             """
         )
-        try await setup.pool.execute(fill, [.int(Int64(room - 1))])
+        try await setup.pool.execute(fill, [.int(Int64(capacity - 1))])
         _ = try await node.follow.channels.currentOrRequested([kind(near), kind(MatchID(unchecked: "farther"))])
         await node.push.channels.createRequested()
         let left = Statement("select match_id from channel where attributes_type <> 'T'")

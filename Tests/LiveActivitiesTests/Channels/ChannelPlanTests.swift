@@ -35,15 +35,15 @@ import Testing
         }
     }
 
-    @Test func allAreCreatedWhileThereIsRoom() throws {
-        let plan = ChannelPlan(requests: requests(1, 2), unused: [], room: 2)
+    @Test func allAreCreatedBelowTheLimit() throws {
+        let plan = ChannelPlan(requests: requests(1, 2), unused: [], capacity: 2)
         #expect(plan.creations.map(\.match.text) == ["in 1", "in 2"])
         #expect(plan.deletions.isEmpty && plan.refusedCount == 0)
     }
 
-    @Test("without room a request replaces the unused channel of the latest match, if that begins later")
+    @Test("at the limit a request replaces the unused channel of the latest match, if that begins later")
     func aNearerMatchReplacesTheLatestOne() throws {
-        let plan = ChannelPlan(requests: requests(1, 5, 20, 30), unused: try unused(40, 20, 10), room: 1)
+        let plan = ChannelPlan(requests: requests(1, 5, 20, 30), unused: try unused(40, 20, 10), capacity: 1)
         let created = plan.creations.map(\.match.text)
         #expect(created == ["in 1", "in 5"], "of two that begin together the existing one stays")
         #expect(plan.deletions.map(\.match.text) == ["unused 40"])
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func aboveTheLimitOnlyReplacementsAreCreated() throws {
-        let plan = ChannelPlan(requests: requests(1, 2, 3), unused: try unused(9, 8), room: -4)
+        let plan = ChannelPlan(requests: requests(1, 2, 3), unused: try unused(9, 8), capacity: -4)
         #expect(plan.creations.map(\.match.text) == ["in 1", "in 2"])
         #expect(plan.deletions.map(\.match.text) == ["unused 9", "unused 8"])
         #expect(plan.refusedCount == 1)

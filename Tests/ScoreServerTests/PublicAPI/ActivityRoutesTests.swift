@@ -79,8 +79,8 @@ import Testing
             type: String = ""
         ) async throws -> WireAnswer {
             let json = """
-                {"matchId":"ipl-final","channelId":"dHN0LWNoYW5uZWw=","apnsEnvironment":"\(environment)","startedAtMs":5,
-                "clientSeq":1\(type)}
+                {"matchId":"ipl-final","channelId":"dHN0LWNoYW5uZWw=","apnsEnvironment":"\(environment)",
+                "startedAtMs":5,"clientSeq":1\(type)}
                 """
             return try await server.publicClient.send("PUT", path, device.headers, json: json)
         }

@@ -23,7 +23,7 @@ final class KnownChannels: Sendable {
 
     /// Checks that an activity can be on a channel: it is one of the match, the environment and the attributes type.
     ///
-    /// - Throws: `ServiceProblem` `validation-failed` for an unknown or a foreign channel, `conflict` for a retired one.
+    /// - Throws: The problem `validation-failed` for an unknown or a foreign channel, `conflict` for a retired one.
     func check(
         _ channel: ChannelID,
         of match: MatchID,
