@@ -244,7 +244,7 @@ let package = Package(
             name: "LiveActivitiesTests",
             dependencies: [
                 "LiveActivities", "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres",
-                "Simulators", "MatchSamples", "ScoreTypes", "TestSupport",
+                "Simulators", "MatchSamples", liveSurface, "ScoreTypes", "TestSupport",
             ],
             swiftSettings: strict
         ),

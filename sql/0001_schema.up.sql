@@ -298,6 +298,9 @@ create table follow (
     -- When a push-to-start was sent that no registration has answered yet; null: none.
     start_sent_at  timestamptz,
     match_id       text not null,
+    -- The channel of that start, once APNs has accepted it: it counts as an activity until the device reports one or
+    -- reports that it has none. Null: a start on a token, or none.
+    start_channel  text,
     primary key (match_id, bucket, device_id)
 ) partition by range (bucket);
 create index follow_of_device on follow (bucket, device_id);
@@ -398,7 +401,9 @@ insert into change_dropped default values;
 -- Written: FollowService, by the node that owns the match's own bucket.
 -- Rows:    environments x attributes types x profiles x generations: 1 x 2 x 2 x 1 = 4 a final, 8 when an activity
 --          outlives 7.5 hours.
--- Deleted: LiveActivities, with the lease `channels`, eight hours after the end of the match and the last broadcast.
+-- Deleted: FollowService, for the node with the lease `channels`: eight hours after the end of the match and the last
+--          broadcast, eight hours after the channel was retired, and before its first use when Apple's limit allows no
+--          channel for a match that begins sooner.
 create table channel (
     match_id        text not null,
     -- 0 sandbox, 1 production.
@@ -410,7 +415,11 @@ create table channel (
     generation      integer not null,
     -- Apple's id.
     channel_id      text not null,
+    -- Whether Apple stores its newest message for phones that join later: 0 no, 1 yes. Apple never changes it.
+    storage         smallint not null default 0,
     created_at      timestamptz not null default now(),
+    -- When its first activity was started or reported; null: no activity is on it. The eight hours count from here.
+    opened_at       timestamptz,
     -- When the next generation was opened: no activity starts on this channel any more; broadcasts go on, silently.
     superseded_at   timestamptz,
     -- When the channel was retired: no activity starts on it and nothing is broadcast on it any more.
@@ -423,6 +432,19 @@ create table channel (
     primary key (match_id, env, attributes_type, profile, generation),
     unique (env, channel_id)
 ) with (fillfactor = 50);
+
+-- Holds:   the channels that followers need: each is created when its match begins within 48 hours.
+-- Written: FollowService, with the first answer to a device with channels that has no channel for a followed match.
+-- Rows:    at most environments x attributes types x profiles: 4 a final, whatever the audience.
+-- Deleted: FollowService, for the node with the lease `channels`, after the end of the match.
+create table channel_request (
+    match_id        text not null,
+    env             smallint not null,
+    attributes_type text not null,
+    profile         text not null,
+    requested_at    timestamptz not null,
+    primary key (match_id, env, attributes_type, profile)
+);
 
 -- Holds:   the signed provider token that all nodes use: APNs refuses a second one within 20 minutes.
 -- Written: FollowService, by the first node that finds it more than 30 minutes old.

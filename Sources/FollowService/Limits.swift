@@ -65,6 +65,8 @@ public enum FollowLimits {
     static let startReserveTime = Duration.seconds(600)
     /// Time after a start in which its activity may still register; no notification is sent meanwhile.
     static let startGrace = Duration.seconds(120)
+    /// Time after which ActivityKit ends an activity; a start on a channel without a report no longer counts then.
+    static let activityLife = Duration.seconds(8 * 3600)
 
     // MARK: Renewals
 

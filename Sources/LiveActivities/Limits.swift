@@ -37,6 +37,19 @@ public enum LiveActivityLimits {
     static let channelInterval = Duration.seconds(300)
     /// Time for which a channel is kept after its match: the last repetition of its end, and phones that were off.
     static let channelKeptAfterEnd = Duration.seconds(8 * 3600)
+    /// Time before the listed start of a match from which its requested channels are created.
+    static let channelAhead = Duration.seconds(48 * 3600)
+    /// Real time between two looks for requested channels; an app that has just followed learns its channel after it.
+    static let channelRequestInterval = Duration.seconds(5)
+    /// Requested channels created in one look and environment, one request each; the next look creates further ones.
+    static let channelsCreatedPerLook = 100
+    /// Channels that Apple allows an app in one environment; at the limit it creates no further one.
+    static let channelsMax = 10_000
+    /// Channels below Apple's limit that are kept for starts, renewals and other systems of the same app.
+    ///
+    /// Beyond it a requested channel replaces an unused one of a match that begins later; otherwise it is not created,
+    /// and its followers are reached on tokens and by notifications.
+    static let channelsReserved = 1_000
     /// Channels deleted in one round and environment, one request each; the rest follows in the next round.
     static let channelsDeletedPerRound = 200
     /// Share of our channels that may be missing from Apple's list.

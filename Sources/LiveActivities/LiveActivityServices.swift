@@ -134,6 +134,9 @@ public struct LiveActivityServices: Sendable {
         ]
     }
 
+    /// Why this node could not manage channels, in one sentence; nil if Apple accepted its last requests.
+    public var channelProblem: String? { channels.problem }
+
     /// Sends the newest state of a match to phones; returns when the dispatcher has it.
     public func publish(_ publication: Publication) async {
         await audience.prepare(for: publication)

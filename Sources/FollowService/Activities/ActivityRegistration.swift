@@ -141,6 +141,11 @@ public enum ActivityOutcome: Sendable, Hashable {
 extension ActivityRegistration: BatchedWrite {
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
 
+    /// Its channel with its environment; nil on a token.
+    var channel: (PushEnvironment, ChannelID)? {
+        if case .channel(let channel) = route { (environment, channel) } else { nil }
+    }
+
     func outcome(supersededBy newer: ActivityRegistration, with outcome: ActivityOutcome) -> ActivityOutcome {
         switch outcome {
         case .registered(let generation), .unchanged(let generation):

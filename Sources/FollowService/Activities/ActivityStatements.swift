@@ -67,7 +67,7 @@ enum ActivityStatements {
             order by f.bucket, f.device_id, f.match_id
             for update of f
         )
-        update follow f set dismissed = true from target t
+        update follow f set dismissed = true, start_channel = null from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
 

@@ -13,6 +13,7 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction(.marked(RegistrationBarrier.mark)) { connection in
+            try connection.openChannels(calls.lazy.compactMap(\.channel), at: now)
             let current = try connection.wishes(of: calls.map(\.key))
             let dismissals = current.earlyEnds.compactMap { place, ends in
                 ends.sequence(of: calls[place].activityID).map { (place: place, clientSequence: $0) }

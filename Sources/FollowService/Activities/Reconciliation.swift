@@ -17,6 +17,8 @@ public struct ReportedActivity: Sendable, Hashable {
     public let state: State
     /// The fingerprint of its token as the app knows it, 12 hexadecimal digits; nil for an activity on a channel.
     public let tokenFingerprint: String?
+    /// The channel that it subscribed to; nil on a token, and when the app does not know it.
+    public let channel: ChannelID?
     /// The revision on the screen; nil when the app did not report it.
     public let shownRevision: Int64?
 
@@ -26,12 +28,14 @@ public struct ReportedActivity: Sendable, Hashable {
         match: MatchID,
         state: State = .active,
         tokenFingerprint: String? = nil,
+        channel: ChannelID? = nil,
         shownRevision: Int64? = nil
     ) {
         self.activityID = activityID
         self.match = match
         self.state = state
         self.tokenFingerprint = tokenFingerprint
+        self.channel = channel
         self.shownRevision = shownRevision
     }
 
@@ -77,6 +81,8 @@ struct Reconciliation {
         let endReason: EndReason?
         /// Nil on a channel.
         let fingerprint: String?
+        /// Nil on a token.
+        let channel: ChannelID?
         /// The newest revision that APNs accepted for its bucket or its channel.
         let accepted: Int64
         let startedAt: Instant
@@ -85,19 +91,34 @@ struct Reconciliation {
     private(set) var outcome = ReconcileOutcome()
     /// The activities to end in the store: match, generation and reason.
     private(set) var closing: [(match: MatchID, generation: Int32, reason: EndReason)] = []
+    /// Running activities on a channel that no registration has reported: each counts as a start on its channel.
+    private(set) var started: [MatchID: ChannelID] = [:]
+
+    /// The matches with a running activity; a start of any other match shows nothing.
+    let shownMatches: Set<MatchID>
 
     /// Compares the lists.
     ///
+    /// - `channels`: The channels of each match on which something is still broadcast.
     /// - `unfollowed`: Matches that the device follows no longer, with its count when it said so; an activity that is
     ///   stored with a higher one was started after that and stays.
     /// - `clientSequence`: The device's count at the report; what it registered later is not compared.
-    init(reported: [ReportedActivity], stored: [Stored], unfollowed: [MatchID: Int64], clientSequence: Int64) {
+    init(
+        reported: [ReportedActivity],
+        stored: [Stored],
+        unfollowed: [MatchID: Int64],
+        channels: [MatchID: Set<ChannelID>] = [:],
+        clientSequence: Int64
+    ) {
+        shownMatches = Set(reported.filter(\.isRunning).map(\.match))
         let byMatch = Dictionary(stored.map { ($0.match, $0) }) { first, _ in first }
         let active = Set(reported.filter(\.isRunning).map(\.activityID))
         for activity in reported where activity.isRunning {
             let stored = byMatch[activity.match]
             let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSequence ?? -1 } ?? false
-            judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
+            // Nothing is broadcast on a channel that is retired, or is not the match's.
+            let isDead = activity.channel.map { channels[activity.match]?.contains($0) != true } ?? false
+            judge(activity, stored: stored, beside: active, isUseless: isUnfollowed || isDead)
         }
         let gone = Set(reported.filter { !$0.isRunning }.map(\.activityID))
         for row in stored where row.isActive && !active.contains(row.activityID) && row.clientSequence < clientSequence
@@ -111,9 +132,9 @@ struct Reconciliation {
         _ activity: ReportedActivity,
         stored: Stored?,
         beside active: Set<ActivityID>,
-        isUnfollowed: Bool
+        isUseless: Bool
     ) {
-        guard !isUnfollowed else {
+        guard !isUseless else {
             outcome.end.append(activity.activityID)
             return
         }
@@ -124,6 +145,7 @@ struct Reconciliation {
                 outcome.end.append(activity.activityID)
             } else {
                 outcome.unknownTokens.append(activity.activityID)
+                started[activity.match] = activity.channel
             }
             return
         }
@@ -139,8 +161,13 @@ struct Reconciliation {
             )
         }
         switch (stored.isActive, stored.endReason) {
-        case (true, _) where stored.fingerprint == activity.tokenFingerprint: break
-        case (true, _), (false, .rejected), (false, .missing): outcome.unknownTokens.append(activity.activityID)
+        case (true, _)
+        where stored.fingerprint == activity.tokenFingerprint
+            && (activity.channel == nil || activity.channel == stored.channel):
+            break
+        case (true, _), (false, .rejected), (false, .missing):
+            outcome.unknownTokens.append(activity.activityID)
+            if !stored.isActive { started[activity.match] = activity.channel }
         case (false, _): outcome.end.append(activity.activityID)
         }
     }

@@ -8,12 +8,12 @@ public struct ChannelRecords: Sendable {
     /// The columns of a whole record.
     static let columns: StaticString = """
         c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
-        c.sent_rev, c.sent_at, c.superseded_at
+        c.sent_rev, c.sent_at, c.superseded_at, c.storage, c.opened_at
         """
 
     private static let insert: Statement = """
-        insert into channel (match_id, env, attributes_type, profile, generation, channel_id, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
+        insert into channel (match_id, env, attributes_type, profile, generation, channel_id, created_at, storage)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
         on conflict do nothing
         """
 
@@ -29,11 +29,13 @@ public struct ChannelRecords: Sendable {
 
     private static let finished: Statement = """
         select \(columns)
-        from channel c join match_state m on m.match_id = c.match_id
-        where c.env = $1 and m.phase = 3 and m.over_at < $2 and coalesce(c.sent_at, c.created_at) < $2
-        order by m.over_at, c.channel_id
+        from channel c left join ended_match m on m.match_id = c.match_id
+        where c.env = $1 and (m.ended_at < $2 or c.retired_at < $2) and coalesce(c.sent_at, c.created_at) < $2
+        order by coalesce(c.retired_at, m.ended_at), c.channel_id
         limit $3
         """
+
+    private static let named = Statement("select \(columns) from channel c where env = $1 and channel_id = $2")
 
     private static let retire: Statement =
         "update channel set retired_at = coalesce(retired_at, $3) where env = $1 and channel_id = $2"
@@ -51,7 +53,7 @@ public struct ChannelRecords: Sendable {
 
     /// A broadcast after the end means that the channel is in use again.
     private static let ended: Statement = """
-        select \(columns), swept_at from channel c
+        select \(columns), c.swept_at from channel c
         where swept_at > $1 and coalesce(sent_at, created_at) < swept_at
         order by match_id, env, channel_id
         """
@@ -73,7 +75,17 @@ public struct ChannelRecords: Sendable {
         try await read(Self.ofEnvironment, [.smallint(environment.code)])
     }
 
-    /// At most `limit` channels whose match ended and whose last broadcast was before an instant; the oldest first.
+    /// The channel of an id, a retired one included; nil if there is none.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func find(_ channel: ChannelID, in environment: PushEnvironment) async throws(FollowError) -> ChannelRecord?
+    {
+        try await read(Self.named, [.smallint(environment.code), .text(channel.text)]).first
+    }
+
+    /// At most `limit` channels that are no longer needed, the oldest first.
+    ///
+    /// Their match ended, or they were retired, and their last broadcast was sent, before the instant.
     ///
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func finished(
@@ -89,7 +101,7 @@ public struct ChannelRecords: Sendable {
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func ended(since instant: Instant) async throws(FollowError) -> [(channel: ChannelRecord, at: Instant)] {
         try await pool.rows(Self.ended, [.timestamp(instant)]) { row in
-            (channel: try row.channelRecord(), at: try row.timestamp(11))
+            (channel: try row.channelRecord(), at: try row.timestamp(13))
         }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
     }
 
@@ -101,7 +113,7 @@ public struct ChannelRecords: Sendable {
         let binds: [Bind] = [
             .text(record.match.text), .smallint(record.environment.code), .text(record.attributesType),
             .text(record.profile.rawValue), .integer(record.generation), .text(record.channel.text),
-            .timestamp(record.createdAt),
+            .timestamp(record.createdAt), .smallint(record.storage.rawValue),
         ]
         try await pool.write(Self.insert, binds)
         let held = try await channels(of: record.match).first { other in
@@ -152,7 +164,7 @@ public struct ChannelRecords: Sendable {
         try await write(Self.advance, channel, environment, [.int(revision), .timestamp(at)])
     }
 
-    private func read(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> [ChannelRecord] {
+    func read(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> [ChannelRecord] {
         try await pool.rows(statement, binds) { try $0.channelRecord() }.compactMap { $0 }
     }
 
@@ -167,10 +179,11 @@ public struct ChannelRecords: Sendable {
 }
 
 extension Row {
-    /// Reads the eleven columns of a channel; nil for a value that only a newer version of the server knows.
+    /// Reads the thirteen columns of a channel; nil for a value that only a newer version of the server knows.
     func channelRecord() throws -> ChannelRecord? {
         guard let environment = PushEnvironment(code: try small(1)),
-            let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5))
+            let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5)),
+            let storage = ChannelStorage(rawValue: try small(11))
         else { return nil }
         return ChannelRecord(
             match: MatchID(unchecked: try text(0)),
@@ -179,7 +192,9 @@ extension Row {
             profile: profile,
             generation: try medium(4),
             channel: channel,
+            storage: storage,
             createdAt: try timestamp(6),
+            openedAt: try timestampIfPresent(12),
             retiredAt: try timestampIfPresent(7),
             sentRevision: try int(8),
             sentAt: try timestampIfPresent(9),

@@ -26,7 +26,8 @@ enum FollowStatements {
             surfaces = case excluded.wants when 1 then excluded.surfaces else f.surfaces end,
             since_seq = case when f.wants = 0 and excluded.wants = 1 then excluded.client_seq else f.since_seq end,
             dismissed = f.dismissed and not (f.wants = 0 and excluded.wants = 1),
-            start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end
+            start_sent_at = case when f.wants = 0 and excluded.wants = 1 then null else f.start_sent_at end,
+            start_channel = case when f.wants = 0 and excluded.wants = 1 then null else f.start_channel end
         where excluded.client_seq > f.client_seq
         returning \(columns), f.since_seq = f.client_seq
         """

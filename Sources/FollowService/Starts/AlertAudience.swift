@@ -39,6 +39,7 @@ public struct AlertAudience: Sendable {
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
             .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue),
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
+            .timestamp(clock.wall - FollowLimits.activityLife),
         ]
         let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
             let device = try row.uuid(1)

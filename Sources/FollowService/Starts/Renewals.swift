@@ -16,7 +16,7 @@ public struct Renewals: Sendable {
               and (f.start_sent_at is null or f.start_sent_at < $5)
             order by f.bucket, f.device_id for update of f
         ), marked as (
-            update follow f set start_sent_at = $4 from target t
+            update follow f set start_sent_at = $4, start_channel = null from target t
             where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
             returning f.bucket, f.device_id, f.team_intent, f.alerts
         )
@@ -27,18 +27,30 @@ public struct Renewals: Sendable {
         """
 
     /// Devices on a channel that were not started again; each page is marked, so that it is not found a second time.
+    ///
+    /// Devices that were started on the channel and have reported no activity since are on it, too.
     private static let waiting: Statement = """
-        select a.device_id
-        from activity a
-        join follow f on f.match_id = a.match_id and f.bucket = a.bucket and f.device_id = a.device_id
-        where a.match_id = $1 and a.bucket = $2 and a.channel_id = $3 and a.state = 1
+        select f.device_id
+        from follow f
+        left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
+        where f.match_id = $1 and f.bucket = $2
           and f.wants = 1 and f.wants_activity and not f.dismissed
           and (f.start_sent_at is null or f.start_sent_at < $4)
+          and (a.channel_id = $3 and a.state = 1
+               or f.start_channel = $3 and a.state is distinct from 1
+                  and (a.state is null or a.token_at < f.start_sent_at))
         limit $5
         """
 
-    private static let anyOnChannel: Statement =
-        "select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1"
+    private static let anyOnChannel: Statement = """
+        (select 1::bigint from activity where match_id = $1 and channel_id = $2 and state = 1 limit 1)
+        union all
+        (select 1 from follow f
+         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
+         where f.match_id = $1 and f.start_channel = $2 and f.wants = 1 and a.state is distinct from 1
+           and (a.state is null or a.token_at < f.start_sent_at)
+         limit 1)
+        """
 
     let activities: Activities
 
@@ -73,7 +85,7 @@ public struct Renewals: Sendable {
         return try await activities.pool.rows(Self.waiting, binds) { try $0.uuid(0) }
     }
 
-    /// Whether no activity of any bucket is active on a channel.
+    /// Whether no activity of any bucket, reported or only started, is on a channel.
     ///
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func isEmpty(_ channel: ChannelID, of match: MatchID) async throws(FollowError) -> Bool {

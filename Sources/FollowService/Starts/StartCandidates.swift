@@ -20,9 +20,37 @@ public struct StartCandidate: Sendable, Hashable {
     /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
 
-    /// Whether the person wants exactly the alerts of a channel: the usual ones, of both sides, at any hour.
-    public var wantsUsualAlerts: Bool {
-        alerts.isComplete && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
+    /// The profile of the channel that suits the person.
+    public var profile: ChannelProfile {
+        ChannelProfile(alerts: alerts, teamIntent: teamIntent, quietHours: quietHours, abilities: abilities)
+    }
+}
+
+extension ChannelProfile {
+    /// Loud for a person who wants exactly the alerts of a channel: the usual ones, of both sides, at any hour.
+    public init(alerts: AlertKinds, teamIntent: TeamIntent, quietHours: QuietHours?, abilities: DeviceAbilities) {
+        let isUsual = alerts.isComplete && teamIntent == .neither && quietHours == nil && abilities.contains(.alerts)
+        self = isUsual ? .loud : .quiet
+    }
+}
+
+/// A start that APNs accepted, on a channel.
+public struct ChannelStart: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// The device.
+    public let device: DeviceID
+    /// The APNs environment of the channel.
+    public let environment: PushEnvironment
+    /// The channel that the activity subscribes to.
+    public let channel: ChannelID
+
+    /// Makes the value from its fields.
+    public init(match: MatchID, device: DeviceID, environment: PushEnvironment, channel: ChannelID) {
+        self.match = match
+        self.device = device
+        self.environment = environment
+        self.channel = channel
     }
 }
 
@@ -93,6 +121,18 @@ public struct StartCandidates: Sendable {
         _ = try await pool.commit { try $0.execute(StartStatements.mark, keys.binds + [.null]) }
     }
 
+    /// Records that APNs accepted starts on channels: each counts as an activity until its device reports.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func confirm(_ starts: [ChannelStart]) async throws(FollowError) {
+        let keys = starts.map { DeviceMatchKey(match: $0.match, device: $0.device) }
+        let binds = keys.binds + [.texts(starts.map(\.channel.text))]
+        try await pool.commit { connection in
+            try connection.execute(StartStatements.confirm, binds)
+            try connection.openChannels(starts.lazy.map { ($0.environment, $0.channel) }, at: clock.wall)
+        }
+    }
+
     private static func devicesWithRoom(
         _ found: [(cursor: AudienceCursor, candidate: StartCandidate?)],
         match: MatchID,
@@ -106,7 +146,7 @@ public struct StartCandidates: Sendable {
             [
                 .text(match.text), .smallints(found.map(\.cursor.bucket)), .uuids(found.map(\.cursor.device)),
                 .timestamp(now - FollowLimits.startAnswerTime), .timestamp(now + FollowLimits.startReserveTime),
-                .timestamp(now),
+                .timestamp(now), .timestamp(now - FollowLimits.activityLife),
             ]
         ) { row in (try row.uuid(0), try row.int(1), try row.int(2)) }
         let free = counts.filter { _, taken, reserved in

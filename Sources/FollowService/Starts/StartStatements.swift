@@ -27,13 +27,15 @@ enum StartStatements {
 
     /// The started activities of each device, and the places that are kept free.
     ///
-    /// Starts before $4 without a registration do not count; places are kept for matches of the person's side that
-    /// begin before $5.
+    /// Starts before $4 without a registration do not count, except starts on a channel since $7; places are kept for
+    /// matches of the person's side that begin before $5.
     static let taken: Statement = """
         select x.device_id,
                count(*) filter (where o.match_id is not null and (
                    (oa.state in (1, 2) and oa.started_by = 1)
-                   or (o.start_sent_at > $4 and (oa.state is null or oa.token_at < o.start_sent_at)))),
+                   or ((o.start_sent_at > $4 or o.start_channel is not null and o.start_sent_at > $7
+                                                and m.phase is distinct from 3)
+                       and (oa.state is null or oa.token_at < o.start_sent_at)))),
                count(*) filter (where o.team_intent <> 0 and o.wants = 1 and o.wants_activity and not o.dismissed
                    and o.start_sent_at is null and oa.state is null
                    and m.phase = 0 and m.starts_at between $6 and $5)
@@ -52,25 +54,48 @@ enum StartStatements {
             join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
             order by f.bucket, f.device_id, f.match_id for update of f
         )
-        update follow f set start_sent_at = $4 from target t
+        update follow f set start_sent_at = $4, start_channel = null from target t
+        where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+        """
+
+    /// Records the channels of accepted starts; one that was withdrawn meanwhile stays so.
+    static let confirm: Statement = """
+        with target as materialized (
+            select f.match_id, f.bucket, f.device_id, r.channel
+            from unnest($1, $2, $3, $4) as r(match_id, bucket, device_id, channel)
+            join follow f on f.match_id = r.match_id and f.bucket = r.bucket and f.device_id = r.device_id
+            where f.start_sent_at is not null
+            order by f.bucket, f.device_id, f.match_id for update of f
+        )
+        update follow f set start_channel = t.channel from target t
         where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
         """
 
     /// Followers who chose one of the alerts $6 and have no activity, or one without sound.
+    ///
+    /// A start on a channel since $9 counts as an activity until the device reports one, or its channel was ended. An
+    /// activity on a channel that was retired, or superseded before $7, receives nothing or nothing with a sound.
     static let alertAudience: Statement = """
         select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
                d.quiet_from, d.quiet_until, d.profile->>'timeZone'
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id
-             and a.state = 1
-        left join channel c on c.env = a.env and c.channel_id = a.channel_id
+        left join channel c on c.env = case a.state when 1 then a.env else d.env end
+             and c.channel_id = case
+                 when a.state = 1 then a.channel_id
+                 when f.start_sent_at > $9 and (a.state is null or a.token_at < f.start_sent_at) then f.start_channel
+             end
+             and (a.state = 1 or c.swept_at is null or c.swept_at < f.start_sent_at)
         where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
           and f.wants = 1 and f.alerts & $6 <> 0
           and d.alert_token is not null and d.abilities & 4 = 4
-          and (a.state is null or c.profile = 'quiet' or c.superseded_at < $7
-               or (a.channel_id is null and a.wish & 15 = 0))
-          and (a.state is not null or f.start_sent_at is null or f.start_sent_at < $7)
+          and case
+              when c.channel_id is not null then
+                  c.profile = 'quiet' or c.retired_at is not null or coalesce(c.superseded_at < $7, false)
+              when a.state = 1 then a.channel_id is not null or a.wish & 15 = 0
+              else f.start_sent_at is null or f.start_sent_at < $7
+          end
         order by f.bucket, f.device_id
         limit $8
         """

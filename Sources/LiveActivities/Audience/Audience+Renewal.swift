@@ -16,7 +16,7 @@ extension Audience {
         do {
             try await renewTokens(of: match, at: now)
             for channel in try await stores.channels.channels(of: match)
-            where channel.retiredAt == nil && channel.createdAt < now - FollowLimits.renewalAge {
+            where channel.retiredAt == nil && channel.isOpened(before: now - FollowLimits.renewalAge) {
                 try await renew(channel, of: match, at: now)
             }
         } catch {
@@ -56,13 +56,8 @@ extension Audience {
             guard ownership.broadcasts(match) else { return }
             return try await stores.channels.supersede(channel.channel, in: channel.environment, at: now)
         }
-        let kind = ChannelKind(
-            environment: channel.environment,
-            attributesType: channel.attributesType,
-            profile: channel.profile
-        )
-        await ensureChannel(of: match, kind)
-        guard let next = matches[match]?.channels[kind], next != channel.channel else { return }
+        await ensureChannel(channel.kind)
+        guard let next = matches[match]?.channels[channel.kind], next != channel.channel else { return }
         for bucket in ownership.buckets {
             while true {
                 let devices = try await stores.renewals.waiting(on: channel.channel, of: match, in: bucket)
@@ -71,13 +66,18 @@ extension Audience {
             }
         }
         guard ownership.broadcasts(match) else { return }
-        let isOverdue = channel.createdAt < now - FollowLimits.unrenewedAge
+        let isOverdue = channel.isOpened(before: now - FollowLimits.unrenewedAge)
         let isEmpty = try await stores.renewals.isEmpty(channel.channel, of: match)
         guard isEmpty || isOverdue else { return }
         // The activities of phones that have not moved stay for a while.
         let dismissAfter = isEmpty ? .zero : PushLimits.dismissAfter
         await ending.end(channel, because: .expired, isFarewell: !isEmpty, dismissAfter: dismissAfter, retires: true)
     }
+}
+
+extension ChannelRecord {
+    /// Whether the oldest activity on it began before an instant; a channel without an activity does not age.
+    func isOpened(before instant: Instant) -> Bool { openedAt.map { $0 < instant } ?? false }
 }
 
 extension Array {

@@ -43,20 +43,19 @@ extension Audience {
     func send(_ candidates: [StartCandidate], of match: MatchID) async {
         guard !candidates.isEmpty else { return }
         // Most matches have no follower who needs another channel than the usual one.
-        for kind in Set(candidates.compactMap { channelKind(of: $0) }) { await ensureChannel(of: match, kind) }
+        for kind in Set(candidates.compactMap { channelKind(of: $0, for: match) }) { await ensureChannel(kind) }
         guard let state = matches[match] else { return }
         let publication = state.newest
-        for (variant, candidates) in Dictionary(grouping: candidates, by: \.contentVariant) {
-            let starts = candidates.map { candidate in
-                PushStart(
-                    candidate.target,
-                    subscription: channelKind(of: candidate).flatMap { state.channels[$0] }.map { .channel($0) }
-                        ?? .token
-                )
-            }
+        let forms = Dictionary(grouping: candidates) { candidate in
+            StartForm(
+                variant: candidate.contentVariant,
+                channel: channelKind(of: candidate, for: match).flatMap { state.channels[$0] }
+            )
+        }
+        for (form, candidates) in forms {
             await dispatcher.start(
-                starts,
-                with: publication.startContent(of: variant, ownType: attributesType, at: clock.wall),
+                candidates.map { PushStart($0.target, subscription: form.channel.map { .channel($0) } ?? .token) },
+                with: publication.startContent(form, ownType: attributesType, at: clock.wall),
                 over: publication.phase == .scheduled ? LiveActivityLimits.roundInterval : .zero
             )
         }
@@ -79,13 +78,14 @@ extension Audience {
     }
 
     /// The channel for a follower: with the usual alerts, or without alerts for one with another choice.
-    private func channelKind(of candidate: StartCandidate) -> ChannelKind? {
+    private func channelKind(of candidate: StartCandidate, for match: MatchID) -> ChannelKind? {
         guard candidate.abilities.contains(.channels) else { return nil }
         return ChannelKind(
+            match: match,
             environment: candidate.target.environment,
             attributesType: candidate.variant == .portable
                 ? SurfaceRenderer.attributesType : attributesType,
-            profile: candidate.wantsUsualAlerts ? .loud : .quiet
+            profile: candidate.profile
         )
     }
 }

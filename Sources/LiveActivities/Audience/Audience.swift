@@ -9,13 +9,6 @@ internal import ScoreTypes
 
 /// Prepares the followers of each match for its pushes, on the buckets of this node.
 actor Audience {
-    /// The properties that distinguish the channels of a match.
-    struct ChannelKind: Hashable {
-        let environment: PushEnvironment
-        let attributesType: String
-        let profile: ChannelProfile
-    }
-
     /// A match whose tokens are in memory.
     struct OpenMatch {
         var newest: Publication
@@ -195,23 +188,18 @@ actor Audience {
 
     private func ensureUsualChannels(of match: MatchID) async {
         for environment in environments {
-            let kind = ChannelKind(environment: environment, attributesType: attributesType, profile: .loud)
-            await ensureChannel(of: match, kind)
+            await ensureChannel(
+                ChannelKind(match: match, environment: environment, attributesType: attributesType, profile: .loud)
+            )
         }
     }
 
     /// Creates a channel at Apple unless there is one, and remembers it.
-    func ensureChannel(of match: MatchID, _ kind: ChannelKind) async {
+    func ensureChannel(_ kind: ChannelKind) async {
         do {
-            let channel = try await dispatcher.channels.ensure(
-                match: match,
-                environment: kind.environment,
-                attributesType: kind.attributesType,
-                profile: kind.profile
-            )
-            matches[match]?.channels[kind] = channel
+            matches[kind.match]?.channels[kind] = try await dispatcher.channels.ensure(kind)
         } catch {
-            log.warning("no channel yet", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            log.warning("no channel yet", metadata: ["match.id": "\(kind.match)", "error": "\(error)"])
         }
     }
 

@@ -1,26 +1,29 @@
-// Apple allows ten thousand channels and removes none by itself: channels of finished matches have to be deleted.
+// Apple allows ten thousand channels and removes none by itself: channels are created late and deleted early.
 
 internal import FollowService
 internal import Logging
+internal import Metrics
 internal import Postgres
 internal import PushDispatcher
 internal import ScoreTypes
 
-/// Compares our records of channels with Apple's list, deletes old channels and replaces lost ones.
+/// Creates requested channels, compares our records with Apple's list, deletes old channels and replaces lost ones.
 actor ChannelMaintenance {
     /// The lease of the node that does it.
     static let lease = "channels"
 
-    private let records: ChannelRecords
-    private let dispatcher: Dispatcher
+    let records: ChannelRecords
+    let dispatcher: Dispatcher
     private let membership: Membership
     private let environments: [PushEnvironment]
     /// Whether channels without a record are deleted; another system may serve the same app.
     private let deletesUnknown: Bool
     private let clock: ServiceClock
-    private let log = Logger(label: "score.channels")
+    let log = Logger(label: "score.channels")
     /// Channels of Apple's list without a record of ours, as the last round found them.
-    private var unrecorded: [PushEnvironment: Set<ChannelID>] = [:]
+    private(set) var unrecorded: [PushEnvironment: Set<ChannelID>] = [:]
+    /// The error of the last look for requested channels; nil if they were created.
+    private var lastFailure: [PushEnvironment: String] = [:]
     /// Channels of ours that were not in Apple's list, as the last round found them.
     private var missing: [PushEnvironment: Set<ChannelID>] = [:]
 
@@ -39,12 +42,39 @@ actor ChannelMaintenance {
         self.clock = clock
     }
 
-    /// Runs a round at each interval until cancelled.
+    /// Why channels could not be managed, in one sentence; nil if the last requests were accepted.
+    nonisolated var problem: String? {
+        environments.compactMap { dispatcher.channels.problem(of: $0) }.first
+    }
+
+    /// Creates requested channels and runs rounds at their intervals until cancelled.
+    ///
+    /// The first round is early: it shows an operator whether the app may use channels.
     func run() async {
+        var nextRound = clock.monotonic
         while !Task.isCancelled {
-            try? await Task.sleep(for: LiveActivityLimits.channelInterval)
+            try? await Task.sleep(for: LiveActivityLimits.channelRequestInterval)
             if Task.isCancelled { return }
-            await round()
+            if clock.monotonic >= nextRound {
+                await round()
+                nextRound = clock.monotonic + LiveActivityLimits.channelInterval
+            }
+            await createRequested()
+        }
+    }
+
+    /// Creates the channels that devices have requested and matches need soon, if this node holds the lease.
+    func createRequested() async {
+        guard (try? await membership.acquire(lease: Self.lease)) == true else { return }
+        for environment in environments {
+            do {
+                try await createRequested(in: environment)
+                lastFailure[environment] = nil
+            } catch {
+                // A look every few seconds would repeat the same line.
+                guard lastFailure.updateValue("\(error)", forKey: environment) != "\(error)" else { continue }
+                log.error("requested channels not created", metadata: ["env": "\(environment)", "error": "\(error)"])
+            }
         }
     }
 
@@ -59,17 +89,27 @@ actor ChannelMaintenance {
                 log.warning("channels not reconciled", metadata: ["env": "\(environment)", "error": "\(error)"])
             }
         }
+        do {
+            try await records.dropEndedRequests()
+        } catch {
+            log.warning("requests of ended matches not deleted", metadata: ["error": "\(error)"])
+        }
     }
 
-    /// Deletes the channels of matches that have been over for eight hours, first at Apple, then here.
+    /// Deletes the channels that were not needed for eight hours, first at Apple, then here.
     private func deleteFinished(in environment: PushEnvironment) async throws {
         let cutoff = clock.wall - LiveActivityLimits.channelKeptAfterEnd
         let limit = LiveActivityLimits.channelsDeletedPerRound
         for record in try await records.finished(environment, before: cutoff, limit: limit) {
-            try await dispatcher.channels.delete(record.channel, in: environment)
-            try await records.retire(record.channel, in: environment, at: clock.wall)
-            try await records.forget(record.channel, in: environment)
+            try await delete(record)
         }
+    }
+
+    /// Deletes a channel at Apple, then its record.
+    func delete(_ record: ChannelRecord) async throws {
+        try await dispatcher.channels.delete(record.channel, in: record.environment)
+        try await records.retire(record.channel, in: record.environment, at: clock.wall)
+        try await records.forget(record.channel, in: record.environment)
     }
 
     /// Retires channels that Apple lost, so that others are created, and reports or deletes channels without a record.
@@ -79,6 +119,7 @@ actor ChannelMaintenance {
     private func reconcile(_ environment: PushEnvironment) async throws {
         let ours = try await records.all(environment)
         let theirs = Set(try await dispatcher.channels.list(environment))
+        Self.gauge("score_channels", theirs.count, environment)
         try await retireLost(ours, theirs, in: environment)
         let unknown = theirs.subtracting(ours.map(\.channel))
         let confirmed = unknown.intersection(unrecorded[environment] ?? [])
@@ -119,5 +160,9 @@ actor ChannelMaintenance {
                 try await records.forget(record.channel, in: environment)
             }
         }
+    }
+
+    static func gauge(_ label: String, _ value: Int, _ environment: PushEnvironment) {
+        Gauge(label: label, dimensions: [("env", environment.rawValue)]).record(value)
     }
 }

@@ -144,7 +144,7 @@ public struct ActivityEnding: Sendable {
         guard await !channels.isEnding(channel), let newest = try? await publications.newest(of: record.match)
         else { return }
         // A phone that moved in time has another activity; the others received the farewell.
-        let isFarewell = record.supersededAt != nil && record.createdAt < at - FollowLimits.unrenewedAge
+        let isFarewell = record.supersededAt != nil && record.isOpened(before: at - FollowLimits.unrenewedAge)
         let isReplaced = record.supersededAt != nil && !isFarewell
         var contents = EndContents(of: newest, dismissAfter: isReplaced ? .zero : PushLimits.dismissAfter)
         let form = EndContents.Form(variant: variant(of: record.attributesType), isFarewell: isFarewell)

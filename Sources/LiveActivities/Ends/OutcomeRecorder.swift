@@ -51,6 +51,7 @@ final class OutcomeRecorder: DispatchObserver {
         }
         await complete(answered)
         await release(outcomes)
+        await confirm(outcomes)
         await evict(.pushToStart, outcomes.filter { $0.kind == .start })
         await evict(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
     }
@@ -79,6 +80,28 @@ final class OutcomeRecorder: DispatchObserver {
                 "undelivered starts stay recorded",
                 metadata: ["count": "\(undelivered.count)", "error": "\(error)"]
             )
+        }
+    }
+
+    /// Records accepted starts on channels: each counts as an activity until its device reports.
+    private func confirm(_ outcomes: [DirectedOutcome]) async {
+        let starts = outcomes.compactMap { outcome -> ChannelStart? in
+            guard outcome.kind == .start, outcome.outcome == .accepted, let channel = outcome.channel else {
+                return nil
+            }
+            return ChannelStart(
+                match: outcome.match,
+                device: outcome.device,
+                environment: outcome.environment,
+                channel: channel
+            )
+        }
+        guard !starts.isEmpty else { return }
+        do {
+            try await stores.starts.confirm(starts)
+        } catch {
+            // Their followers get notifications until their phones report the activities.
+            log.warning("starts on channels not recorded", metadata: ["count": "\(starts.count)", "error": "\(error)"])
         }
     }
 

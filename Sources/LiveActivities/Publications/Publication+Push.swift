@@ -6,6 +6,14 @@ public import MatchJournal
 public import PushDispatcher
 internal import ScoreTypes
 
+/// The properties by which the starts of a match differ.
+struct StartForm: Hashable {
+    /// The content state that the started activity decodes.
+    let variant: ActivityVariant
+    /// The channel that it subscribes to; nil for a token.
+    var channel: ChannelID?
+}
+
 extension Publication {
     /// The publication that the dispatcher sends to every activity.
     public var push: PushPublication {
@@ -38,26 +46,35 @@ extension Publication {
         }
     }
 
-    /// The content of every start of the match for activities of a variant, with the alert that Apple demands.
+    /// The content of every start of the match in one form, with the alert that Apple demands.
     ///
     /// It has the time of now, since the newest state may be hours old before play, and a start must not look stale.
-    func startContent(of variant: ActivityVariant, ownType: String, at now: Instant) -> StartContent {
+    func startContent(_ form: StartForm, ownType: String, at now: Instant) -> StartContent {
         let sides = info.teams.map(\.name)
-        let portable = variant == .portable ? other.portable : nil
+        let portable = form.variant == .portable ? other.portable : nil
         return StartContent(
             match: match,
             revision: revision,
             // One second earlier, since an update within this second has to be the newer one.
             apnsTimestamp: max(apnsTimestamp, now.seconds - 1),
-            contentState: contentState(for: variant),
+            contentState: contentState(for: form.variant),
             attributesType: portable == nil ? ownType : SurfaceRenderer.attributesType,
-            attributes: portable?.attributes ?? attributes,
+            attributes: portable?.attributes ?? attributes(on: form.channel),
             alert: PushAlert(
                 title: sides.count == 2 ? "\(sides[0]) v \(sides[1])" : "The match begins",
                 body: info.venue ?? info.competition ?? "Follow every ball"
             ),
             relevance: relevance
         )
+    }
+}
+
+extension Publication {
+    /// The attributes with the channel of the activity, since ActivityKit names it to no app.
+    private func attributes(on channel: ChannelID?) -> [UInt8] {
+        guard let channel else { return attributes }
+        let member = JSONWriter.document(reservingBytes: 128) { $0.field("channelId", channel.text) }
+        return attributes.dropLast() + [UInt8(ascii: ",")] + member.dropFirst()
     }
 }
 

@@ -55,6 +55,7 @@ extension ContentStateRenderer {
             }
             writer.field("competition", ifPresent: attributes.competition)
             writer.field("format", attributes.format)
+            writer.field("channelId", ifPresent: attributes.channelId)
             writer.field("deepLink", attributes.deepLink)
         }
     }

@@ -111,6 +111,7 @@ extension ChannelDirectory {
         guard let body = try? Envelope.end(content) else { return }
         let ticket = nextTicket()
         ends.sent(channel, ticket)
+        let storage = matches[content.match]?.records.first { $0.channel == channel }?.storage ?? .none
         let push = DirectedPush(
             ticket: ticket,
             kind: .end,
@@ -118,7 +119,7 @@ extension ChannelDirectory {
             target: .channel(channel),
             body: BodyBytes(body),
             priority: .five,
-            expiration: 0,
+            expiration: expiration(after: PushLimits.endLifetime, on: storage),
             seed: RequestSeed(of: content, key: idKey),
             repeatsWhenAmbiguous: true,
             repeatsWhenFailed: true
@@ -129,6 +130,11 @@ extension ChannelDirectory {
     private func push(_ sending: BroadcastPacing.Sending, on record: ChannelRecord) -> DirectedPush {
         let ticket = nextTicket()
         tickets[ticket] = (record.match, record.channel, record.environment)
+        // A phone that joins later shows the state until it is stale, and gets an alert only while it is news.
+        let lifetime =
+            sending.hasAlert
+            ? PushLimits.alertLifetime
+            : sending.encoded.publication.isFinal ? PushLimits.endLifetime : PushLimits.staleAfter
         return DirectedPush(
             ticket: ticket,
             kind: sending.encoded.kind,
@@ -139,10 +145,15 @@ extension ChannelDirectory {
                 withAlert: sending.hasAlert
             ),
             priority: sending.encoded.priority(withAlert: sending.hasAlert),
-            expiration: 0,
+            expiration: expiration(after: lifetime, on: record.storage),
             seed: sending.encoded.seed,
             repeatsWhenAmbiguous: false,
             repeatsWhenFailed: false
         )
+    }
+
+    /// `apns-expiration`: the time until which Apple stores a message; 0, which Apple requires, where it stores none.
+    private func expiration(after lifetime: Duration, on storage: ChannelStorage) -> Int64 {
+        storage == .none ? 0 : (clock.wall + lifetime).seconds
     }
 }

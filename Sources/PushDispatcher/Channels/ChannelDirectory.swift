@@ -6,13 +6,6 @@ public import ScoreTypes
 
 /// The channels of this node's matches; a `BroadcastPacing` paces each.
 public actor ChannelDirectory {
-    struct Kind: Hashable {
-        let match: MatchID
-        let environment: PushEnvironment
-        let attributesType: String
-        let profile: ChannelProfile
-    }
-
     struct MatchChannels {
         var records: [ChannelRecord] = []
         var pacings: [ChannelID: BroadcastPacing] = [:]
@@ -27,15 +20,14 @@ public actor ChannelDirectory {
     let broadcasts: @Sendable (MatchID) -> Bool
     let clock: ServiceClock
     let log: Logger
-    private let management: [PushEnvironment: ChannelManagement]
-    private let token: @Sendable (PushEnvironment) async -> StoredProviderToken?
+    private let operations: ChannelOperations
     let send: @Sendable (DirectedPush, PushEnvironment) -> Void
     let idKey: [UInt8]
     var matches: [MatchID: MatchChannels] = [:]
     var tickets: [UInt64: (match: MatchID, channel: ChannelID, environment: PushEnvironment)] = [:]
     var ends = ChannelEnds()
     private var lastTicket: UInt64 = 0
-    private var creations: [Kind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
+    private var creations: [ChannelKind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
     private var unavailableUntil: [PushEnvironment: (moment: Duration, reason: APNsReason)] = [:]
     var generator: SplitMix64
 
@@ -46,6 +38,7 @@ public actor ChannelDirectory {
         clock: ServiceClock,
         idKey: [UInt8],
         seed: UInt64,
+        attempts: (any AttemptObserver)? = nil,
         token: @escaping @Sendable (PushEnvironment) async -> StoredProviderToken?,
         send: @escaping @Sendable (DirectedPush, PushEnvironment) -> Void
     ) {
@@ -54,34 +47,16 @@ public actor ChannelDirectory {
         self.broadcasts = broadcasts
         self.clock = clock
         self.idKey = idKey
-        self.token = token
         self.send = send
         log = Logger(label: "score.push.channels")
         generator = SplitMix64(seed: seed)
-        management = Dictionary(
-            uniqueKeysWithValues: configuration.environments.map { environment, endpoints in
-                (
-                    environment,
-                    ChannelManagement(
-                        endpoints.management,
-                        bundleID: configuration.bundleID,
-                        authorities: configuration.authorities
-                    )
-                )
-            }
-        )
+        operations = ChannelOperations(configuration: configuration, clock: clock, attempts: attempts, token: token)
     }
 
     /// Returns the channel of a kind, and creates it at Apple if there is none; concurrent calls create one.
     ///
     /// - Throws: `ChannelError` if Apple or the store does not provide a channel.
-    public func ensure(
-        match: MatchID,
-        environment: PushEnvironment,
-        attributesType: String,
-        profile: ChannelProfile
-    ) async throws(ChannelError) -> ChannelID {
-        let kind = Kind(match: match, environment: environment, attributesType: attributesType, profile: profile)
+    public func ensure(_ kind: ChannelKind) async throws(ChannelError) -> ChannelID {
         if isOld(kind.match) { await reread(kind.match) }
         if let live = matches[kind.match]?.live(kind) { return live.channel }
         let work = creations[kind] ?? Task { await create(kind) }
@@ -93,16 +68,17 @@ public actor ChannelDirectory {
     ///
     /// - Throws: `ChannelError` if Apple does not answer with a list.
     public func list(_ environment: PushEnvironment) async throws(ChannelError) -> [ChannelID] {
-        let (client, token) = try await client(environment)
-        return try await client.list(token: token)
+        try await operations.list(environment)
     }
+
+    /// Why channels of an environment cannot be created, listed or deleted, in one sentence; nil if they can.
+    public nonisolated func problem(of environment: PushEnvironment) -> String? { operations.problem(of: environment) }
 
     /// Deletes a channel at Apple and retires its record.
     ///
     /// - Throws: `ChannelError` if Apple refuses or does not answer.
     public func delete(_ channel: ChannelID, in environment: PushEnvironment) async throws(ChannelError) {
-        let (client, token) = try await client(environment)
-        try await client.delete(channel, token: token)
+        try await operations.delete(channel, in: environment)
         try? await store.retire(channel, in: environment, at: clock.wall)
         for match in matches.keys { matches[match]?.forget(channel) }
     }
@@ -122,12 +98,7 @@ public actor ChannelDirectory {
         guard let record = matches[match]?.records.first(where: { $0.channel == channel }) else { return }
         do {
             try await retire(channel, in: environment, of: match)
-            _ = try await ensure(
-                match: match,
-                environment: environment,
-                attributesType: record.attributesType,
-                profile: record.profile
-            )
+            _ = try await ensure(record.kind)
         } catch {
             log.warning("channel not replaced", metadata: ["match.id": "\(match)", "error": "\(error)"])
         }
@@ -136,6 +107,11 @@ public actor ChannelDirectory {
     func forget(_ match: MatchID) {
         matches[match] = nil
         ends.forget(match)
+    }
+
+    /// Forgets the records of a match for which this node broadcasts nothing; they are read again when needed.
+    public func release(_ match: MatchID) {
+        if matches[match]?.encoded == nil { matches[match] = nil }
     }
 
     func nextTicket() -> UInt64 {
@@ -162,17 +138,16 @@ public actor ChannelDirectory {
         }
     }
 
-    private func create(_ kind: Kind) async -> Result<ChannelRecord, ChannelError> {
+    private func create(_ kind: ChannelKind) async -> Result<ChannelRecord, ChannelError> {
         defer { creations[kind] = nil }
         if let (moment, reason) = unavailableUntil[kind.environment], clock.monotonic < moment {
             return .failure(.unavailable(reason))
         }
         await reread(kind.match)
-        let known = (matches[kind.match]?.records ?? []).filter { Kind($0) == kind }
+        let known = (matches[kind.match]?.records ?? []).filter { $0.kind == kind }
         if let live = matches[kind.match]?.live(kind) { return .success(live) }
         do throws(ChannelError) {
-            let (client, token) = try await client(kind.environment)
-            let channel = try await client.create(token: token)
+            let channel = try await operations.create(kind, storing: configuration.channelStorage)
             let record = ChannelRecord(
                 match: kind.match,
                 environment: kind.environment,
@@ -180,10 +155,11 @@ public actor ChannelDirectory {
                 profile: kind.profile,
                 generation: (known.map(\.generation).max() ?? 0) + 1,
                 channel: channel,
+                storage: configuration.channelStorage,
                 createdAt: clock.wall
             )
             let held = try await saved(record)
-            if held.channel != channel { try? await client.delete(channel, token: token) }
+            if held.channel != channel { try? await operations.delete(channel, in: kind.environment) }
             await reread(kind.match)
             return .success(held)
         } catch {
@@ -197,31 +173,12 @@ public actor ChannelDirectory {
     private func saved(_ record: ChannelRecord) async throws(ChannelError) -> ChannelRecord {
         do { return try await store.save(record) } catch { throw .unreachable("the record was not stored") }
     }
-
-    private func client(
-        _ environment: PushEnvironment
-    ) async throws(ChannelError) -> (ChannelManagement, StoredProviderToken) {
-        guard let client = management[environment] else { throw .unknownEnvironment }
-        guard let token = await token(environment) else { throw .unsigned }
-        return (client, token)
-    }
-}
-
-extension ChannelDirectory.Kind {
-    init(_ record: ChannelRecord) {
-        self.init(
-            match: record.match,
-            environment: record.environment,
-            attributesType: record.attributesType,
-            profile: record.profile
-        )
-    }
 }
 
 extension ChannelDirectory.MatchChannels {
     /// The channel of a kind on which activities are started; nil if there is none.
-    func live(_ kind: ChannelDirectory.Kind) -> ChannelRecord? {
-        records.last { ChannelDirectory.Kind($0) == kind && $0.isCurrent }
+    func live(_ kind: ChannelKind) -> ChannelRecord? {
+        records.last { $0.kind == kind && $0.isCurrent }
     }
 
     mutating func take(_ records: [ChannelRecord], clock: ServiceClock) {

@@ -29,4 +29,34 @@ public enum ChannelError: Error, Hashable, CustomStringConvertible {
         case .unsigned: "channels: no provider token"
         }
     }
+
+    /// APNs' reason; `transport` without an answer.
+    var reason: APNsReason {
+        switch self {
+        case .unavailable(let reason), .refused(_, let reason): reason
+        case .incomplete, .unreadableList: .other
+        case .unreachable, .unknownEnvironment, .unsigned: .transport
+        }
+    }
+
+    /// HTTP status; 0 without an answer.
+    var status: Int {
+        switch self {
+        case .unavailable: 400
+        case .refused(let status, _): status
+        case .incomplete: 201
+        case .unreadableList: 200
+        case .unreachable, .unknownEnvironment, .unsigned: 0
+        }
+    }
+
+    /// Rejected if a repetition is useless, else failed.
+    var outcome: PushOutcome {
+        switch self {
+        case .unavailable: .rejected(.stopChannels)
+        case .refused(let status, let reason): PushOutcome(status: status, reason: reason)
+        case .incomplete, .unreadableList: .failed(.server)
+        case .unreachable, .unknownEnvironment, .unsigned: .failed(.ambiguous)
+        }
+    }
 }

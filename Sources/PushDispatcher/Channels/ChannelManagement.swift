@@ -17,12 +17,16 @@ struct ChannelManagement: Sendable {
         policy = HostPolicy(hosts: [], privateHosts: [endpoint.host], authorities: authorities)
     }
 
-    /// Creates a channel that stores no message, since a missed score is outdated by the next ball.
+    /// Creates a channel.
     ///
+    /// - Parameters:
+    ///   - storage: The messages that Apple stores.
+    ///   - token: The provider token.
+    /// - Returns: Its id.
     /// - Throws: `ChannelError` if Apple refuses or does not answer.
-    func create(token: StoredProviderToken) async throws(ChannelError) -> ChannelID {
+    func create(storing storage: ChannelStorage, token: StoredProviderToken) async throws(ChannelError) -> ChannelID {
         let body = JSONWriter.document(reservingBytes: 64) { fields in
-            fields.field("message-storage-policy", 0)
+            fields.field("message-storage-policy", storage.rawValue)
             fields.field("push-type", "LiveActivity")
         }
         let reply = try await perform("POST", paths.channels, body: body, token: token)

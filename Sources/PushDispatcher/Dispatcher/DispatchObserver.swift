@@ -18,6 +18,8 @@ public struct DirectedOutcome: Sendable {
     public let outcome: PushOutcome
     /// For a rejection: when APNs found the token invalid, in milliseconds since 1970.
     public var apnsTimestampMilliseconds: Int64?
+    /// For a start: the channel that the activity subscribes to; nil for an activity on a token.
+    public var channel: ChannelID?
 }
 
 extension DirectedOutcome {

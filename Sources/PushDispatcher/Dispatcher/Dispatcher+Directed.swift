@@ -140,6 +140,7 @@ extension Dispatcher {
                 repeatsWhenAmbiguous: false,
                 repeatsWhenFailed: true
             )
+            if case .channel(let channel) = planned.start.subscription { startChannels[push.ticket] = channel }
             pushes.append((planned.start.recipient, push))
         }
         distribute(pushes)
@@ -198,7 +199,8 @@ extension Dispatcher {
                     generation: generation,
                     environment: result.environment,
                     outcome: result.outcome,
-                    apnsTimestampMilliseconds: result.apnsTimestampMilliseconds
+                    apnsTimestampMilliseconds: result.apnsTimestampMilliseconds,
+                    channel: startChannels.removeValue(forKey: result.ticket)
                 )
             )
         }

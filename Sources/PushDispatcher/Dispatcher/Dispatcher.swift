@@ -39,6 +39,8 @@ public actor Dispatcher {
     var lastFlush: Duration
     var nextFlushTry: Duration = .zero
     var starts = StartSchedule()
+    /// The channels of starts without a result, by ticket.
+    var startChannels: [UInt64: ChannelID] = [:]
     var endRetries: EndRetrySchedule
     let unrecorded = UnrecordedSends()
     /// When each environment last had an open connection.
@@ -125,6 +127,7 @@ public actor Dispatcher {
             clock: clock,
             idKey: idKey,
             seed: chance.next(),
+            attempts: attempts,
             token: { await providers.token(for: $0) },
             send: { push, environment in lanes[0].send([push], in: environment) }
         )

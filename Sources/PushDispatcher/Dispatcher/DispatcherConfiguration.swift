@@ -72,6 +72,8 @@ public struct DispatcherConfiguration: Sendable {
     public var lanes: Int
     /// Connections for each environment, spread over the lanes; Apple recommends several.
     public var connectionsPerEnvironment: Int
+    /// The messages that Apple stores for new channels.
+    public var channelStorage = ChannelStorage.none
     /// Time for the answer to a push.
     public var requestTimeout = PushLimits.requestTimeout
     /// Sends of completed buckets that may be unrecorded on this node; a crash repeats them.

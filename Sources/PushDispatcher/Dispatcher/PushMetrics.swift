@@ -23,14 +23,7 @@ struct PushMetrics {
         }
         counts.forEachFinal { kind, reason, count in
             guard reason.trap != nil || reason.operatorFault != nil else { return }
-            increase(
-                "score_push_trap_errors_total",
-                count,
-                [
-                    ("trap", reason.operatorFault ?? reason.trap ?? ""), ("id", reason.trap ?? ""),
-                    ("operation", kind.rawValue),
-                ]
-            )
+            Self.countTrap(reason, operation: kind.rawValue, count)
         }
         increase("score_push_retries_total", counts.retries, [])
         increase("score_pushes_superseded_total", counts.superseded, [("stage", "retrying")])
@@ -98,6 +91,17 @@ struct PushMetrics {
 
     func minted(_ environment: PushEnvironment, _ count: Int) {
         increase("score_apns_provider_tokens_minted_total", count, [("env", environment.rawValue)])
+    }
+
+    /// Counts answers behind which is a trap or an operator's error.
+    static func countTrap(_ reason: APNsReason, operation: String, _ count: Int = 1) {
+        Counter(
+            label: "score_push_trap_errors_total",
+            dimensions: [
+                ("trap", reason.operatorFault ?? reason.trap ?? ""), ("id", reason.trap ?? ""),
+                ("operation", operation),
+            ]
+        ).increment(by: count)
     }
 
     private func increase(_ label: String, _ count: Int, _ dimensions: [(String, String)]) {

@@ -29,6 +29,7 @@ extension APNsReason {
         case .badEnvironmentKeyID, .badEnvironmentKey: "badEnvironment"
         case .missingTopic: "missingTopic"
         case .featureNotEnabled: "featureNotEnabled"
+        case .cannotCreateChannelConfig: "channelLimit"
         case .tooManyProviderTokenUpdates: "tooManyProviderTokenUpdates"
         default: nil
         }

@@ -53,7 +53,7 @@ public struct PushAttempt: Sendable {
     public var fingerprint: Fingerprint? {
         switch recipient {
         case .token(let token): Fingerprint(of: token)
-        case .channel(let channel): PushToken(bytes: Array(channel.text.utf8)).flatMap { Fingerprint(of: $0) }
+        case .channel(let channel): Fingerprint(of: channel)
         case .stored(let source):
             source.token(of: match, device: device, generation: generation).flatMap { Fingerprint(of: $0) }
         }
@@ -69,9 +69,13 @@ public protocol AttemptObserver: Sendable {
     var wantsAccepted: Bool { get }
     /// Delivers a finished attempt.
     func attempted(_ attempt: PushAttempt)
+    /// Delivers a finished request to channel management, on any thread.
+    func managed(_ attempt: ChannelAttempt)
 }
 
 extension AttemptObserver {
     /// True: accepted attempts are delivered too.
     public var wantsAccepted: Bool { true }
+    /// Does nothing: the observer is not interested in channel management.
+    public func managed(_ attempt: ChannelAttempt) {}
 }

@@ -7,6 +7,9 @@ extension Fingerprint {
     /// The fingerprint of a token: SHA-256 of its raw bytes.
     public init?(of token: PushToken) { self.init(sha256: SHA256Digest.of(token.bytes)) }
 
+    /// The fingerprint of a channel's id, over its UTF-8 bytes.
+    init?(of channel: ChannelID) { self.init(sha256: SHA256Digest.of(Array(channel.text.utf8))) }
+
     /// The fingerprint of an activity's id, over its UTF-8 bytes.
     public init?(of activity: ActivityID) { self.init(sha256: SHA256Digest.of(Array(activity.text.utf8))) }
 }

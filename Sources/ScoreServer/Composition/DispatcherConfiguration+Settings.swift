@@ -27,5 +27,6 @@ extension DispatcherConfiguration {
             authorities: authorities,
             connectionsPerEnvironment: settings.connections
         )
+        channelStorage = settings.channelStorage
     }
 }

@@ -11,9 +11,18 @@ final class NodeHealth: HealthChecking {
     private let membership: Membership
     private let publications: PublicationCache
     private let hasFeeds: Bool
+    /// Why channels cannot be managed, in one sentence; nil if they can.
+    private let channelProblem: @Sendable () -> String?
     private let draining = Atomic<Bool>(false)
 
-    init(_ pool: Pool, _ membership: Membership, _ publications: PublicationCache, hasFeeds: Bool) {
+    init(
+        _ pool: Pool,
+        _ membership: Membership,
+        _ publications: PublicationCache,
+        hasFeeds: Bool,
+        channelProblem: @escaping @Sendable () -> String?
+    ) {
+        self.channelProblem = channelProblem
         (self.pool, self.membership, self.publications) = (pool, membership, publications)
         self.hasFeeds = hasFeeds
     }
@@ -26,11 +35,13 @@ final class NodeHealth: HealthChecking {
     func checks() async -> [HealthCheck] {
         let isReachable = await databaseAnswers()
         let isDraining = draining.load(ordering: .relaxed)
+        let channelProblem = channelProblem()
         return [
             HealthCheck(name: "db", isHealthy: isReachable, detail: isReachable ? nil : "no answer within a second"),
             HealthCheck(name: "term", isHealthy: membership.isTrusted, isHard: false),
             HealthCheck(name: "recovery", isHealthy: publications.isRecovered),
             HealthCheck(name: "feed", isHealthy: hasFeeds, isHard: false, detail: hasFeeds ? nil : "none set"),
+            HealthCheck(name: "channels", isHealthy: channelProblem == nil, isHard: false, detail: channelProblem),
             HealthCheck(name: "drain", isHealthy: !isDraining),
         ]
     }

@@ -74,7 +74,13 @@ struct NodeServices: Sendable {
             clock: clock
         )
         feeds = FeedRecords(pool: pools.duty)
-        health = NodeHealth(pools.duty, membership, publications, hasFeeds: !settings.feeds.isEmpty)
+        health = NodeHealth(
+            pools.duty,
+            membership,
+            publications,
+            hasFeeds: !settings.feeds.isEmpty,
+            channelProblem: { [push] in push?.channelProblem }
+        )
     }
 
     /// The services that push; nil without a signing key.

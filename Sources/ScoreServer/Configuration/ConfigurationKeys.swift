@@ -139,6 +139,13 @@ enum ConfigurationKeys {
         ),
         .init("apns.connections", .integer(1...16), default: "2", "HTTP/2 connections to Apple for each environment."),
         .init(
+            "apns.channel.storage",
+            .integer(0...1),
+            default: "0",
+            "Messages that Apple stores on new channels for phones that join later: 0 none, 1 the newest. "
+                + "With 1 Apple allows fewer broadcasts."
+        ),
+        .init(
             "apns.channels.delete.unknown",
             .boolean,
             default: "false",

@@ -30,6 +30,8 @@ struct ServerConfiguration: Sendable {
         let bundleID: String
         let attributesType: String
         let connections: Int
+        /// The messages that Apple stores for new channels.
+        let channelStorage: ChannelStorage
         let deletesUnknownChannels: Bool
 
         /// The signing key's file and ids.
@@ -140,6 +142,7 @@ struct ServerConfiguration: Sendable {
             bundleID: values.text("apns.bundle.id"),
             attributesType: values.text("apns.attributes.type"),
             connections: values.integer("apns.connections"),
+            channelStorage: ChannelStorage(rawValue: Int16(values.integer("apns.channel.storage"))) ?? .none,
             deletesUnknownChannels: values.flag("apns.channels.delete.unknown")
         )
     }

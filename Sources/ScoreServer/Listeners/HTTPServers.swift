@@ -12,7 +12,7 @@ struct PublicDependencies: Sendable {
     let devices: any DeviceStore
     let follows: any FollowStore
     let activities: any ActivityStore
-    let channels: ChannelRecords
+    let channels: any ChannelFinder
     /// Compares what phones show with what APNs accepted.
     let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
@@ -21,6 +21,11 @@ struct PublicDependencies: Sendable {
     let endActivities: @Sendable ([EndingActivity]) async -> Void
     let notices: any NoticeReceiver
     let hub: StreamHub
+
+    /// Finds the channels of follows.
+    var followChannels: FollowChannels {
+        FollowChannels(devices: devices, channels: channels, attributesType: attributesType)
+    }
 }
 
 /// The dependencies of the internal listener.
@@ -76,7 +81,11 @@ enum HTTPServers {
             ).add(to: router)
             CredentialRoutes(devices: dependencies.devices, authenticator: admission.authenticator).add(to: router)
             FollowRoutes(dependencies: dependencies).add(to: router)
-            ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
+            ActivityRoutes(
+                dependencies: dependencies,
+                channels: KnownChannels(dependencies.channels, clock: clock),
+                clock: clock
+            ).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
             DocumentRoutes(scheme: scheme).add(to: router)
         }

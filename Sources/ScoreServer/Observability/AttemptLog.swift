@@ -33,6 +33,19 @@ final class AttemptLog: AttemptObserver {
         log.log(level: level, "push.attempt.\(attempt.outcome.label)", metadata: fields(of: attempt, leftOut: left))
     }
 
+    func managed(_ attempt: ChannelAttempt) {
+        var fields: Logger.Metadata = [
+            "operation": "\(attempt.operation.rawValue)", "env": "\(attempt.environment.rawValue)",
+            "status": "\(attempt.status)", "reason": "\(attempt.reason.rawValue)",
+            "duration.ms": "\(attempt.duration.milliseconds)",
+        ]
+        if let match = attempt.match { fields["match.id"] = "\(match)" }
+        if let print = attempt.fingerprint { fields["channel.fp"] = "\(print)" }
+        if let trap = attempt.trap { fields["trap"] = "\(trap)" }
+        let level = Self.level(of: attempt.outcome, isFinal: true)
+        log.log(level: level, "channel.attempt.\(attempt.outcome.label)", metadata: fields)
+    }
+
     private func fields(of attempt: PushAttempt, leftOut: Int) -> Logger.Metadata {
         var fields: Logger.Metadata = [
             "operation": "\(attempt.operation.rawValue)", "match.id": "\(attempt.match)",
@@ -49,12 +62,16 @@ final class AttemptLog: AttemptObserver {
 
     /// A dead token is normal operation; a wrong key needs an operator.
     static func level(of attempt: PushAttempt) -> Logger.Level {
-        switch attempt.outcome {
+        level(of: attempt.outcome, isFinal: attempt.isFinal)
+    }
+
+    private static func level(of outcome: PushOutcome, isFinal: Bool) -> Logger.Level {
+        switch outcome {
         case .accepted: .trace
         case .rejected(.evict), .rejected(.quarantine): .debug
         case .rejected(.stopEnvironment), .rejected(.stopChannels): .error
         case .rejected(.dropRequest), .rejected(.recreateChannel): .warning
-        case .failed: attempt.isFinal ? .warning : .debug
+        case .failed: isFinal ? .warning : .debug
         }
     }
 }

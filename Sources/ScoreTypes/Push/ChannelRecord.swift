@@ -8,6 +8,34 @@ public enum ChannelProfile: String, Sendable, Hashable, CaseIterable {
     case quiet
 }
 
+/// The messages that Apple stores for phones that join a channel or reconnect later; the raw values are Apple's.
+public enum ChannelStorage: Int16, Sendable, Hashable, CaseIterable {
+    /// None: a broadcast reaches the phones that are connected.
+    case none = 0
+    /// The newest one, for at most eight hours.
+    case newest = 1
+}
+
+/// The properties by which the channels of a match differ, their generation aside.
+public struct ChannelKind: Sendable, Hashable {
+    /// The match.
+    public var match: MatchID
+    /// The APNs environment.
+    public var environment: PushEnvironment
+    /// The Swift type that the activities on it decode.
+    public var attributesType: String
+    /// Which alerts it carries.
+    public var profile: ChannelProfile
+
+    /// Makes the value from its fields.
+    public init(match: MatchID, environment: PushEnvironment, attributesType: String, profile: ChannelProfile) {
+        self.match = match
+        self.environment = environment
+        self.attributesType = attributesType
+        self.profile = profile
+    }
+}
+
 /// One APNs broadcast channel of a match.
 public struct ChannelRecord: Sendable, Hashable {
     /// The match.
@@ -24,8 +52,12 @@ public struct ChannelRecord: Sendable, Hashable {
     public var generation: Int32
     /// Apple's name for it.
     public var channel: ChannelID
+    /// The messages that Apple stores; fixed at its creation.
+    public var storage: ChannelStorage
     /// When it was created.
     public var createdAt: Instant
+    /// When its first activity was started or reported; nil while it has none.
+    public var openedAt: Instant?
     /// When it was retired; nil while it is in use.
     public var retiredAt: Instant?
     /// The newest revision that APNs accepted for it; 0 for none.
@@ -37,6 +69,11 @@ public struct ChannelRecord: Sendable, Hashable {
     /// Whether activities may be started on it.
     public var isCurrent: Bool { retiredAt == nil && supersededAt == nil }
 
+    /// Its properties without the generation.
+    public var kind: ChannelKind {
+        ChannelKind(match: match, environment: environment, attributesType: attributesType, profile: profile)
+    }
+
     /// Makes the value from its fields.
     public init(
         match: MatchID,
@@ -45,7 +82,9 @@ public struct ChannelRecord: Sendable, Hashable {
         profile: ChannelProfile,
         generation: Int32,
         channel: ChannelID,
+        storage: ChannelStorage = .none,
         createdAt: Instant,
+        openedAt: Instant? = nil,
         retiredAt: Instant? = nil,
         sentRevision: Int64 = 0,
         sentAt: Instant? = nil,
@@ -57,7 +96,9 @@ public struct ChannelRecord: Sendable, Hashable {
         self.profile = profile
         self.generation = generation
         self.channel = channel
+        self.storage = storage
         self.createdAt = createdAt
+        self.openedAt = openedAt
         self.retiredAt = retiredAt
         self.sentRevision = sentRevision
         self.sentAt = sentAt

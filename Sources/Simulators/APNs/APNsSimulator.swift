@@ -116,6 +116,9 @@ public final class APNsSimulator: Sendable {
     /// Creates unused channels until there are `count`, as years of matches would; Apple's limit holds.
     public func fillChannels(upTo count: Int) { state.directory.fill(upTo: count) }
 
+    /// Switches the Broadcast capability of the app, as in the developer portal; without it all channels are deleted.
+    public func setBroadcastCapability(_ isOn: Bool) { state.directory.setBroadcastCapability(isOn) }
+
     /// From now on pushes to a token are answered 410, whether or not it was known.
     func kill(_ token: PushToken) { state.directory.kill(token, since: state.clock.wall, isKnown: false) }
 

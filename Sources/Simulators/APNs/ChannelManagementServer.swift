@@ -6,7 +6,7 @@ import ScoreTypes
 /// Serves `/1/apps/{bundle}/channels` and `/all-channels`; confined to its loop.
 final class ChannelManagementServer: ServerDelegate {
     private struct Creation: Decodable {
-        let policy: Int
+        let policy: Int?
         let type: String
         enum CodingKeys: String, CodingKey {
             case policy = "message-storage-policy"
@@ -37,6 +37,7 @@ final class ChannelManagementServer: ServerDelegate {
         do throws(PushRefusal) {
             try verifier.verify(headers.authorization, now: state.clock.wall.seconds)
             if let id = headers.requestID, !id.isCanonicalUUID { throw .badMessageID }
+            guard directory.hasBroadcastCapability else { throw .featureNotEnabled }
             answer = try serve(request, headers)
         } catch {
             answer = Answer(status: error.status, body: error.body)
@@ -76,10 +77,12 @@ final class ChannelManagementServer: ServerDelegate {
 
     private func create(_ body: [UInt8]) throws(PushRefusal) -> ChannelID {
         guard !body.isEmpty else { throw .payloadEmpty }
-        guard let wish = try? JSONElement.read(Creation.self, from: body), [0, 1].contains(wish.policy),
-            wish.type == "LiveActivity"
-        else { throw .badRequestPayload }
-        guard let channel = directory.create(policy: wish.policy) else { throw .tooManyChannels }
+        guard let wish = try? JSONElement.read(Creation.self, from: body), wish.type == "LiveActivity" else {
+            throw .badRequestPayload
+        }
+        guard let policy = wish.policy else { throw .missingStoragePolicy }
+        guard [0, 1].contains(policy) else { throw .badRequestPayload }
+        guard let channel = directory.create(policy: policy) else { throw .tooManyChannels }
         return channel
     }
 

@@ -23,6 +23,7 @@ final class PushDirectory: Sendable {
     private struct State {
         var tokens: [[UInt8]: TokenEntry] = [:]
         var channels: [ChannelID: Channel] = [:]
+        var hasBroadcastCapability = true
     }
 
     private let channelsMax: Int
@@ -52,6 +53,17 @@ final class PushDirectory: Sendable {
     func entry(_ token: [UInt8]) -> TokenEntry? { state.withLock { $0.tokens[token] } }
 
     // MARK: Channels
+
+    /// Whether the app may use channels.
+    var hasBroadcastCapability: Bool { state.withLock { $0.hasBroadcastCapability } }
+
+    /// Switches the capability of the app; without it all channels are gone for good.
+    func setBroadcastCapability(_ isOn: Bool) {
+        state.withLock { state in
+            state.hasBroadcastCapability = isOn
+            if !isOn { state.channels = [:] }
+        }
+    }
 
     /// Creates a channel under an id that was never used; nil at Apple's limit.
     func create(policy: Int) -> ChannelID? {

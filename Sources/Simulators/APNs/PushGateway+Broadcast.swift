@@ -6,6 +6,7 @@ import ScoreTypes
 extension PushGateway {
     func broadcast(_ request: borrowing ServerRequest, _ headers: PushHeaders, _ now: Instant) throws(PushRefusal) {
         guard request.path.equals(broadcastPath) else { throw .topicDisallowed }
+        guard state.directory.hasBroadcastCapability else { throw .featureNotEnabled }
         let wanted = try BroadcastRequestCheck.check(headers)
         let count = request.isBodyTruncated ? .max : request.body.count
         try BroadcastRequestCheck.check(wanted, policy: state.directory.policy(of: wanted.channel), bodyCount: count)

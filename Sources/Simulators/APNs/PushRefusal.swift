@@ -39,6 +39,8 @@ struct PushRefusal: Error, Sendable, Hashable {
     static let missingPushType = PushRefusal(400, "MissingPushType")
     static let unknownChannel = PushRefusal(400, "ChannelNotRegistered")
     static let badRequestPayload = PushRefusal(400, "BadRequestPayload")
+    static let missingStoragePolicy = PushRefusal(400, "MissingChannelQueueSize")
+    static let featureNotEnabled = PushRefusal(400, "FeatureNotEnabled")
     static let tooManyChannels = PushRefusal(400, "CannotCreateChannelConfig")
 
     /// The body that goes with it.

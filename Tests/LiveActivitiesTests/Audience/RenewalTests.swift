@@ -78,7 +78,7 @@ import Testing
         #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))
         try await node.phone(1, abilities: [.activities, .alerts, .channels], startToken: 101)
-        let back = Statement("update channel set created_at = now() - make_interval(secs => $1)")
+        let back = Statement("update channel set opened_at = now() - make_interval(secs => $1)")
         try await setup.pool.execute(back, [.double(Double(age.milliseconds) / 1000)])
         return (channel, log)
     }

@@ -14,10 +14,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChannelMaintenanceTests {
     private func make(_ node: PushNode, _ match: MatchID = Samples.match) async throws -> ChannelID {
         try await node.push.dispatcher.channels.ensure(
-            match: match,
-            environment: .sandbox,
-            attributesType: APNsTestAccount.attributesType,
-            profile: .loud
+            ChannelKind(
+                match: match,
+                environment: .sandbox,
+                attributesType: APNsTestAccount.attributesType,
+                profile: .loud
+            )
         )
     }
 

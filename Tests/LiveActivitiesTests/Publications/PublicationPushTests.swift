@@ -1,6 +1,8 @@
 // The push publication of a publication: a content state for each variant, and the content of starts.
 
 import FollowService
+import Foundation
+import LiveSurface
 import MatchEngine
 import PushDispatcher
 import ScoreTypes
@@ -27,13 +29,29 @@ import Testing
 
     @Test func aStartContainsTheTypeOfTheApp() throws {
         let publication = try Self.publication()
-        let own = publication.startContent(of: .ownNewest, ownType: Self.ownType, at: ServiceClock().wall)
+        let now = ServiceClock().wall
+        let own = publication.startContent(StartForm(variant: .ownNewest), ownType: Self.ownType, at: now)
         #expect(own.attributesType == Self.ownType && own.attributes == publication.attributes)
         #expect(own.contentState == publication.other.newestLayout)
-        let portable = publication.startContent(of: .portable, ownType: Self.ownType, at: ServiceClock().wall)
+        let portable = publication.startContent(StartForm(variant: .portable), ownType: Self.ownType, at: now)
         #expect(portable.attributesType == SurfaceRenderer.attributesType)
         #expect(String(decoding: portable.attributes, as: UTF8.self).contains(#""surfaceId":"match-mi-csk""#))
         #expect(portable.contentState == publication.other.portable?.contentState)
+    }
+
+    @Test func aStartOnAChannelNamesItInTheAttributes() throws {
+        let publication = try Self.publication()
+        let channel = try #require(ChannelID("dHN0LXNyY2gvY2hubA=="))
+        let start = publication.startContent(
+            StartForm(variant: .own, channel: channel),
+            ownType: Self.ownType,
+            at: ServiceClock().wall
+        )
+        let plain = try JSONDecoder().decode(LiveActivityAttributes.self, from: Data(publication.attributes))
+        var expected = plain
+        expected.channelId = channel.text
+        #expect(plain.channelId == nil)
+        #expect(try JSONDecoder().decode(LiveActivityAttributes.self, from: Data(start.attributes)) == expected)
     }
 
     private static func publication() throws -> Publication {

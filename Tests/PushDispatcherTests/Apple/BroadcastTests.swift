@@ -12,10 +12,12 @@ import Testing
 struct BroadcastTests {
     private func ensure(_ node: Node, _ profile: ChannelProfile = .loud) async throws -> ChannelID {
         try await node.dispatcher.channels.ensure(
-            match: Fixture.match,
-            environment: .sandbox,
-            attributesType: "LiveActivityAttributes",
-            profile: profile
+            ChannelKind(
+                match: Fixture.match,
+                environment: .sandbox,
+                attributesType: "LiveActivityAttributes",
+                profile: profile
+            )
         )
     }
 

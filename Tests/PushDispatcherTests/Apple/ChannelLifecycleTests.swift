@@ -17,10 +17,12 @@ struct ChannelLifecycleTests {
         match: MatchID = Fixture.match
     ) async throws -> ChannelID {
         try await node.dispatcher.channels.ensure(
-            match: match,
-            environment: environment,
-            attributesType: "LiveActivityAttributes",
-            profile: .loud
+            ChannelKind(
+                match: match,
+                environment: environment,
+                attributesType: "LiveActivityAttributes",
+                profile: .loud
+            )
         )
     }
 

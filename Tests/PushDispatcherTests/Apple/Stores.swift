@@ -164,6 +164,7 @@ final class Outcomes: DispatchObserver {
 final class Attempts: AttemptObserver {
     let wantsAccepted: Bool
     private let kept = Mutex<[PushAttempt]>([])
+    private let keptChannels = Mutex<[ChannelAttempt]>([])
 
     init(wantsAccepted: Bool = true) { self.wantsAccepted = wantsAccepted }
 
@@ -176,4 +177,7 @@ final class Attempts: AttemptObserver {
     }
 
     func attempted(_ attempt: PushAttempt) { kept.withLock { $0.append(attempt) } }
+    func managed(_ attempt: ChannelAttempt) { keptChannels.withLock { $0.append(attempt) } }
+
+    var channels: [ChannelAttempt] { keptChannels.withLock { $0 } }
 }

@@ -105,63 +105,6 @@ import Testing
         }
     }
 
-    @Test func theChannelOfAFollowerDependsOnTheirAlertSettings() async throws {
-        try await withStore { stores in
-            for (profile, name) in [(ChannelProfile.loud, "bG91ZA=="), (.quiet, "cXVpZXQ=")] {
-                _ = try await stores.channels.save(
-                    ChannelRecord(
-                        match: Samples.match,
-                        environment: .sandbox,
-                        attributesType: "LiveActivityAttributes",
-                        profile: profile,
-                        generation: 1,
-                        channel: try #require(ChannelID(name)),
-                        createdAt: ServiceClock().wall
-                    )
-                )
-            }
-            let phone = try await stores.register()
-            let usual = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            #expect(usual.json["channelId"]?.string == "bG91ZA==")
-            let own = #"{"surfaces":{"alerts":["result"]},"clientSeq":2}"#
-            let chosen = try await stores.client.send("PUT", Self.follow, phone, json: own)
-            #expect(chosen.json["channelId"]?.string == "cXVpZXQ=")
-            let alone = #"{"surfaces":{"liveActivity":false},"clientSeq":3}"#
-            let without = try await stores.client.send("PUT", Self.follow, phone, json: alone)
-            #expect(without.status < 300 && without.json["channelId"] == nil)
-        }
-    }
-
-    @Test func anAppWithThePortableStateGetsItsChannelOnly() async throws {
-        try await withStore { stores in
-            let portable = SurfaceRenderer.attributesType
-            func keep(_ type: String, _ name: String) async throws {
-                _ = try await stores.channels.save(
-                    ChannelRecord(
-                        match: Samples.match,
-                        environment: .sandbox,
-                        attributesType: type,
-                        profile: .loud,
-                        generation: 1,
-                        channel: try #require(ChannelID(name)),
-                        createdAt: ServiceClock().wall
-                    )
-                )
-            }
-            try await keep("LiveActivityAttributes", "b3du")
-            let phone = try await stores.register()
-            let token =
-                #"{"token":"\#(Self.token)","apnsEnvironment":"sandbox","attributesType":"\#(portable)","clientSeq":1}"#
-            let path = "/v1/devices/me/push-tokens/pushToStart"
-            #expect(try await stores.client.send("PUT", path, phone, json: token).status < 300)
-            let before = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":1}"#)
-            #expect(before.status == 201 && before.json["channelId"] == nil, "no channel has a variant that it decodes")
-            try await keep(portable, "cG9ydGFibGU=")
-            let after = try await stores.client.send("PUT", Self.follow, phone, json: #"{"clientSeq":2}"#)
-            #expect(after.json["channelId"]?.string == "cG9ydGFibGU=")
-        }
-    }
-
     @Test func unfollowingEndsTheActivityUnlessItIsLate() async throws {
         try await withStore { stores in
             let phone = try await stores.register()

@@ -39,6 +39,17 @@ struct StubDevices: DeviceStore {
     }
 }
 
+struct StubChannels: ChannelFinder {
+    var onFind: @Sendable (ChannelID, PushEnvironment) async throws -> ChannelRecord? = { _, _ in
+        try unexpected("find")
+    }
+
+    func currentOrRequested(_ kinds: Set<ChannelKind>) async throws -> [ChannelKind: ChannelID] { [:] }
+    func find(_ channel: ChannelID, in environment: PushEnvironment) async throws -> ChannelRecord? {
+        try await onFind(channel, environment)
+    }
+}
+
 struct StubFollows: FollowStore {
     var onList: @Sendable (DeviceID) async throws -> [Follow] = { _ in try unexpected("list") }
     var onPut: @Sendable (FollowSettings, DeviceID, Int64) async throws -> FollowOutcome = { _, _, _ in

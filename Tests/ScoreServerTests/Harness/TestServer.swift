@@ -36,6 +36,7 @@ struct TestDependencies: Sendable {
     var control = StubControl()
     var aliases = StubAliases()
     var notices = StubNotices()
+    var channels = StubChannels()
     var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
     var health = StubHealth()
     var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
@@ -51,7 +52,7 @@ struct TestDependencies: Sendable {
             devices: devices,
             follows: follows,
             activities: activities,
-            channels: ChannelRecords(pool: Pool(ConnectionInfo(""), size: 1, name: "unused"), clock: clock),
+            channels: channels,
             receipts: ReceiptMonitor(clock: clock),
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },

@@ -16,13 +16,29 @@ import Testing
         var stubs = TestDependencies()
         stubs.matches.put(try Samples.view(7))
         stubs.devices.onHash = device.hash
+        stubs.follows.onList = { _ in [] }
         return stubs
+    }
+
+    private static func channel(of match: MatchID, retired: Bool = false) throws -> ChannelRecord {
+        ChannelRecord(
+            match: match,
+            environment: .sandbox,
+            attributesType: "LiveActivityAttributes",
+            profile: .loud,
+            generation: 1,
+            channel: try #require(ChannelID("dHN0LWNoYW5uZWw=")),
+            createdAt: Instant(milliseconds: 0),
+            retiredAt: retired ? Instant(milliseconds: 1) : nil
+        )
     }
 
     @Test func registrationReturnsTheNewestState() async throws {
         let device = Samples.device()
         var stubs = try Self.stubs(device)
         stubs.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
+        let record = try Self.channel(of: Samples.match)
+        stubs.channels.onFind = { channel, _ in channel == record.channel ? record : nil }
         stubs.activities.onRegister = { registration in
             #expect(registration.device == device.id)
             #expect(registration.knownRev == 5 && registration.startedBy == .app)
@@ -47,6 +63,40 @@ import Testing
                 with: "\"token\":\"\(String(repeating: "ab", count: 40))\",\"clientSeq\""
             )
             #expect(try await server.publicClient.send("PUT", path, device.headers, json: both).status == 422)
+        }
+    }
+
+    @Test func anUnknownOrForeignChannelIsRefused() async throws {
+        let device = Samples.device()
+        var stubs = try Self.stubs(device)
+        let foreign = try Self.channel(of: Samples.finished)
+        let retired = try Self.channel(of: Samples.match, retired: true)
+        stubs.channels.onFind = { _, environment in environment == .production ? foreign : nil }
+        let path = "/v1/devices/me/activities/A-1"
+        @Sendable func report(
+            _ server: TestServer,
+            environment: String = "sandbox",
+            type: String = ""
+        ) async throws -> WireAnswer {
+            let json = """
+                {"matchId":"ipl-final","channelId":"dHN0LWNoYW5uZWw=","apnsEnvironment":"\(environment)",
+                "startedAtMs":5,"clientSeq":1\(type)}
+                """
+            return try await server.publicClient.send("PUT", path, device.headers, json: json)
+        }
+        try await withServer(stubs) { server in
+            for environment in ["sandbox", "production"] {
+                let answer = try await report(server, environment: environment)
+                #expect(answer.status == 422 && answer.problem == "validation-failed")
+                #expect(answer.json["errors"]?.list.first?["pointer"]?.string == "/channelId")
+            }
+        }
+        stubs.channels.onFind = { _, _ in retired }
+        try await withServer(stubs) { server in
+            let answer = try await report(server)
+            #expect(answer.status == 409 && answer.problem == "conflict", "it is retired")
+            let other = try await report(server, type: #","attributesType":"MobileSurfacesActivityAttributes""#)
+            #expect(other.status == 422, "its activities decode another content state")
         }
     }
 

@@ -12,8 +12,9 @@ import Testing
 
 @Suite struct FollowRoutesTests {
     private static func stubs() throws -> TestDependencies {
-        let stubs = TestDependencies()
+        var stubs = TestDependencies()
         stubs.matches.put(try Samples.view(7))
+        stubs.devices.onFind = { id in DeviceRecord(of: id) }
         return stubs
     }
 
@@ -33,7 +34,6 @@ import Testing
         let stored = Mutex<[FollowSettings]>([])
         var stubs = try Self.stubs()
         stubs.devices.onHash = device.hash
-        stubs.devices.onFind = { id in DeviceRecord(of: id) }
         stubs.follows.onPut = { settings, device, sequence in
             stored.withLock { $0.append(settings) }
             return .stored(Self.stored(settings, device, sequence), isNew: true)

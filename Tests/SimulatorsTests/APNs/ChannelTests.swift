@@ -49,7 +49,7 @@ struct ChannelTests {
             (right.path("/1/channels"), 404, "BadPath"),
             (right.path("/1/apps/app.score/all-channels"), 405, "MethodNotAllowed"),
             (right.body(""), 400, "PayloadEmpty"),
-            (right.body(#"{"push-type":"LiveActivity"}"#), 400, "BadRequestPayload"),
+            (right.body(#"{"push-type":"LiveActivity"}"#), 400, "MissingChannelQueueSize"),
             (right.body(#"{"message-storage-policy":2,"push-type":"LiveActivity"}"#), 400, "BadRequestPayload"),
             (right.body(#"{"message-storage-policy":0,"push-type":"liveactivity"}"#), 400, "BadRequestPayload"),
             (right.with("apns-request-id", "x"), 400, "BadMessageId"),
@@ -59,6 +59,27 @@ struct ChannelTests {
             #expect(answer.status == status)
             #expect(answer.reason == reason)
         }
+        await rig.stop()
+    }
+
+    @Test func anAppWithoutTheBroadcastCapabilityHasNoChannels() async throws {
+        let rig = try await AppleRig()
+        let jwt = rig.jwt()
+        let channel = try await rig.createChannel(policy: 0, jwt: jwt)
+        rig.simulator.setBroadcastCapability(false)
+        let creation = AppleRequest(
+            path: "/1/apps/app.score/channels",
+            headers: [("authorization", jwt)],
+            body: Array(#"{"message-storage-policy":0,"push-type":"LiveActivity"}"#.utf8)
+        )
+        let broadcast = rig.broadcast(on: channel.text, jwt: jwt)
+        for answer in [await rig.manage.send(creation), await rig.post.send(broadcast)] {
+            #expect(answer.status == 400)
+            #expect(answer.reason == "FeatureNotEnabled")
+        }
+        rig.simulator.setBroadcastCapability(true)
+        let answer = await rig.post.send(broadcast)
+        #expect(answer.reason == "ChannelNotRegistered", "its channels were deleted for good")
         await rig.stop()
     }
 

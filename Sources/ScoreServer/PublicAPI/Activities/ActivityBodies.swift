@@ -17,10 +17,7 @@ struct ActivityBody {
     init(reading body: JSONElement, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.optional("token", .token)
-        let channel = fields.optional(
-            "channelId",
-            FieldForm(expectation: "the id of a channel as Apple wrote it") { $0.string.flatMap { ChannelID($0) } }
-        )
+        let channel = fields.channel()
         if fields.has("token") == fields.has("channelId") {
             fields.complain("token", code: "missing", "expected either token or channelId")
         }
@@ -57,6 +54,14 @@ struct ActivityBody {
 }
 
 extension FieldReader {
+    /// The id of a broadcast channel; nil when absent.
+    mutating func channel() -> ChannelID? {
+        let form = FieldForm(expectation: "the id of a channel as Apple wrote it") {
+            $0.string.flatMap { ChannelID($0) }
+        }
+        return optional("channelId", form)
+    }
+
     /// Reads the activities that ActivityKit lists, at most ``ServerLimits/activitiesPerBody``.
     mutating func reportedActivities() -> [ReportedActivity] {
         list("activities", max: ServerLimits.activitiesPerBody) { inner in
@@ -67,6 +72,7 @@ extension FieldReader {
                 match: inner.identity("matchId", as: MatchID.self),
                 state: state ?? .active,
                 tokenFingerprint: inner.optional("tokenFingerprint", .text(12...12)),
+                channel: inner.channel(),
                 shownRevision: inner.optional("lastAppliedRev", .integer(ActivityBody.revisionRange))
             )
         }

@@ -14,6 +14,7 @@ struct ActivityRoutes: Sendable {
     static let staleAfter: Duration = .seconds(1800)
 
     let dependencies: PublicDependencies
+    let channels: KnownChannels
     let clock: ServiceClock
 
     /// Adds the routes.
@@ -29,6 +30,14 @@ struct ActivityRoutes: Sendable {
         let json = try await call.json(max: ServerLimits.bodyBytes)
         var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
         let view = try await dependencies.matches.existingView(of: body.registration.match)
+        if case .channel(let channel) = body.registration.route {
+            try await channels.check(
+                channel,
+                of: body.registration.match,
+                in: body.registration.environment,
+                attributesType: body.attributesType
+            )
+        }
         body.registration.variant = try await variant(of: body)
         switch try await dependencies.activities.register(body.registration) {
         case .registered(let generation):
@@ -95,6 +104,8 @@ struct ActivityRoutes: Sendable {
         for shown in outcome.shown { dependencies.receipts.take(shown, of: device) }
         dependencies.receipts.forget(outcome.missing + outcome.end, of: device)
         let compared = try await compare(reported, without: outcome.end)
+        let follows = try await dependencies.follows.list(device)
+        let context = try await dependencies.context(of: follows, of: device)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
             json.array("end", outcome.end + compared.gone)
             json.array("unknownTokens", outcome.unknownTokens)
@@ -103,6 +114,7 @@ struct ActivityRoutes: Sendable {
                 json.field("activityId", update.activity.text)
                 write(update.view, into: &json)
             }
+            json.follows("follows", follows, context)
         }
         return Answer.json(bytes)
     }

@@ -47,10 +47,8 @@ extension FieldReader {
 }
 
 extension Follow {
-    /// The follow as its owner reads it; `channel` is where the app may start the match's activity by itself.
-    ///
-    /// `info` has the id of the team that the person supports; it is absent for a match that its provider removed.
-    func json(channel: ChannelID? = nil, info: MatchInfo?) -> JSONValue {
+    /// The follow as its owner reads it.
+    func json(_ context: FollowContext) -> JSONValue {
         func wants(_ surface: FollowSurface) -> JSONValue { .bool(settings.surfaces.contains(surface)) }
         let surfaces: JSONValue = .record([
             "liveActivity": .bool(settings.wantsActivity),
@@ -59,12 +57,12 @@ extension Follow {
         ])
         return .record([
             "matchId": .text(match.text),
-            "teamIntent": teamID(in: info).map { .text($0) },
+            "teamIntent": teamID(in: context.infos[match]).map { .text($0) },
             "team": .whole(settings.teamIntent.rawValue),
             "surfaces": surfaces,
             "clientSeq": .integer(clientSequence),
             "changedAtMs": .integer(changedAt.milliseconds),
-            "channelId": channel.map { .text($0.text) },
+            "channelId": context.channels[match].map { .text($0.text) },
         ])
     }
 
@@ -74,6 +72,17 @@ extension Follow {
         case .neither: nil
         case .first: info?.team(.first).id
         case .second: info?.team(.second).id
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes follows in the order of their matches.
+    mutating func follows(_ name: StaticString, _ follows: [Follow], _ context: FollowContext) {
+        array(name) { json in
+            for follow in follows.sorted(by: { $0.match < $1.match }) {
+                follow.json(context).write(into: &json)
+            }
         }
     }
 }

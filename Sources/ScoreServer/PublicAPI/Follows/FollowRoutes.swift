@@ -22,15 +22,10 @@ struct FollowRoutes: Sendable {
     }
 
     private func list(_ call: Call) async throws -> Response {
-        let follows = try await dependencies.follows.list(call.owner())
-        let infos = try await infos(supportedIn: follows)
-        let bytes = JSONWriter.document { json in
-            json.array("items") { json in
-                for follow in follows.sorted(by: { $0.match < $1.match }) {
-                    follow.json(info: infos[follow.match]).write(into: &json)
-                }
-            }
-        }
+        let device = try call.owner()
+        let follows = try await dependencies.follows.list(device)
+        let context = try await dependencies.context(of: follows, of: device)
+        let bytes = JSONWriter.document { json in json.follows("items", follows, context) }
         return Answer.conditional(call.request, bytes, cacheControl: "private, no-cache")
     }
 
@@ -44,23 +39,11 @@ struct FollowRoutes: Sendable {
         try fields.finish()
         let outcome = try await dependencies.follows.put(settings, of: device, clientSequence: sequence)
         let (follow, isNew) = try await stored(outcome)
-        let channel = try await channel(for: follow)
-        return Answer.json(follow.json(channel: channel, info: view.info).bytes, status: isNew ? .created : .ok)
+        return Answer.json(try await json(of: follow).bytes, status: isNew ? .created : .ok)
     }
 
-    /// The channel on which the app may start the match's activity by itself; nil when there is none for this device.
-    private func channel(for follow: Follow) async throws -> ChannelID? {
-        guard follow.settings.wantsActivity, let device = try await dependencies.devices.find(follow.device),
-            device.abilities.contains(.channels)
-        else { return nil }
-        let isDefault =
-            follow.settings.alerts.isComplete && follow.settings.teamIntent == .neither
-            && device.quietHours == nil && device.abilities.contains(.alerts)
-        let decoded = device.startVariant == .portable ? SurfaceRenderer.attributesType : dependencies.attributesType
-        return try await dependencies.channels.channels(of: follow.match).last { channel in
-            channel.environment == device.environment && channel.attributesType == decoded
-                && channel.profile == (isDefault ? .loud : .quiet) && channel.isCurrent
-        }?.channel
+    private func json(of follow: Follow) async throws -> JSONValue {
+        follow.json(try await dependencies.context(of: [follow], of: follow.device))
     }
 
     private func remove(_ call: Call) async throws -> Response {
@@ -90,7 +73,8 @@ struct FollowRoutes: Sendable {
         switch outcome {
         case .replaced(let change):
             await end(change.removed, on: device, before: sequence)
-            return try await answer(change, ignored: ignored)
+            let context = try await dependencies.context(of: change.follows, of: device)
+            return Self.answer(change, context, ignored: ignored)
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
@@ -100,24 +84,7 @@ struct FollowRoutes: Sendable {
     /// The matches that a list names, from the cache or else from the journal.
     private func infos(named body: JSONElement) async throws -> [MatchID: MatchInfo] {
         guard let items = body["follows"]?.elements, items.count <= ServerLimits.followsPerBody else { return [:] }
-        return try await infos(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
-    }
-
-    /// The matches in which the person supports a team.
-    private func infos(supportedIn follows: [Follow]) async throws -> [MatchID: MatchInfo] {
-        try await infos(of: follows.filter { $0.settings.teamIntent != .neither }.map(\.match))
-    }
-
-    private func infos(of matches: [MatchID]) async throws -> [MatchID: MatchInfo] {
-        var infos: [MatchID: MatchInfo] = [:]
-        for match in matches {
-            do {
-                infos[match] = try await dependencies.matches.view(of: match)?.info
-            } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
-                continue
-            }
-        }
-        return infos
+        return try await dependencies.infos(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
     }
 
     /// Stops the fan-out to the activities of unfollowed matches at once and ends them on the phone by a push.
@@ -150,20 +117,16 @@ struct FollowRoutes: Sendable {
         case .stored(let follow, let isNew): return (follow, isNew)
         case .unchanged(let follow): return (follow, false)
         case .outdated(let follow):
-            let info = try await infos(supportedIn: [follow])[follow.match]
-            let current = follow.isFollowed ? follow.json(info: info) : nil
+            let current = follow.isFollowed ? try await json(of: follow) : nil
             throw ServiceProblem.stale(follow.clientSequence, current: current)
         case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 
-    private func answer(_ change: FollowListChange, ignored: [MatchID]) async throws -> Response {
-        let infos = try await infos(supportedIn: change.follows)
+    private static func answer(_ change: FollowListChange, _ context: FollowContext, ignored: [MatchID]) -> Response {
         let bytes = JSONWriter.document { json in
-            json.array("items") { json in
-                for follow in change.follows { follow.json(info: infos[follow.match]).write(into: &json) }
-            }
+            json.follows("items", change.follows, context)
             json.array("added", change.added)
             json.array("removed", change.removed)
             json.array("outdated", change.outdated)

@@ -65,6 +65,14 @@ public enum APNsControlServer {
             simulator.kill(token)
             return Response(status: .noContent)
         }
+        router.put("/broadcast-capability") { _, _ in
+            simulator.setBroadcastCapability(true)
+            return Response(status: .noContent)
+        }
+        router.delete("/broadcast-capability") { _, _ in
+            simulator.setBroadcastCapability(false)
+            return Response(status: .noContent)
+        }
         router.post("/freeze") { request, _ in
             let wanted = request.uri.queryParameters.get("milliseconds", as: Int.self) ?? 1000
             let thaw = await simulator.freeze()

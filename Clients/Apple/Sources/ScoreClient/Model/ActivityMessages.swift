@@ -21,8 +21,6 @@ struct ActivityAnswer: Decodable, Sendable {
     /// Seconds since 1970.
     var staleDate: Int64?
     var contentState: LiveActivityAttributes.ContentState?
-    /// The channel of the follow, when the server names it.
-    var channelId: String?
 }
 
 /// The body of `POST /v1/devices/me/reconcile`.
@@ -33,6 +31,7 @@ struct ReconcileReport: Encodable {
         var state: String
         var lastAppliedRev: Int64
         var tokenFingerprint: String?
+        var channelId: String?
     }
 
     var activities: [Running]
@@ -51,7 +50,7 @@ struct ReconcileAnswer: Decodable, Sendable {
     var unknownTokens: [String]?
     var missing: [String]?
     var updates: [Update]?
-    /// The follows with their channels, when the server names them.
+    /// The follows with their channels.
     var follows: [FollowItem]?
 }
 

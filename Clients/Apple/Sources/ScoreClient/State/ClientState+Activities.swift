@@ -44,7 +44,8 @@ extension ClientState {
                     matchId: activity.matchID,
                     state: activity.phase.rawValue,
                     lastAppliedRev: activity.revision,
-                    tokenFingerprint: activity.token.flatMap { TokenFingerprint.text(of: $0) }
+                    tokenFingerprint: activity.token.flatMap { TokenFingerprint.text(of: $0) },
+                    channelId: channel(of: activity)
                 )
             },
             dismissed: dismissed,
@@ -83,10 +84,17 @@ extension ClientState {
     /// a token that comes later replaces this report.
     private func address(of activity: ObservedActivity) -> ActivityAddress? {
         if let token = activity.token { return .token(token) }
-        if let channel = record.activities[activity.id]?.channelID { return .channel(channel) }
-        if case .channel(let channel)? = record.activities[activity.id]?.reported { return .channel(channel) }
+        if let channel = channel(of: activity) { return .channel(channel) }
         guard record.description?.channelsSupported == true, activity.isStartedByPush else { return nil }
         return record.follows[activity.matchID]?.channelID.map { .channel($0) }
+    }
+
+    /// The channel that the attributes, the start or an earlier report of an activity name; nil for one on a token.
+    private func channel(of activity: ObservedActivity) -> String? {
+        guard activity.token == nil else { return nil }
+        if let channel = activity.channelID ?? record.activities[activity.id]?.channelID { return channel }
+        if case .channel(let channel)? = record.activities[activity.id]?.reported { return channel }
+        return nil
     }
 
     /// Reports an address unless it was reported already.

@@ -32,9 +32,8 @@ extension ClientState {
             record.follows[match]?.channelID = answer.channelId
             record.follows[match]?.confirmed = change.sequence
             return [.notify(.followsChanged)]
-        case .reportActivity(let id, let match, _, _, _, _):
+        case .reportActivity(let id, _, _, _, _, _):
             guard let answer = ClientJSON.decode(ActivityAnswer.self, from: response.body) else { return [] }
-            if let channel = answer.channelId { record.follows[match]?.channelID = channel }
             guard let state = answer.contentState else { return [] }
             return draw(state, on: id, staleDate: answer.staleDate, at: now)
         case .unfollow, .setToken, .removeToken, .endActivity, .describeDevice: return []
@@ -81,6 +80,10 @@ extension ClientState {
             // The match is gone, or this activity has ended at the server.
             forget(id)
             return [.endActivity(id: id)]
+        case (.reportActivity(let id, _, .channel, _, _, _), 422):
+            // Nothing is broadcast on this channel; the next start takes the channel of the follow.
+            forget(id)
+            return [.endActivity(id: id), .notify(.changeRefused(change, status: 422, slug: problem?.slug))]
         default:
             return [.notify(.changeRefused(change, status: response.status, slug: problem?.slug))]
         }
@@ -115,12 +118,11 @@ extension ClientState {
         let match = answer.matchId
         record.queue.raise(to: answer.clientSeq ?? 0)
         if record.queue.has(.follow(match: match)) {
-            if let channel = answer.channelId { record.follows[match]?.channelID = channel }
+            record.follows[match]?.channelID = answer.channelId
         } else {
             let known = record.follows[match]
             var follow = FollowedMatch(answer.choices(knowing: known?.choices))
-            // A server may omit the channel in its list.
-            follow.channelID = answer.channelId ?? known?.channelID
+            follow.channelID = answer.channelId
             follow.confirmed = answer.clientSeq ?? 0
             record.follows[match] = follow
         }
