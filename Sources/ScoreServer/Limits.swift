@@ -33,6 +33,14 @@ enum ServerLimits {
     static let connectionIdle: TimeAmount = .seconds(10)
     /// Connections that wait to be accepted; the kernel refuses further ones.
     static let acceptBacklog = 1024
+    /// Events in one body of telemetry; more are answered with 422.
+    static let telemetryEvents = 100
+    /// Occurrences that one event of telemetry counts; more are answered with 422.
+    static let telemetryCount: Int64 = 1_000
+    /// Devices and kinds whose newest counted event is in memory, about 100 bytes each.
+    ///
+    /// The least recently used are dropped; a batch of theirs that arrives again is counted again.
+    static let telemetryDevices = 100_000
     /// Mistakes that one answer lists, so that a wrong body cannot cause a larger answer; further ones are left out.
     static let fieldErrors = 32
 
@@ -88,6 +96,8 @@ enum ServerLimits {
     static let logEntriesPerPage: Int64 = 500
     /// Audit entries in one answer; the next request continues.
     static let auditEntriesPerPage: Int64 = 200
+    /// Stuck activities in one answer; the next request continues.
+    static let stuckActivitiesPerPage: Int64 = 200
     /// Aliases in one body; a longer list is answered with 422.
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
