@@ -118,6 +118,9 @@ struct Reconciliation {
         for activity in reported where activity.isRunning {
             let stored = byMatch[activity.match]
             let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSequence ?? -1 } ?? false
+            // The device registered another activity after it made the list.
+            let isNewer = stored.map { $0.isActive && $0.clientSequence > clientSequence } ?? false
+            if isNewer, let stored, !active.contains(stored.activityID), !isUnfollowed { continue }
             judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
         }
         let gone = Set(reported.filter { !$0.isRunning }.map(\.activityID))
