@@ -156,8 +156,8 @@ enum ServerLimits {
 
     // MARK: Database connections
 
-    // With two for terms and leases, two listeners, one that follows activities and at times one that reads them, a
-    // node has 22 connections at most.
+    // With two for terms and leases, three listeners, one that follows activities and at times one that reads them, a
+    // node has 23 connections at most.
 
     /// Connections for requests of phones: four batch writers and some reads; further calls wait or get 503.
     static let apiConnections = 8

@@ -29,32 +29,58 @@ struct ReceiptKey: Sendable, Hashable {
     let device: DeviceID
 }
 
-extension Receipt {
-    /// One line for another node: ids contain no spaces.
+/// An activity that a phone has reported as ended.
+struct EndedActivity: Sendable, Hashable {
+    let device: DeviceID
+    let activity: ActivityID
+}
+
+/// A message of the node that a phone called to the node that owns the phone's bucket.
+enum ReceiptMessage: Sendable, Hashable {
+    case receipt(Receipt)
+    case ended(EndedActivity)
+
+    /// The phone.
+    var device: DeviceID {
+        switch self {
+        case .receipt(let receipt): receipt.device
+        case .ended(let activity): activity.device
+        }
+    }
+
+    /// The message as one line; ids contain no spaces.
     var line: String {
-        """
-        \(device) \(activity.match) \(activity.activityID) \(activity.shown) \(activity.accepted) \
-        \(activity.startedAt.milliseconds) \(observedAt.milliseconds)
-        """
+        switch self {
+        case .ended(let activity): return "\(activity.device) \(activity.activity)"
+        case .receipt(let receipt):
+            let activity = receipt.activity
+            return """
+                \(receipt.device) \(activity.match) \(activity.activityID) \(activity.shown) \(activity.accepted) \
+                \(activity.startedAt.milliseconds) \(receipt.observedAt.milliseconds)
+                """
+        }
     }
 
     /// Reads a line; nil when it has another form.
     init?(line: some StringProtocol) {
         let parts = line.split(separator: " ").map { String($0) }
+        if parts.count == 2, let device = DeviceID(parts[0]), let activity = ActivityID(parts[1]) {
+            self = .ended(EndedActivity(device: device, activity: activity))
+            return
+        }
         guard parts.count == 7, let device = DeviceID(parts[0]), let match = MatchID(parts[1]),
             let activity = ActivityID(parts[2]), let shown = Int64(parts[3]), let accepted = Int64(parts[4]),
             let startedAt = Int64(parts[5]), let observedAt = Int64(parts[6])
         else { return nil }
-        self.init(
-            device: device,
-            activity: ShownActivity(
-                activityID: activity,
-                match: match,
-                shown: shown,
-                accepted: accepted,
-                startedAt: Instant(milliseconds: startedAt)
-            ),
-            observedAt: Instant(milliseconds: observedAt)
+        let showing = ShownActivity(
+            activityID: activity,
+            match: match,
+            shown: shown,
+            accepted: accepted,
+            startedAt: Instant(milliseconds: startedAt)
+        )
+        self = .receipt(
+            Receipt(device: device, activity: showing, observedAt: Instant(milliseconds: observedAt))
         )
     }
 }

@@ -41,7 +41,7 @@ public struct ReceiptExchange: Sendable {
             group.addTask {
                 for await notification in listener.notifications {
                     guard case .message(_, let payload) = notification else { continue }
-                    monitor.takeForwarded(Self.receipts(in: payload))
+                    monitor.take(Self.messages(in: payload))
                 }
             }
         }
@@ -59,11 +59,11 @@ public struct ReceiptExchange: Sendable {
         }
     }
 
-    /// Receipts as texts that fit into a notification, a line each.
-    static func payloads(of receipts: [Receipt]) -> [String] {
+    /// Messages as texts that fit into a notification, a line each.
+    static func payloads(of messages: [ReceiptMessage]) -> [String] {
         var payloads: [String] = []
         var text = ""
-        for line in receipts.map(\.line) {
+        for line in messages.map(\.line) {
             if !text.isEmpty, text.utf8.count + line.utf8.count >= LiveActivityLimits.notificationBytes {
                 payloads.append(text)
                 text = ""
@@ -73,8 +73,8 @@ public struct ReceiptExchange: Sendable {
         return text.isEmpty ? payloads : payloads + [text]
     }
 
-    /// The receipts of a text; a line of another form, from a later version, is left out.
-    static func receipts(in payload: String) -> [Receipt] {
-        payload.split(separator: "\n").compactMap { Receipt(line: $0) }
+    /// The messages of a text; a line of another form, from a later version, is left out.
+    static func messages(in payload: String) -> [ReceiptMessage] {
+        payload.split(separator: "\n").compactMap { ReceiptMessage(line: $0) }
     }
 }

@@ -19,6 +19,8 @@ public final class ReceiptMonitor: Sendable {
         var stuck = StuckActivities()
         /// Receipts for the owners of other buckets; the newest of each activity.
         var outgoing: [ReceiptKey: Receipt] = [:]
+        /// Ended activities for the owners of other buckets.
+        var ended: Set<EndedActivity> = []
     }
 
     let clock: ServiceClock
@@ -68,22 +70,39 @@ public final class ReceiptMonitor: Sendable {
         }
     }
 
-    /// Takes the receipts that another node received.
-    func takeForwarded(_ receipts: [Receipt]) {
-        for receipt in receipts where owns(Bucket(of: receipt.device)) { judge(receipt) }
+    /// Takes the messages of another node.
+    func take(_ messages: [ReceiptMessage]) {
+        for message in messages where owns(Bucket(of: message.device)) {
+            switch message {
+            case .receipt(let receipt): judge(receipt)
+            case .ended(let activity): remove([activity.activity], of: activity.device)
+            }
+        }
     }
 
-    /// The receipts for other nodes that have come since the last call.
-    func takeOutgoing() -> [Receipt] {
+    /// The messages for other nodes that have come since the last call.
+    func takeOutgoing() -> [ReceiptMessage] {
         state.withLock { state in
-            defer { state.outgoing = [:] }
-            return Array(state.outgoing.values)
+            defer {
+                state.outgoing = [:]
+                state.ended = []
+            }
+            return state.outgoing.values.map { .receipt($0) } + state.ended.map { .ended($0) }
         }
     }
 
     /// Forgets activities of a phone that have ended.
     public func forget(_ activities: [ActivityID], of device: DeviceID) {
         guard !activities.isEmpty else { return }
+        if owns(Bucket(of: device)) { return remove(activities, of: device) }
+        state.withLock { state in
+            guard state.ended.count < LiveActivityLimits.receiptsForwarded else { return }
+            // The owner reads them after the receipts of the same batch.
+            for activity in activities { state.ended.insert(EndedActivity(device: device, activity: activity)) }
+        }
+    }
+
+    private func remove(_ activities: [ActivityID], of device: DeviceID) {
         let count = state.withLock { state in
             state.stuck.forget(state.table.remove(activities, of: device))
             return state.stuck.count

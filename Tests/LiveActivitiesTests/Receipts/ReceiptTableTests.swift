@@ -60,12 +60,16 @@ import Testing
         #expect(table.count == 0 && count(table, newest: 1).known == 0)
     }
 
-    @Test func receiptsFitIntoNotificationsAndAreReadBack() {
-        let receipts = (1...500).map { receipt(Int64($0), device: $0, activity: String(repeating: "a", count: 64)) }
-        let payloads = ReceiptExchange.payloads(of: receipts)
+    @Test func messagesFitIntoNotificationsAndAreReadBack() {
+        let long = String(repeating: "a", count: 64)
+        let receipts = (1...500).map { ReceiptMessage.receipt(receipt(Int64($0), device: $0, activity: long)) }
+        let ended = ReceiptMessage.ended(
+            EndedActivity(device: DeviceID(high: 9, low: 1), activity: ActivityID(unchecked: long))
+        )
+        let payloads = ReceiptExchange.payloads(of: receipts + [ended])
         #expect(payloads.count > 1 && payloads.allSatisfy { $0.utf8.count < 8_000 })
-        #expect(payloads.flatMap { ReceiptExchange.receipts(in: $0) } == receipts)
-        #expect(ReceiptExchange.receipts(in: "another form\n\(receipt(3).line)\n1 2 3") == [receipt(3)])
+        #expect(payloads.flatMap { ReceiptExchange.messages(in: $0) } == receipts + [ended])
+        #expect(ReceiptExchange.messages(in: "another form here\n\(ended.line)\n1 2 3") == [ended])
         #expect(ReceiptExchange.payloads(of: []).isEmpty)
     }
 }

@@ -98,6 +98,8 @@ import Testing
         }
         #expect(nodes[0].receipts.stuckCount == 1, "each node lists its own")
         #expect(nodes[1].receipts.stuck(of: nil, after: "", limit: 9).map(\.device) == [PushSetup.device(foreign)])
+        nodes[0].receipts.forget([ActivityID(unchecked: "old-\(foreign)")], of: PushSetup.device(foreign))
+        try await eventually("the owner forgets it") { nodes[1].receipts.stuckCount == 0 }
         for task in running { task.cancel() }
         for task in running { await task.value }
         await setup.stop(nodes[0], nodes[1])

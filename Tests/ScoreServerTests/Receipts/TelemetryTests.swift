@@ -4,6 +4,7 @@ import LiveActivities
 import MatchSamples
 import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -120,6 +121,39 @@ private struct ReportingPhone {
             let after = try await counts.numbers(of: Samples.match)
             #expect(after.accepted == 0 && after.confirmed == 0 && after.unknown == 0, "an ended activity is forgotten")
         }
+    }
+
+    @Test("the admin API shows the receipts of a match, on a whole node")
+    func theAdminAPIShowsTheNumbers() async throws {
+        let setup = try await NodeSetup()
+        try await RecentMatchesTests.end("yesterday", days: 1, on: setup)
+        try await setup.withWholeNode { whole in
+            let phone = try await whole.register()
+            let viewer = try await PostgresAdminStore(pool: setup.pool)
+                .makeToken(name: "viewer", role: .viewer, expiresAt: nil)
+            let pass = ["Authorization": "Bearer \(viewer.text)"]
+            func receipts() async throws -> [String: Int64] {
+                let answer = try await whole.internalClient.get("/admin/api/v1/matches/yesterday", pass)
+                #expect(answer.status == 200)
+                let found = answer.json["detail"]?["receipts"]
+                return ["accepted", "confirmed", "unknown", "stuck"].reduce(into: [:]) { $0[$1] = found?[$1]?.int }
+            }
+            let body = """
+                {"matchId":"yesterday",\(ReportingPhone.token),"apnsEnvironment":"sandbox","startedAtMs":5,"clientSeq":1}
+                """
+            let put = try await whole.publicClient.send("PUT", "/v1/devices/me/activities/A-1", phone, json: body)
+            #expect(put.status == 201)
+            try await eventually("the node owns the bucket") {
+                try await receipts() == ["accepted": 0, "confirmed": 0, "unknown": 1, "stuck": 0]
+            }
+            let report = #"{"sentAtMs":9,"events":[{"kind":"revApplied","activityId":"A-1","rev":3,"atMs":8}]}"#
+            let taken = try await whole.publicClient.send("POST", "/v1/devices/me/telemetry", phone, json: report)
+            #expect(taken.status == 204)
+            #expect(try await receipts()["unknown"] == 0)
+            let list = try await whole.internalClient.get("/admin/api/v1/activities?state=stuck", pass)
+            #expect(list.status == 200 && list.json["items"]?.list.isEmpty == true)
+        }
+        await setup.stop()
     }
 
     @Test func aWrongBodyIsRefusedWithItsPlaces() async throws {

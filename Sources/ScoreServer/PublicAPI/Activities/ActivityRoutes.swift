@@ -75,10 +75,10 @@ struct ActivityRoutes: Sendable {
             reason: reason,
             clientSequence: sequence
         )
-        let outcome = try await dependencies.activities.end(end)
-        dependencies.receipts.forget([activity], of: end.device)
-        switch outcome {
-        case .ended, .unknown: return Answer.empty()
+        switch try await dependencies.activities.end(end) {
+        case .ended, .unknown:
+            dependencies.receipts.forget([activity], of: end.device)
+            return Answer.empty()
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         }
     }
