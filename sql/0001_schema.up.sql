@@ -297,6 +297,8 @@ create table follow (
     dismissed      boolean not null default false,
     -- When a push-to-start was sent that no registration has answered yet; null: none.
     start_sent_at  timestamptz,
+    -- When the activity was started again because it was stuck, which happens once; null: never.
+    restarted_at   timestamptz,
     match_id       text not null,
     -- The channel of that start, once APNs has accepted it: it counts as an activity until the device reports one or
     -- reports that it has none. Null: a start on a token, or none.

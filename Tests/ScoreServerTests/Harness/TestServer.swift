@@ -39,6 +39,7 @@ struct TestDependencies: Sendable {
     var channels = StubChannels()
     var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
     var health = StubHealth()
+    var receipts = ReceiptMonitor(clock: ServiceClock())
     var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
     var clock = ServiceClock()
@@ -53,7 +54,7 @@ struct TestDependencies: Sendable {
             follows: follows,
             activities: activities,
             channels: channels,
-            receipts: ReceiptMonitor(clock: clock),
+            receipts: receipts,
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },
             notices: notices,
@@ -110,6 +111,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
             store: stubs.store,
             feeds: stubs.feeds,
             control: stubs.control,
+            stuck: stubs.receipts,
             overrides: stubs.control,
             aliases: stubs.aliases,
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },

@@ -27,7 +27,7 @@ extension ClientState {
             actions.append(.notify(.erased))
         }
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
-            if let due = receiptsDue(at: now) { actions.append(.wait(until: due)) }
+            if let due = telemetryDue(at: now) { actions.append(.wait(until: due)) }
             return actions
         }
         lastID += 1
@@ -81,9 +81,11 @@ extension ClientState {
             let body = ReconcileReport(activities: report.entries, clientSeq: report.sequence)
             return (.reconcile(dismissed: report.dismissed), Self.json(.post, "/v1/devices/me/reconcile", body))
         }
-        if let receipts = dueReceipts(at: now) {
-            let body = ReceiptsBody(events: receipts)
-            return (.receipts(receipts), Self.json(.post, "/v1/devices/me/telemetry", body))
+        if let batch = dueTelemetry(at: now) {
+            let body = TelemetryReport(batch, sentAt: now.wall)
+            // A count that was lost on its way is not sent again, since the server may have it.
+            record.counts = [:]
+            return (.telemetry(batch), Self.json(.post, "/v1/devices/me/telemetry", body))
         }
         if !isListing, needs.remove(.follows) != nil {
             let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
@@ -109,18 +111,21 @@ extension ClientState {
         return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
     }
 
-    private func dueReceipts(at now: ClientInstant) -> [ActivityReceipt]? {
-        guard !record.receipts.isEmpty, !missingRoutes.contains(.receipts), now.wall >= receiptsAt else { return nil }
-        let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
-        return Array(waiting.prefix(ClientLimits.receiptsPerRequest))
+    private var hasTelemetry: Bool {
+        (!record.receipts.isEmpty || !record.counts.isEmpty) && !missingRoutes.contains(.telemetry)
     }
 
-    /// The uptime at which waiting receipts may be sent; nil without any.
-    private func receiptsDue(at now: ClientInstant) -> Duration? {
-        guard case .credential = access, !record.receipts.isEmpty, !missingRoutes.contains(.receipts),
-            now.wall < receiptsAt
-        else { return nil }
-        return now.uptime + .milliseconds(receiptsAt - now.wall)
+    private func dueTelemetry(at now: ClientInstant) -> TelemetryBatch? {
+        guard hasTelemetry, now.wall >= telemetryAt else { return nil }
+        let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
+        let room = ClientLimits.eventsPerRequest - record.counts.count
+        return TelemetryBatch(receipts: Array(waiting.prefix(room)), counts: record.counts)
+    }
+
+    /// The uptime at which waiting telemetry may be sent; nil without any.
+    private func telemetryDue(at now: ClientInstant) -> Duration? {
+        guard case .credential = access, hasTelemetry, now.wall < telemetryAt else { return nil }
+        return now.uptime + .milliseconds(telemetryAt - now.wall)
     }
 
     static func json(
