@@ -5,21 +5,24 @@ internal import ScoreTypes
 
 /// The SQL of the copies; with quiet hours or alerts turned off, a device receives no alert through an activity.
 enum AlertWishStatements {
-    /// The settings that differ from the default, the silent devices and the erased ones; all others want all alerts.
+    /// The settings that differ from the default, and the devices without sound, without frequent pushes, or erased.
+    ///
+    /// All others want all alerts.
     ///
     /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
     /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
     /// tables costs a registration 4 % more.
     static let chosen: Statement = """
-        select r.place, f.alerts | (f.team_intent << 4), false, false
+        select r.place, f.alerts | (f.team_intent << 4), false, false, false
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
         where f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
         union all
-        select r.place, 0::smallint, true, d.erased_at is not null
+        select r.place, null::smallint, d.quiet_from is not null or d.abilities & 4 = 0, d.erased_at is not null,
+               d.abilities & 2 = 0
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
-        where d.quiet_from is not null or d.abilities & 4 = 0
+        where d.quiet_from is not null or d.abilities & 6 <> 6
         """
 
     /// Locks activities before the rows that their copies come from, in the order of all transactions.
@@ -61,16 +64,33 @@ enum AlertWishStatements {
         """
 }
 
+/// A setting that differs from the default, of the key with an index.
+private struct WishRow {
+    let place: Int
+    /// The alerts and the side; nil in a row about the device.
+    let wish: Int16?
+    let isSilent: Bool
+    let isErased: Bool
+    let isInfrequent: Bool
+}
+
 extension Connection {
     /// The current settings for keys, in their order, and the indices of erased devices.
     func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
         var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
         let chosen = try query(AlertWishStatements.chosen, keys.binds) { row in
-            let (place, wish) = (Int(try row.int(0)) - 1, try row.small(1))
-            return (place: place, wish: wish, isSilent: try row.bool(2), isErased: try row.bool(3))
+            WishRow(
+                place: Int(try row.int(0)) - 1,
+                wish: try row.intIfPresent(1).map { Int16(clamping: $0) },
+                isSilent: try row.bool(2),
+                isErased: try row.bool(3),
+                isInfrequent: try row.bool(4)
+            )
         }
-        for choice in chosen { wishes[choice.place] = choice.wish }
+        for choice in chosen { wishes[choice.place] = choice.wish ?? wishes[choice.place] }
         for choice in chosen where choice.isSilent { wishes[choice.place] = 0 }
+        let infrequent = Int16(AlertWish(kinds: 0, isInfrequent: true).rawValue)
+        for choice in chosen where choice.isInfrequent { wishes[choice.place] |= infrequent }
         return (wishes, Set(chosen.filter(\.isErased).map(\.place)))
     }
 

@@ -29,6 +29,7 @@ struct ServerConfiguration: Sendable {
         let key: Key?
         let bundleID: String
         let attributesType: String
+        let notificationCategory: String
         let connections: Int
         let deletesUnknownChannels: Bool
 
@@ -129,6 +130,7 @@ struct ServerConfiguration: Sendable {
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
             attributesType: values.text("apns.attributes.type"),
+            notificationCategory: values.text("apns.notification.category"),
             connections: values.integer("apns.connections"),
             deletesUnknownChannels: values.flag("apns.channels.delete.unknown")
         )
