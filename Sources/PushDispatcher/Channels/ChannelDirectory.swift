@@ -245,8 +245,10 @@ extension ChannelDirectory.MatchChannels {
         for record in records where record.retiredAt == nil {
             // An open request is known here only, so that the pacing stays.
             guard pacings[record.channel]?.advance(to: record.sentRevision) == nil else { continue }
-            let kind = ChannelDirectory.Kind(record)
-            let earlier = records.filter { ChannelDirectory.Kind($0) == kind && $0.generation < record.generation }
+            let earlier = records.filter { other in
+                other.environment == record.environment && other.attributesType == record.attributesType
+                    && other.profile == record.profile && other.generation < record.generation
+            }
             pacings[record.channel] = BroadcastPacing(
                 profile: record.profile,
                 sentRevision: record.sentRevision,
