@@ -265,9 +265,10 @@ create table device (
     primary key (bucket, device_id),
     check ((quiet_from is null) = (quiet_until is null))
 ) partition by range (bucket);
--- Few devices have no sound, quiet hours or early ends; each registration of an activity looks its device up here.
+-- Few devices have no sound, quiet hours, no frequent pushes or early ends; each registration of an activity looks its
+-- device up here.
 create index device_of_exception on device (bucket, device_id)
-    where quiet_from is not null or abilities & 4 = 0 or early_ends is not null;
+    where quiet_from is not null or abilities & 6 <> 6 or early_ends is not null;
 create index device_erased on device (erased_at) where erased_at is not null;
 
 -- Holds:   the matches that each device follows, and the alerts that it wants.
@@ -340,8 +341,9 @@ create table activity (
     variant     smallint not null default 0,
     -- 0 the app, 1 a push.
     started_by  smallint not null default 0,
-    -- Bits of the moments that alert, as in `follow.alerts`; 16 and 32: those of the first or second side only. A copy
-    -- of the choice in `follow`, 0 for a device without sound, so that the fan-out reads one table.
+    -- Bits of the moments that alert, as in `follow.alerts`; 16 and 32: those of the first or second side only;
+    -- 64: the device does not allow frequent pushes. A copy of `follow` and `device`, without moments for a device
+    -- without sound, so that the fan-out reads one table.
     wish        smallint not null default 15,
     match_id    text not null,
     -- ActivityKit's id of the activity.

@@ -70,12 +70,16 @@ public enum LiveActivityLimits {
     static let announcementsWaiting = 256
     /// Announcements sent side by side, so that slow answers to one do not delay the next; further ones wait.
     static let announcementsAtOnce = 16
-    /// Recipients read, sent and recorded together; after a crash a page without all its answers is sent again.
+    /// Recipients read and sent together; after a crash a bucket without all its answers is sent again.
     static let recipientsPerPage = 500
     /// Notifications without an answer before the next page is read: enough to fill the streams, few to send again.
     static let notificationsUnderWay = 2_000
     /// Real time between two checks for answers and for free capacity; each is a call of an actor.
     static let answerPollInterval = Duration.milliseconds(10)
+    /// Real time for open answers when the node stops; then they count as sent, and what waits is left to a successor.
+    static let stopPatience = Duration.seconds(3)
+    /// Real time for a slow store after that; what is not recorded by then is sent again by the successor.
+    static let stopRecording = Duration.seconds(5)
     /// Real time before a store that failed is tried again.
     static let storeRetryPause = Duration.milliseconds(250)
 

@@ -17,6 +17,8 @@ public struct LiveActivityServices: Sendable {
         public var attributesType: String
         /// The URL scheme of the app, for deep links.
         public var deepLinkScheme: String
+        /// The category of notifications that the app registers; nil for `surface-update`.
+        public var notificationCategory: String?
         /// Whether channels of Apple's list without a record are deleted; another system may serve the same app.
         public var deletesUnknownChannels: Bool
         /// Secret bytes that all nodes share; request ids are derived from them.
@@ -27,12 +29,14 @@ public struct LiveActivityServices: Sendable {
             dispatcher: DispatcherConfiguration,
             attributesType: String,
             deepLinkScheme: String,
+            notificationCategory: String? = nil,
             deletesUnknownChannels: Bool = false,
             requestIDKey: [UInt8] = []
         ) {
             self.dispatcher = dispatcher
             self.attributesType = attributesType
             self.deepLinkScheme = deepLinkScheme
+            self.notificationCategory = notificationCategory
             self.deletesUnknownChannels = deletesUnknownChannels
             self.requestIDKey = requestIDKey
         }
@@ -119,7 +123,10 @@ public struct LiveActivityServices: Sendable {
             buckets: { ownership.buckets },
             term: { ownership.maySend ? membership.term : nil },
             clock: clock,
-            scheme: configuration.deepLinkScheme
+            form: NotificationForm(
+                scheme: configuration.deepLinkScheme,
+                category: configuration.notificationCategory
+            )
         )
         channels = ChannelMaintenance(
             records: stores.channels,

@@ -29,6 +29,14 @@ public enum PushLimits {
     /// priority 5.
     static let urgentPerHour = 25
 
+    /// Domain time between two sends at priority 10 to an activity whose device does not allow frequent pushes
+    /// (PUBLICATION section 3); others go at priority 5.
+    static let infrequentDistance = Duration.seconds(300)
+    /// Relevance from which such a device may get priority 10: that of a wicket, a hundred or a result.
+    ///
+    /// A lesser moment would use up the five minutes of a wicket; it goes at priority 5.
+    static let infrequentRelevance = 90
+
     // MARK: Payloads and lifetimes
 
     /// Bytes of an ES256 signature in DER, whose two integers have 35 each at most; a longer one is not made.
@@ -82,6 +90,10 @@ public enum PushLimits {
     ///
     /// Beyond it the bucket waits.
     static let owedPerBucket = 200
+    /// The same when the node stops, so that a bucket that was partly walked is not repeated: 160 kB in one row.
+    ///
+    /// Beyond it the successor repeats the bucket.
+    static let owedPerBucketAtStop = 10_000
     /// Devices of a fan-out that are owed an alert; further ones receive the state without it.
     static let alertsOwed = 10_000
     /// Open passes of a fan-out: the number is reached only if APNs answers nothing.
@@ -240,6 +252,8 @@ public enum PushLimits {
     static let unreachable = Duration.seconds(30)
     /// Time for open requests at shutdown (a node has 20 s for all of it); then their outcome is ambiguous.
     static let shutdownGrace = Duration.seconds(3)
+    /// Time for a slow store at shutdown; what is not recorded by then is repeated by the successor.
+    static let shutdownRecording = Duration.seconds(5)
     /// Sends of complete buckets that may be unrecorded on a node: a crash repeats them.
     ///
     /// Then walks wait for the recorder.

@@ -30,7 +30,10 @@ extension Fixture {
 
     /// A notification with an alert of the given text.
     static func notification(_ body: String = "45(32)") -> NotificationContent {
-        NotificationContent(alert: PushAlert(title: "Wicket", body: body), thread: "m1", relevance: 90)
+        NotificationContent(
+            payload: Array(#"{"aps":{"alert":{"title":"Wicket","body":"\#(body)"}}}"#.utf8),
+            collapseID: body
+        )
     }
 
     /// The end of a phone's activity, with the current timestamp.

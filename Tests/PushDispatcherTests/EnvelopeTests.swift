@@ -47,18 +47,11 @@ import Testing
         #expect(text(try Envelope.start(content, subscription: .token)).contains(#""input-push-token":1"#))
     }
 
-    @Test func aNotificationScalesRelevanceAndKeepsTheSideCarOutsideAps() throws {
-        let content = NotificationContent(
-            alert: PushAlert(title: "t", body: "b"),
-            thread: "m1",
-            relevance: 90,
-            sideCar: .init(key: "surface_snapshot", json: Array(#"{"id":"x"}"#.utf8))
-        )
-        let body = text(try Envelope.notification(content))
-        #expect(
-            body == #"{"aps":{"alert":{"title":"t","body":"b"},"sound":"default","thread-id":"m1","#
-                + #""interruption-level":"active","relevance-score":0.9},"surface_snapshot":{"id":"x"}}"#
-        )
+    @Test func aNotificationIsSentAsItWasRenderedUnlessItIsTooLarge() throws {
+        let content = NotificationContent(payload: Array(#"{"aps":{"alert":"b"}}"#.utf8), collapseID: "w:1:4/m1")
+        #expect(try Envelope.notification(content) == content.payload)
+        let large = NotificationContent(payload: [UInt8](repeating: 0x20, count: 4097), collapseID: "w:1:4/m1")
+        #expect(throws: PayloadError.tooLarge(kind: .alert, byteCount: 4097)) { try Envelope.notification(large) }
         #expect(text(try Envelope.background()) == #"{"aps":{"content-available":1}}"#)
     }
 

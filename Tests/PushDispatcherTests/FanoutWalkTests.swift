@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    @Test func onlyDevicesWithoutFrequentPushesAreDemoted() throws {
+        let tokens = MemoryTokens(count: 0)
+        tokens.add(1)
+        tokens.add(2, wish: AlertWish(kinds: 0xF, isInfrequent: true))
+        for (infrequent, demoted) in [(PushPriority.five, [Fixture.device(2)]), (.ten, [])] {
+            var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+            var alert = Fixture.activeAlert("w1", 1)
+            alert.infrequentPriority = infrequent
+            fanout.offer(try Fixture.publish(1, activeAlert: alert), resumed: FanoutWalk.all, at: .zero)
+            let sends = FanoutWalk.drain(&fanout, tokens)
+            #expect(sends.count == 2 && sends.allSatisfy(\.hasAlert))
+            #expect(sends.filter(\.isDemoted).map(\.device) == demoted)
+            for send in sends { fanout.settle(send, as: .failed(.refused), at: .zero, jitter: 0) }
+            let repeats = FanoutWalk.drain(&fanout, tokens, at: .seconds(1))
+            #expect(repeats.count == 2 && repeats.filter(\.isDemoted).map(\.device) == demoted)
+        }
+    }
+
     @Test func aReloadedBucketIsWalkedFromItsEnd() throws {
         let (tokens, bucket) = Self.crowded()
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)

@@ -100,6 +100,25 @@ import Testing
         #expect(plan(pacing.offer(Fixture.publication(4, alert: "w1"), at: .seconds(170)))?.activeAlert == nil)
     }
 
+    @Test func aDeviceWithoutFrequentPushesGetsOneUrgentUpdateInFiveMinutesForWicketsAndResults() {
+        var pacing = MatchPacing()
+        func priority(_ revision: Int64, _ relevance: Int, at second: Double) -> PushPriority? {
+            var publication = Fixture.publication(revision, alert: "m\(revision)")
+            publication.relevance = relevance
+            let made = plan(pacing.offer(publication, at: .seconds(second)))
+            #expect(made?.priority == .ten, "all others receive it at once")
+            #expect(made?.activeAlert?.infrequentPriority == made?.infrequentPriority)
+            return made?.infrequentPriority
+        }
+        #expect(priority(1, 60, at: 100) == .five, "a fifty leaves the place to a wicket")
+        #expect(priority(2, 90, at: 110) == .ten)
+        #expect(priority(3, 90, at: 200) == .five)
+        #expect(priority(4, 100, at: 409) == .five)
+        #expect(priority(5, 100, at: 410) == .ten)
+        let silent = plan(pacing.offer(Fixture.publication(6), at: .seconds(430)))
+        #expect(silent?.infrequentPriority == .five && silent?.activeAlert?.infrequentPriority == .ten)
+    }
+
     @Test func aWithdrawnAlertIsDroppedAndTheCorrectionIsImmediate() {
         var pacing = MatchPacing()
         _ = pacing.offer(Fixture.publication(1, alert: "w1"), at: .seconds(100))

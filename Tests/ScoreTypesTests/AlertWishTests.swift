@@ -40,4 +40,11 @@ import Testing
     @Test func higherBitsAreDropped() {
         #expect(AlertWish(kinds: 0xFF, side: 7).rawValue == 0x3F)
     }
+
+    @Test func aDeviceWithoutFrequentPushesReceivesTheSameAlerts() {
+        let wish = AlertWish(kinds: 1, side: 2, isInfrequent: true)
+        #expect(wish.isInfrequent && wish.kinds == 1 && wish.side == 2)
+        #expect(reach((1, 2)).reaches(wish) && !reach((2, 2)).reaches(wish))
+        #expect(!AlertWish.all.isInfrequent)
+    }
 }

@@ -5,23 +5,23 @@ internal import ScoreTypes
 
 /// The SQL of the copies; with quiet hours or alerts turned off, a device receives no alert through an activity.
 enum AlertWishStatements {
-    /// The settings that differ from the default, the silent devices, the erased ones and those with early ends; all
-    /// others want all alerts.
+    /// The settings that differ from the default, and the devices without sound, without frequent pushes, with early
+    /// ends, or erased; all others want all alerts.
     ///
     /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
     /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
     /// tables costs a registration 4 % more.
     static let chosen: Statement = """
-        select r.place, f.alerts | (f.team_intent << 4), false, false, null::jsonb
+        select r.place, f.alerts | (f.team_intent << 4), false, false, false, null::jsonb
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
         where f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
         union all
         select r.place, null::smallint, d.quiet_from is not null or d.abilities & 4 = 0, d.erased_at is not null,
-               d.early_ends
+               d.abilities & 2 = 0, d.early_ends
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
-        where d.quiet_from is not null or d.abilities & 4 = 0 or d.early_ends is not null
+        where d.quiet_from is not null or d.abilities & 6 <> 6 or d.early_ends is not null
         """
 
     /// Locks activities before the rows that their copies come from, in the order of all transactions.
@@ -80,7 +80,8 @@ extension Connection {
         let chosen = try query(AlertWishStatements.chosen, keys.binds) { row in
             (
                 place: Int(try row.int(0)) - 1, alerts: try row.intIfPresent(1), isSilent: try row.bool(2),
-                isErased: try row.bool(3), earlyEnds: try row.jsonIfPresent(4).map { EarlyEnds(json: $0) }
+                isErased: try row.bool(3), isInfrequent: try row.bool(4),
+                earlyEnds: try row.jsonIfPresent(5).map { EarlyEnds(json: $0) }
             )
         }
         for choice in chosen {
@@ -89,6 +90,8 @@ extension Connection {
             if let earlyEnds = choice.earlyEnds { current.earlyEnds[choice.place] = earlyEnds }
         }
         for choice in chosen where choice.isSilent { current.alerts[choice.place] = 0 }
+        let infrequent = Int16(AlertWish(kinds: 0, isInfrequent: true).rawValue)
+        for choice in chosen where choice.isInfrequent { current.alerts[choice.place] |= infrequent }
         return current
     }
 

@@ -78,7 +78,8 @@ extension LateToken {
             generation: activity.generation,
             environment: activity.environment,
             variant: activity.variant,
-            knownRevision: knownRevision
+            knownRevision: knownRevision,
+            isInfrequent: activity.wish.isInfrequent
         )
     }
 }

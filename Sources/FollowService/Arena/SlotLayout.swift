@@ -6,7 +6,8 @@ internal import ScoreTypes
 /// token.
 ///
 /// One byte more would exceed the bound of memory for a million tokens. So the person's side is in the two bits above
-/// the generation, and the kind has the environment in bit 0, the variant in bits 1 and 2, the moments in bits 4 to 7.
+/// the generation, and the kind has the environment in bit 0, the variant in bits 1 and 2, whether pushes must be
+/// infrequent in bit 3, the moments in bits 4 to 7.
 struct SlotLayout {
     /// Bytes of a token in a slot, until a longer one is stored; activity tokens have 80 today.
     static let tokenBytesUsual = 80
@@ -19,6 +20,8 @@ struct SlotLayout {
     /// Bits of a generation; no activity is registered a billion times.
     private static let generationBits: UInt32 = 30
     private static let generationMask = Int32(1) << 30 - 1
+
+    private static let infrequent: UInt8 = 1 << 3
 
     let tokenBytes: Int
     let stride: Int
@@ -59,7 +62,11 @@ struct SlotLayout {
             registeredAt: registeredAt(at: slot),
             environment: kind & 1 == 0 ? .sandbox : .production,
             variant: ActivityVariant(rawValue: kind >> 1 & 3) ?? .own,
-            wish: AlertWish(kinds: kind >> 4, side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits))
+            wish: AlertWish(
+                kinds: kind >> 4,
+                side: UInt8(truncatingIfNeeded: word(at: slot) >> Self.generationBits),
+                isInfrequent: kind & Self.infrequent != 0
+            )
         )
         // No token has 0 bytes, so that 0 means 256.
         let token = UnsafeRawBufferPointer(start: slot + Self.tokenOffset, count: length == 0 ? 256 : length)
@@ -70,7 +77,8 @@ struct SlotLayout {
     func write(_ entry: ArenaEntry, to slot: UnsafeMutableRawPointer) {
         let activity = entry.activity
         let kind =
-            UInt8(clamping: activity.environment.code) | activity.variant.rawValue << 1 | activity.wish.kinds << 4
+            UInt8(clamping: activity.environment.code) | activity.variant.rawValue << 1
+            | (activity.wish.isInfrequent ? Self.infrequent : 0) | activity.wish.kinds << 4
         let generation = UInt32(clamping: min(activity.generation, Self.generationMask))
         slot.storeBytes(of: activity.device.high, as: UInt64.self)
         slot.storeBytes(of: activity.device.low, toByteOffset: 8, as: UInt64.self)

@@ -64,19 +64,19 @@ public struct AlertAudience: Sendable {
 
     /// Takes buckets over for announcements: fences every other term, and finds where a revision is not announced yet.
     ///
-    /// - Returns: The buckets in which the revision's moments were not yet recorded as announced, in order.
+    /// - Returns: The buckets that were not announced up to the revision, each with the revision up to which it was.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func unannounced(
         _ match: MatchID,
         revision: Int64,
         term: Term,
         of buckets: [Bucket]
-    ) async throws(FollowError) -> [Bucket] {
+    ) async throws(FollowError) -> [Bucket: Int64] {
         try await pool.takeProgress(of: match, in: buckets, term: term, at: clock.wall)
-            .filter { $0.value.announced < revision }.keys.sorted()
+            .mapValues(\.announced).filter { $0.value < revision }
     }
 
-    /// Records that a revision's moments were announced in buckets; an older revision changes nothing.
+    /// Records that the moments up to a revision were announced in buckets; an older revision changes nothing.
     ///
     /// - Returns: False if a bucket has another owner: this node must stop sending.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.

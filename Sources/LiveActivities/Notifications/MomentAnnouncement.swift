@@ -27,6 +27,40 @@ struct MomentAnnouncement: Sendable {
     var id: ID { ID(match: match, revision: revision) }
     /// All kinds of its moments.
     var kinds: AlertKinds { AlertKinds(moments.map(\.kind)) }
+    /// When the latest of its moments was confirmed.
+    var confirmedAt: Instant { moments.map(\.confirmed.at).max() ?? committedAt }
+
+    /// The moments that buckets have not had, by ranges of neighbouring buckets with the same ones.
+    ///
+    /// `announced` is the revision up to which each bucket was announced; other buckets are left out.
+    func shares(_ announced: [Bucket: Int64]) -> [(announcement: MomentAnnouncement, buckets: ClosedRange<Bucket>)] {
+        var ranges: [(revisions: Set<Int64>, buckets: ClosedRange<Bucket>)] = []
+        for bucket in announced.keys.sorted() {
+            let floor = announced[bucket] ?? 0
+            let revisions = Set(moments.map(\.confirmed.revision).filter { $0 > floor })
+            if let last = ranges.last, last.revisions == revisions,
+                last.buckets.upperBound.number + 1 == bucket.number
+            {
+                ranges[ranges.count - 1].buckets = last.buckets.lowerBound...bucket
+            } else {
+                ranges.append((revisions, bucket...bucket))
+            }
+        }
+        return ranges.filter { !$0.revisions.isEmpty }.map { revisions, buckets in
+            (only { revisions.contains($0.confirmed.revision) }, buckets)
+        }
+    }
+
+    private func only(_ holds: (SelectableMoment) -> Bool) -> MomentAnnouncement {
+        MomentAnnouncement(
+            match: match,
+            revision: revision,
+            committedAt: committedAt,
+            moments: moments.filter(holds),
+            state: state,
+            info: info
+        )
+    }
 }
 
 extension MomentAnnouncement {
@@ -43,34 +77,40 @@ extension MomentAnnouncement {
         if moments.isEmpty { return nil }
     }
 
-    /// The notification of one moment; a surface that cannot be rendered is left out and logged.
-    func content(of selected: SelectableMoment, isQuiet: Bool, scheme: String, log: Logger) -> NotificationContent {
+    /// The notification of one moment, which is the payload of its snapshot; nil if that cannot be rendered.
+    func content(
+        of selected: SelectableMoment,
+        isQuiet: Bool,
+        form: NotificationForm,
+        log: Logger
+    ) -> NotificationContent? {
         let context = SurfaceContext(
             match: match,
             revision: revision,
             updatedAt: committedAt,
-            scheme: scheme,
+            scheme: form.scheme,
             event: selected.moment,
             isQuiet: isQuiet
         )
-        var content = NotificationContent(
-            alert: PushAlert(title: selected.moment.title, body: selected.moment.body),
-            thread: "match-\(match)",
-            relevance: selected.moment.relevance,
-            interruption: isQuiet ? .passive : .active,
-            // A moment that is announced again, after a crash or for another subject, replaces the first announcement.
-            collapseID: "\(selected.moment.key)/\(match)"
-        )
         do throws(SurfaceError) {
             let snapshot = try SurfaceRenderer.snapshot(.notification, of: state, info: info, in: context)
-            let payload = try snapshot.notificationPayload()
-            content.sideCar = .init(key: "liveSurface", json: SurfaceRenderer.bytes(of: payload.liveSurface))
-            content.category = payload.aps.category
-            let level = payload.aps.interruptionLevel.flatMap { NotificationContent.Interruption(rawValue: $0) }
-            if let level, !isQuiet { content.interruption = level }
+            return NotificationContent(
+                payload: SurfaceRenderer.bytes(of: try snapshot.notificationPayload(category: form.category)),
+                isPassive: isQuiet,
+                // A moment that is announced again, for another person or after a crash, replaces the first one.
+                collapseID: "\(selected.moment.key)/\(match)"
+            )
         } catch {
-            log.error("notification without its surface", metadata: ["error": "\(error)"])
+            log.error("notification not rendered", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return nil
         }
-        return content
     }
+}
+
+/// What an operator configures about notifications.
+struct NotificationForm: Sendable {
+    /// The URL scheme of the app, for deep links.
+    let scheme: String
+    /// The category that the app registers; nil for that of the contract.
+    var category: String?
 }

@@ -1,35 +1,41 @@
-// Followers without an activity, or with their own choice, are notified once of each moment, also after a crash.
+// Followers without an activity, or with their own choice, are notified once of each moment, also after a restart.
 
 internal import FollowService
-internal import Foundation
 internal import Logging
 internal import MatchJournal
 internal import PushDispatcher
 internal import ScoreTypes
+internal import Synchronization
 
 /// Sends the moments of publications to the followers who chose them, on the buckets of this node.
+///
+/// A bucket is recorded with the revision up to which its followers were notified. A moment counts by the revision that
+/// confirmed it, not by that of the publication: a node that starts publishes the moments of the last minute again,
+/// under the newer revision of the head.
 actor MomentNotifier {
-    private let audience: AlertAudience
-    private let dispatcher: Dispatcher
+    let audience: AlertAudience
+    let dispatcher: Dispatcher
     private let buckets: @Sendable () -> [Bucket]
     /// The node's term while it may send; nil otherwise.
     private let term: @Sendable () -> Term?
-    private let clock: ServiceClock
-    /// URL scheme of the app, for deep links.
-    private let scheme: String
+    let clock: ServiceClock
+    /// The app's settings for notifications.
+    let form: NotificationForm
     /// Recipients of a page, and notifications without an answer.
-    private let bounds: (page: Int, underWay: Int)
-    private let log = Logger(label: "score.notifications")
+    let bounds: (page: Int, underWay: Int)
+    let log = Logger(label: "score.notifications")
     private nonisolated let waiting:
         (
             stream: AsyncStream<MomentAnnouncement>, continuation: AsyncStream<MomentAnnouncement>.Continuation
         )
+    /// When the node began to stop, in milliseconds of monotonic time; 0 while it runs.
+    private nonisolated let stoppedAt = Atomic<Int64>(0)
     /// The newest announcement of each match, for buckets that this node takes over later.
     private var newest: [MatchID: MomentAnnouncement] = [:]
     /// Announcements that are being sent, and whether they have to be looked at once more.
     private var busy: [MomentAnnouncement.ID: Bool] = [:]
     /// Announcements for which another node was found to own some of the buckets.
-    private var fenced: Set<MomentAnnouncement.ID> = []
+    var fenced: Set<MomentAnnouncement.ID> = []
 
     init(
         audience: AlertAudience,
@@ -37,7 +43,7 @@ actor MomentNotifier {
         buckets: @escaping @Sendable () -> [Bucket],
         term: @escaping @Sendable () -> Term?,
         clock: ServiceClock,
-        scheme: String,
+        form: NotificationForm,
         bounds: (page: Int, underWay: Int) = (
             LiveActivityLimits.recipientsPerPage, LiveActivityLimits.notificationsUnderWay
         )
@@ -47,7 +53,7 @@ actor MomentNotifier {
         self.buckets = buckets
         self.term = term
         self.clock = clock
-        self.scheme = scheme
+        self.form = form
         self.bounds = bounds
         waiting = AsyncStream.makeStream(
             of: MomentAnnouncement.self,
@@ -68,19 +74,29 @@ actor MomentNotifier {
         for announcement in newest.values { waiting.continuation.yield(announcement) }
     }
 
-    /// Sends until cancelled.
+    /// Sends until cancelled; then waits for open answers and records them, since a successor sends the rest.
     func run() async {
+        // A task of its own: a cancelled one could neither wait for answers nor for the store.
+        let work = Task { await self.work() }
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            stoppedAt.store(max(1, clock.monotonic.milliseconds), ordering: .releasing)
+            waiting.continuation.finish()
+        }
+    }
+
+    private func work() async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             for await announcement in waiting.stream {
-                if Task.isCancelled { break }
+                if isStopping { break }
                 if announcement.revision >= newest[announcement.match]?.revision ?? 0 {
                     newest[announcement.match] = announcement
                 }
                 if underWay >= LiveActivityLimits.announcementsAtOnce { await group.next() } else { underWay += 1 }
                 group.addTask { await self.sendUntilDone(announcement) }
             }
-            group.cancelAll()
         }
     }
 
@@ -89,7 +105,7 @@ actor MomentNotifier {
         let id = announcement.id
         guard busy.updateValue(true, forKey: id) == nil else { return }
         defer { busy[id] = nil }
-        while busy[id] == true, isNews(announcement), !Task.isCancelled {
+        while busy[id] == true, maySend(announcement) {
             busy[id] = false
             do {
                 try await send(announcement)
@@ -103,146 +119,41 @@ actor MomentNotifier {
         }
     }
 
-    private func isNews(_ announcement: MomentAnnouncement) -> Bool {
-        clock.wall - announcement.committedAt < LiveActivityLimits.momentAge
-    }
-
-    private func send(_ announcement: MomentAnnouncement) async throws {
+    private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
         guard let term = term() else { return }
-        let left = try await audience.unannounced(
+        let announced = try await audience.unannounced(
             announcement.match,
             revision: announcement.revision,
             term: term,
             of: buckets()
         )
-        for range in Self.ranges(of: left) where isNews(announcement) {
-            try await send(announcement, in: range, term: term)
+        for share in announcement.shares(announced) where maySend(announcement) {
+            await send(share.announcement, in: share.buckets, term: term)
         }
     }
 
-    /// Neighbouring buckets, which are read as one range.
-    private static func ranges(of buckets: [Bucket]) -> [ClosedRange<Bucket>] {
-        buckets.reduce(into: []) { ranges, bucket in
-            if let last = ranges.last, last.upperBound.number + 1 == bucket.number {
-                ranges[ranges.count - 1] = last.lowerBound...bucket
-            } else {
-                ranges.append(bucket...bucket)
-            }
-        }
+    // MARK: Conditions
+
+    var isStopping: Bool { stoppedAt.load(ordering: .acquiring) > 0 }
+
+    /// Whether the node stopped longer ago than a wait lasts.
+    func isStopped(for wait: Duration) -> Bool {
+        let stopped = stoppedAt.load(ordering: .acquiring)
+        return stopped > 0 && clock.monotonic >= .milliseconds(stopped) + wait
     }
 
-    /// Sends page after page; a bucket is recorded once all pages with its followers have their answers.
-    private func send(_ announcement: MomentAnnouncement, in range: ClosedRange<Bucket>, term: Term) async throws {
-        // If the store fails, what is under way is recorded first, so that it is not sent again.
-        let failure = await withTaskGroup(of: Void.self) { group -> FollowError? in
-            var cursor: AudienceCursor? = .start
-            var left = Bucket.all.filter { range.contains($0) }
-            // Pages with followers of the first bucket that is not completely read.
-            var open: [NoticePage] = []
-            while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: announcement) {
-                let page: AudiencePage<AlertRecipient>
-                do throws(FollowError) {
-                    page = try await audience.page(
-                        of: announcement.match,
-                        buckets: range,
-                        kind: announcement.kinds,
-                        after: after,
-                        limit: bounds.page
-                    )
-                } catch {
-                    return error
-                }
-                let sent = await notify(page.members, of: announcement)
-                open.append(sent)
-                cursor = page.next
-                let passed = left.prefix { bucket in page.next.map { bucket.number < $0.bucket } ?? true }
-                guard !passed.isEmpty else { continue }
-                group.addTask { [open, passed = Array(passed)] in
-                    await self.record(announcement, passed, after: open, term: term)
-                }
-                left.removeFirst(passed.count)
-                open = [sent]
-            }
-            return nil
-        }
-        if let failure { throw failure }
+    /// Whether no further answer is waited for.
+    var isOutOfTime: Bool { isStopped(for: LiveActivityLimits.stopPatience) }
+
+    func isNews(_ announcement: MomentAnnouncement) -> Bool {
+        clock.wall - announcement.confirmedAt < LiveActivityLimits.momentAge
     }
 
-    /// Waits until another page may be sent; false if the moments are old by then.
-    private func hasRoom(for announcement: MomentAnnouncement) async -> Bool {
-        while await dispatcher.noticesUnderWay >= bounds.underWay {
-            guard isNews(announcement), !Task.isCancelled else { return false }
-            try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
-        }
-        return isNews(announcement) && !Task.isCancelled
-    }
+    /// Whether another notification of an announcement may be sent.
+    func maySend(_ announcement: MomentAnnouncement) -> Bool { isNews(announcement) && !isStopping }
 
-    /// Records buckets as announced when the pages with their followers were answered.
-    private func record(
-        _ announcement: MomentAnnouncement,
-        _ passed: [Bucket],
-        after pages: [NoticePage],
-        term: Term
-    ) async {
-        for page in pages {
-            while await dispatcher.isUnderWay(page) {
-                // The next owner sends again whatever is lost now, unless it is too old.
-                guard isNews(announcement), !Task.isCancelled else { return await dispatcher.giveUp(page) }
-                try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
-            }
-        }
-        let (match, revision) = (announcement.match, announcement.revision)
-        while isNews(announcement) {
-            do {
-                if try await audience.recordAnnounced(match, revision: revision, term: term, of: passed) { return }
-                fenced.insert(announcement.id)
-                return log.notice("another node sends the notifications", metadata: ["match.id": "\(match)"])
-            } catch {
-                log.warning(
-                    "sent notifications not recorded",
-                    metadata: ["match.id": "\(match)", "error": "\(error)"]
-                )
-                if Task.isCancelled { return }
-                try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
-            }
-        }
-    }
-
-    /// Notifies each follower of the most important moment that they chose; in their quiet hours without a sound.
-    private func notify(_ recipients: [AlertRecipient], of announcement: MomentAnnouncement) async -> NoticePage {
-        let page = await dispatcher.noticePage()
-        let now = clock.wall
-        var groups: [Form: [PushRecipient]] = [:]
-        for recipient in recipients {
-            guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
-            let form = Form(moment: index, isQuiet: recipient.isQuiet(at: now))
-            groups[form, default: []].append(recipient.target)
-        }
-        for (form, recipients) in groups {
-            let content = announcement.content(
-                of: announcement.moments[form.moment],
-                isQuiet: form.isQuiet,
-                scheme: scheme,
-                log: log
-            )
-            await dispatcher.notify(recipients, of: announcement.match, content, on: page)
-        }
-        return page
-    }
-
-    /// The properties that distinguish the notifications of one announcement.
-    private struct Form: Hashable {
-        let moment: Int
-        let isQuiet: Bool
-    }
-}
-
-extension AlertRecipient {
-    /// Whether an instant lies in the follower's quiet hours; an unknown time zone counts as UTC.
-    fileprivate func isQuiet(at now: Instant) -> Bool {
-        guard let quiet = quietHours else { return false }
-        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
-        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        return quiet.contains(secondsOfDay: (now.seconds + Int64(zone.secondsFromGMT(for: date))) % 86_400)
+    /// Whether an older announcement of the match is being sent: a record of this one would cover it too.
+    func hasOlder(_ announcement: MomentAnnouncement) -> Bool {
+        busy.keys.contains { $0.match == announcement.match && $0.revision < announcement.revision }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import FollowService
 internal import MatchEngine
+internal import MatchJournal
 internal import ScoreTypes
 
 /// A moment that a follower can choose alerts for.
@@ -9,15 +10,18 @@ struct SelectableMoment: Sendable {
     let moment: Moment
     let kind: AlertKind
     let side: TeamIntent
+    /// The revision that confirmed it, and when.
+    let confirmed: (revision: Int64, at: Instant)
 
     /// Relevance, 0 to 100.
     var relevance: Int { moment.relevance }
 
     /// Classifies a moment; nil for one that cannot be chosen: it appears in the content state only.
-    init?(_ moment: Moment) {
-        guard let kind = AlertKind(moment.kind) else { return nil }
-        self.moment = moment
+    init?(_ announced: ConfirmedMoment) {
+        guard let kind = AlertKind(announced.moment.kind) else { return nil }
+        moment = announced.moment
         self.kind = kind
+        confirmed = (announced.revision, announced.at)
         side =
             switch moment.side {
             case .first: .first
@@ -27,7 +31,7 @@ struct SelectableMoment: Sendable {
     }
 
     /// The moments that can be chosen, the most important first.
-    static func choices(of moments: [Moment]) -> [SelectableMoment] {
+    static func choices(of moments: [ConfirmedMoment]) -> [SelectableMoment] {
         moments.compactMap(SelectableMoment.init).sorted { $0.relevance > $1.relevance }
     }
 

@@ -91,7 +91,7 @@ extension Farewell {
 
 extension AlertReach {
     /// The followers who chose one of the moments; a moment that cannot be chosen reaches all who want any alert.
-    init(of moments: [Moment]) {
+    init(of moments: [ConfirmedMoment]) {
         self.init()
         for moment in moments.compactMap(SelectableMoment.init) {
             add(kinds: UInt8(clamping: AlertKinds([moment.kind]).rawValue), side: UInt8(clamping: moment.side.rawValue))

@@ -55,6 +55,15 @@ struct SurfaceDrawing {
         return Clip.text(leading + overs, Limit.title)
     }
 
+    /// `MI 87/6 (12.3) v CSK`: the title with the other side, which a notification names nowhere else.
+    private var matchAndScore: String {
+        let names = [state.abbreviations.first, state.abbreviations.second]
+        guard content.compactLeading.score.hasPrefix("v ") == false,
+            let other = names.first(where: { $0 != content.compactLeading.teamAbbr })
+        else { return title }
+        return Clip.text("\(title) v \(other)", Limit.title)
+    }
+
     private var line: String { Clip.text(content.lockScreen.line, Limit.body) }
     private var sides: String { "\(state.abbreviations.first) v \(state.abbreviations.second)" }
     private var surface: String { "match-\(context.match.text)" }
@@ -127,7 +136,7 @@ struct SurfaceDrawing {
         let body = context.event.map { Clip.text($0.body, Limit.body) } ?? line
         return try .init(
             title: eventTitle.isEmpty ? sides : eventTitle,
-            subtitle: title,
+            subtitle: matchAndScore,
             body: body,
             deepLink: deepLink,
             category: .surfaceUpdate,

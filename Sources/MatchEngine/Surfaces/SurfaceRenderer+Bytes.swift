@@ -44,20 +44,43 @@ extension SurfaceRenderer {
         }
     }
 
-    /// The JSON of a side-car, for a notification whose alert is rendered elsewhere.
+    /// The JSON of a notification, which APNs receives as it is.
     ///
-    /// - Parameter sideCar: The side-car to encode.
+    /// - Parameter payload: The payload to encode.
     /// - Returns: Compact JSON in UTF-8.
-    public static func bytes(of sideCar: NotificationPayload.SideCar) -> [UInt8] {
-        JSONWriter.document(reservingBytes: 256) { writer in
-            if sideCar.schemaVersion != nil { writer.field("schemaVersion", SurfaceSnapshot.schemaVersion) }
-            writer.field("kind", sideCar.kind)
-            writer.field("snapshotId", sideCar.snapshotId)
-            writer.field("surfaceId", sideCar.surfaceId)
-            writer.field("state", sideCar.state.rawValue)
-            writer.field("deepLink", sideCar.deepLink)
-            writer.field("category", ifPresent: sideCar.category)
+    public static func bytes(of payload: NotificationPayload) -> [UInt8] {
+        JSONWriter.document(reservingBytes: 1024) { writer in
+            writer.field("schemaVersion", SurfaceSnapshot.schemaVersion)
+            writer.key("aps")
+            writer.object { write(payload.aps, to: &$0) }
+            writer.key("liveSurface")
+            writer.object { write(payload.liveSurface, to: &$0) }
         }
+    }
+
+    private static func write(_ aps: NotificationPayload.Aps, to writer: inout JSONWriter) {
+        writer.key("alert")
+        writer.object { alert in
+            alert.field("title", aps.alert.title)
+            alert.field("subtitle", ifPresent: aps.alert.subtitle)
+            alert.field("body", aps.alert.body)
+        }
+        writer.field("sound", aps.sound)
+        writer.field("category", ifPresent: aps.category)
+        writer.field("thread-id", ifPresent: aps.threadId)
+        writer.field("interruption-level", ifPresent: aps.interruptionLevel)
+        writer.number("relevance-score", ifPresent: aps.relevanceScore)
+        writer.field("target-content-id", ifPresent: aps.targetContentId)
+    }
+
+    private static func write(_ sideCar: NotificationPayload.SideCar, to writer: inout JSONWriter) {
+        if sideCar.schemaVersion != nil { writer.field("schemaVersion", SurfaceSnapshot.schemaVersion) }
+        writer.field("kind", sideCar.kind)
+        writer.field("snapshotId", sideCar.snapshotId)
+        writer.field("surfaceId", sideCar.surfaceId)
+        writer.field("state", sideCar.state.rawValue)
+        writer.field("deepLink", sideCar.deepLink)
+        writer.field("category", ifPresent: sideCar.category)
     }
 
     private static func write(_ slice: SurfaceSnapshot.Slice, to writer: inout JSONWriter) {

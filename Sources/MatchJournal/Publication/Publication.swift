@@ -11,6 +11,21 @@ public struct PublicationAlert: Sendable, Hashable {
     public let body: String
 }
 
+/// A moment with the revision that confirmed it, which may be older than the publication that announces it.
+public struct ConfirmedMoment: Sendable, Hashable {
+    /// The moment.
+    public let moment: Moment
+    /// The revision that confirmed it; the same in every publication that announces it.
+    public let revision: Int64
+    /// When that revision was written, by Postgres' clock.
+    public let at: Instant
+
+    /// Makes the value from its fields.
+    public init(_ moment: Moment, revision: Int64, at: Instant) {
+        (self.moment, self.revision, self.at) = (moment, revision, at)
+    }
+}
+
 /// A match at a revision, ready for HTTP, stream and push; a pure function of the journal's rows.
 public struct Publication: Sendable {
     /// The match.
@@ -51,7 +66,7 @@ public struct Publication: Sendable {
     /// Whether play is over for the day, and the match is not over.
     public var isBetweenDays: Bool { state.status.status.isBetweenDays }
     /// All moments that this publication announces, in match order: followers may choose other alerts.
-    public let announced: [Moment]
+    public let announced: [ConfirmedMoment]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase
     /// When play was last over for a day, by Postgres' clock; nil on the first day.

@@ -9,8 +9,8 @@ struct PublicationBatch: Sendable {
     let head: PublicationRow
     /// The head, and the rows before it whose alerts are young enough.
     let fresh: [PublicationRow]
-    /// The events that the fresh rows announce.
-    let announced: Set<MomentIdentity>
+    /// The events that the fresh rows announce, each with the row that confirmed it.
+    let announced: [MomentIdentity: PublicationRow]
     /// The last fresh revision that must reach phones even if their content does not change.
     let insistence: Int64?
 
@@ -23,10 +23,10 @@ struct PublicationBatch: Sendable {
         let fresh = rows.filter { $0.revision == head.revision || now - $0.at < JournalLimits.alertAge }
         self.fresh = fresh
         insistence = fresh.last { $0.cause.insists }?.revision
-        announced = Set(
-            fresh.filter { $0.cause == .confirmation }.flatMap { row in
-                row.announced.filter { confirmed[row.revision]?.contains($0.key) == true }.map(MomentIdentity.init)
+        announced = fresh.filter { $0.cause == .confirmation }.reduce(into: [:]) { found, row in
+            for moment in row.announced where confirmed[row.revision]?.contains(moment.key) == true {
+                found[MomentIdentity(moment)] = row
             }
-        )
+        }
     }
 }

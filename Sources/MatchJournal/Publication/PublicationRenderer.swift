@@ -47,7 +47,11 @@ struct PublicationRenderer: Sendable {
             alertRevision: loud?.revision,
             alertHappening: loud.map { MomentIdentity($0.moment) },
             standingAlerts: Self.standing(recent, loud, moments: moments),
-            announced: moments.filter { batch.announced.contains(MomentIdentity($0)) },
+            announced: moments.compactMap { moment in
+                batch.announced[MomentIdentity(moment)].map {
+                    ConfirmedMoment(moment, revision: $0.revision, at: $0.at)
+                }
+            },
             phase: state.phase,
             dayEndedAt: dayEndedAt,
             isFinal: Self.isFinal(state, record: record, moments: moments),

@@ -71,6 +71,8 @@ struct MatchPacing: Sendable {
     private mutating func plan(_ next: PushPublication, at now: Duration) -> PublicationPlan {
         var plain = PushPriority.five
         if next.priority == .ten, budget.spend(at: now) { plain = .ten }
+        let infrequent: PushPriority =
+            plain == .ten && budget.spendInfrequent(at: now, relevance: next.relevance) ? .ten : .five
         if let key = next.alertKey, let alert = next.alert, !announcedKeys.contains(key) {
             announcedKeys.append(key)
             if announcedKeys.count > PushLimits.announcedAlerts { announcedKeys.removeFirst() }
@@ -80,6 +82,7 @@ struct MatchPacing: Sendable {
                 reach: next.alertReach,
                 revision: next.alertRevision ?? next.revision.number,
                 priority: plain,
+                infrequentPriority: infrequent,
                 at: now
             )
         }
@@ -90,7 +93,12 @@ struct MatchPacing: Sendable {
             alertKey: next.alertKey,
             at: now
         )
-        return PublicationPlan(publication: next, priority: plain, activeAlert: activeAlert)
+        return PublicationPlan(
+            publication: next,
+            priority: plain,
+            infrequentPriority: infrequent,
+            activeAlert: activeAlert
+        )
     }
 
     private struct LastPublication {
@@ -107,6 +115,8 @@ struct PublicationPlan: Sendable {
     let publication: PushPublication
     /// Priority of requests without the alert.
     let priority: PushPriority
+    /// The same for devices that do not allow frequent pushes.
+    var infrequentPriority = PushPriority.five
     /// The alert for devices that have not received it; nil for none.
     let activeAlert: ActiveAlert?
 }
@@ -123,6 +133,8 @@ struct ActiveAlert: Sendable {
     let revision: Int64
     /// Priority of requests with the alert.
     let priority: PushPriority
+    /// The same for devices that do not allow frequent pushes.
+    var infrequentPriority = PushPriority.five
     /// When it was first sent, in domain time.
     let at: Duration
 

@@ -4,6 +4,8 @@
 struct PriorityBudget: Sendable {
     /// Domain times of the sends of the last hour, oldest first; at most `PushLimits.urgentPerHour`.
     private var spent: [Duration] = []
+    /// Domain time of the last send at priority 10 to devices that do not allow frequent pushes.
+    private var spentInfrequent: Duration?
 
     /// Spends one send of priority 10 at a moment of domain time; false if the budget is used up.
     mutating func spend(at now: Duration) -> Bool {
@@ -11,6 +13,14 @@ struct PriorityBudget: Sendable {
         let lastMinute = spent.count { $0 > now - .seconds(60) }
         guard spent.count < PushLimits.urgentPerHour, lastMinute < PushLimits.urgentPerMinute else { return false }
         spent.append(now)
+        return true
+    }
+
+    /// The same for devices that do not allow frequent pushes; only the most important moments spend it.
+    mutating func spendInfrequent(at now: Duration, relevance: Int) -> Bool {
+        guard relevance >= PushLimits.infrequentRelevance else { return false }
+        if let spentInfrequent, now - spentInfrequent < PushLimits.infrequentDistance { return false }
+        spentInfrequent = now
         return true
     }
 }

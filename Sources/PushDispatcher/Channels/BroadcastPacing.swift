@@ -16,6 +16,8 @@ struct BroadcastPacing {
     /// The delays of an end's repetitions after its first acceptance.
     private let endSteps: [Duration]
     private(set) var sentRevision: Int64
+    /// The revision up to which alerts were broadcast to these activities, here or on an earlier generation.
+    private var alertedRevision: Int64
     private(set) var sending: Sending?
     private var nextAt: Duration = .zero
     private var unseenInARow = 0
@@ -23,9 +25,10 @@ struct BroadcastPacing {
     /// The times of an end's repetitions; nil before it was accepted.
     private var repetitions: [Duration]?
 
-    init(profile: ChannelProfile, sentRevision: Int64, clock: ServiceClock) {
+    init(profile: ChannelProfile, sentRevision: Int64, alertedRevision: Int64 = 0, clock: ServiceClock) {
         self.profile = profile
         self.sentRevision = sentRevision
+        self.alertedRevision = max(sentRevision, alertedRevision)
         self.clock = clock
         distance = clock.real(PushLimits.broadcastDistance, .play)
         endSteps = EndRetrySchedule.delays(on: clock)
@@ -42,7 +45,7 @@ struct BroadcastPacing {
         if isRepetition { repetitions?.removeFirst() }
         var hasAlert = false
         if profile == .loud, let activeAlert = newest.activeAlert, activeAlert.isNews(by: clock),
-            activeAlert.revision > sentRevision, !announcedKeys.contains(activeAlert.key)
+            activeAlert.revision > alertedRevision, !announcedKeys.contains(activeAlert.key)
         {
             hasAlert = true
             announcedKeys.append(activeAlert.key)
@@ -51,6 +54,12 @@ struct BroadcastPacing {
         let next = Sending(encoded: newest, hasAlert: hasAlert)
         sending = next
         return next
+    }
+
+    /// Takes over what another node has sent since.
+    mutating func advance(to revision: Int64) {
+        sentRevision = max(sentRevision, revision)
+        alertedRevision = max(alertedRevision, revision)
     }
 
     /// Sends no more alerts: the activities that moved to the next generation receive them there.
@@ -67,7 +76,7 @@ struct BroadcastPacing {
         case .accepted:
             nextAt = now + distance
             unseenInARow = 0
-            sentRevision = max(sentRevision, sent.encoded.revision)
+            advance(to: sent.encoded.revision)
             return sent.encoded.revision
         case .failed(let retry):
             if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.encoded.activeAlert?.key {

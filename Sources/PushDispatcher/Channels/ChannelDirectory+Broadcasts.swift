@@ -26,7 +26,32 @@ extension ChannelDirectory {
                 sendEnd(due.content, on: due.channel, in: due.environment)
             }
         }
+        if !isRecorded, clock.monotonic >= nextRecordTry { await recordBroadcasts() }
         for match in matches.keys.sorted() where matches[match]?.encoded != nil { await broadcast(match) }
+    }
+
+    /// Whether the store has all accepted broadcasts.
+    var isRecorded: Bool { matches.values.allSatisfy(\.unrecorded.isEmpty) }
+
+    /// Records accepted broadcasts, those first that could not be recorded before: a successor would alert again.
+    func recordBroadcasts() async {
+        for (match, channels) in matches {
+            for (channel, broadcast) in channels.unrecorded {
+                do {
+                    try await store.recordBroadcast(
+                        channel,
+                        in: broadcast.environment,
+                        revision: broadcast.revision,
+                        at: broadcast.at
+                    )
+                    guard matches[match]?.unrecorded[channel]?.revision == broadcast.revision else { continue }
+                    matches[match]?.unrecorded[channel] = nil
+                } catch {
+                    nextRecordTry = clock.monotonic + PushLimits.storeRetryInterval
+                    log.warning("broadcast not recorded", metadata: ["match.id": "\(match)", "error": "\(error)"])
+                }
+            }
+        }
     }
 
     /// Applies the answer to a broadcast or an end; returns an end's result once it is known.
@@ -40,11 +65,9 @@ extension ChannelDirectory {
             jitter: generator.unit()
         )
         if let revision = accepted ?? nil {
-            do {
-                try await store.recordBroadcast(channel, in: environment, revision: revision, at: clock.wall)
-            } catch {
-                log.warning("broadcast not recorded", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            }
+            let broadcast = Broadcast(environment: environment, revision: revision, at: clock.wall)
+            matches[match]?.unrecorded[channel] = broadcast
+            await recordBroadcasts()
         }
         if result.outcome == .rejected(.recreateChannel) { await replace(channel, in: environment, of: match) }
         await broadcast(match)
@@ -52,13 +75,18 @@ extension ChannelDirectory {
     }
 
     private func broadcast(_ match: MatchID) async {
-        let hasDuty = broadcasts(match)
-        let isNew = hasDuty && matches[match]?.hadDuty != true
-        // The records hold what a predecessor sent meanwhile.
-        if isNew { matches[match]?.pacings = [:] }
-        matches[match]?.hadDuty = hasDuty
-        if hasDuty, isNew || isOld(match) { await reread(match) }
-        guard hasDuty, let channels = matches[match], let encoded = channels.encoded else { return }
+        guard broadcasts(match) else {
+            matches[match]?.hadDuty = false
+            return
+        }
+        // The records hold what a predecessor sent meanwhile, which must be known before anything is sent.
+        if matches[match]?.hadDuty != true {
+            guard await reread(match) else { return }
+            matches[match]?.hadDuty = true
+        } else if isOld(match) {
+            await reread(match)
+        }
+        guard broadcasts(match), let channels = matches[match], let encoded = channels.encoded else { return }
         for record in channels.records where record.retiredAt == nil {
             guard configuration.environments[record.environment] != nil,
                 let sending = matches[match]?.pacings[record.channel]?.next(encoded, at: clock.monotonic)

@@ -12,6 +12,15 @@ public actor ChannelDirectory {
         var encoded: EncodedPublication?
         var readAt: Duration?
         var hadDuty = false
+        /// Accepted broadcasts that the store does not have.
+        var unrecorded: [ChannelID: Broadcast] = [:]
+    }
+
+    /// An accepted broadcast.
+    struct Broadcast {
+        let environment: PushEnvironment
+        let revision: Int64
+        let at: Instant
     }
 
     let configuration: DispatcherConfiguration
@@ -30,6 +39,8 @@ public actor ChannelDirectory {
     private var creations: [ChannelKind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
     private var unavailableUntil: [PushEnvironment: (moment: Duration, reason: APNsReason)] = [:]
     var generator: SplitMix64
+    /// When broadcasts that could not be recorded are tried again.
+    var nextRecordTry: Duration = .zero
 
     init(
         configuration: DispatcherConfiguration,
@@ -125,16 +136,21 @@ public actor ChannelDirectory {
     }
 
     /// Reads the records of a match; revisions that this node knows to be accepted stay.
-    func reread(_ match: MatchID) async {
+    ///
+    /// - Returns: False if the store failed.
+    @discardableResult
+    func reread(_ match: MatchID) async -> Bool {
         do {
             let records = try await store.channels(of: match)
             var channels = matches[match] ?? MatchChannels()
             channels.take(records, clock: clock)
             channels.readAt = clock.monotonic
             matches[match] = channels
+            return true
         } catch {
             matches[match]?.readAt = clock.monotonic + PushLimits.channelReadRetry - PushLimits.channelReadInterval
             log.warning("channels not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            return false
         }
     }
 
@@ -183,10 +199,17 @@ extension ChannelDirectory.MatchChannels {
 
     mutating func take(_ records: [ChannelRecord], clock: ServiceClock) {
         self.records = records
-        for record in records where record.retiredAt == nil && pacings[record.channel] == nil {
+        for record in records where record.retiredAt == nil {
+            // An open request is known here only, so that the pacing stays.
+            guard pacings[record.channel]?.advance(to: record.sentRevision) == nil else { continue }
+            let earlier = records.filter { other in
+                other.environment == record.environment && other.attributesType == record.attributesType
+                    && other.profile == record.profile && other.generation < record.generation
+            }
             pacings[record.channel] = BroadcastPacing(
                 profile: record.profile,
                 sentRevision: record.sentRevision,
+                alertedRevision: earlier.map(\.sentRevision).max() ?? 0,
                 clock: clock
             )
         }

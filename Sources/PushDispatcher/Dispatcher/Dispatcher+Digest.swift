@@ -8,6 +8,8 @@ extension Dispatcher {
     /// Takes the lanes' report and processes it.
     func digest() async {
         let report = outbox.take()
+        // First, since the rest may wait for the store.
+        for result in report.directed { notices.settle(result.ticket, as: result.outcome) }
         let reachable = environments.filter { isCounted($0) }
         let counted = reachable.isEmpty ? environments : reachable
         var discarded = 0

@@ -69,14 +69,25 @@ extension Dispatcher {
     /// Opens a page of notifications.
     public func noticePage() -> NoticePage { notices.begin() }
 
-    /// Whether a notification of a page has no final result yet.
-    public func isUnderWay(_ page: NoticePage) -> Bool { notices.isOpen(page) }
+    /// The buckets in which a notification of these pages has no final result yet.
+    public func bucketsUnderWay(of pages: [NoticePage]) -> Set<Bucket> { notices.open(in: pages) }
+
+    /// The buckets in which a notification of these pages was accepted, or is open and may be.
+    public func bucketsReached(by pages: [NoticePage]) -> Set<Bucket> { notices.reached(by: pages) }
 
     /// Notifications of all pages without a final result.
     public var noticesUnderWay: Int { notices.count }
 
-    /// Stops waiting for the results of a page.
-    public func giveUp(_ page: NoticePage) { notices.giveUp(page) }
+    /// Withdraws the notifications of pages that wait for a stream or for another try; open requests stay.
+    public func withdraw(_ pages: [NoticePage]) async {
+        let tickets = notices.tickets(of: pages)
+        guard !tickets.isEmpty else { return }
+        for lane in lanes { await lane.withdraw(tickets) }
+        await digest()
+    }
+
+    /// Forgets pages; their notifications are still sent.
+    public func close(_ pages: [NoticePage]) { notices.close(pages) }
 
     /// Sends one notification to many devices, optionally as part of a page; its body is encoded once.
     ///
@@ -97,11 +108,11 @@ extension Dispatcher {
             log.error("notification too large", metadata: ["match.id": "\(match)"])
             return
         }
-        // The same text for the same device is the same push on every node.
-        let digest = FNV1a.hash((content?.collapseID ?? content?.alert.body ?? "").utf8)
+        // The same notification for the same device is the same push on every node.
+        let digest = FNV1a.hash((content?.collapseID ?? "").utf8)
         let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
-        let collapseID = content?.collapseID.map {
-            String(decoding: $0.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
+        let collapseID = content.map {
+            String(decoding: $0.collapseID.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
         }
         var pushes: [(PushRecipient, DirectedPush)] = []
         for recipient in recipients where configuration.environments[recipient.environment] != nil {
@@ -118,7 +129,7 @@ extension Dispatcher {
                 repeatsWhenFailed: true,
                 collapseID: collapseID
             )
-            if let page { notices.add(push.ticket, to: page) }
+            if let page { notices.add(push.ticket, in: Bucket(of: recipient.device), to: page) }
             pushes.append((recipient, push))
         }
         distribute(pushes)
@@ -190,7 +201,6 @@ extension Dispatcher {
                     expired[result.environment, default: 0] += 1
                 }
             }
-            notices.settle(result.ticket)
             outcomes.append(
                 DirectedOutcome(
                     kind: result.kind,

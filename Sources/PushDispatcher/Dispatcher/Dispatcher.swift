@@ -151,6 +151,8 @@ public actor Dispatcher {
     }
 
     /// Starts nothing new, and waits for the current buckets and open requests for `PushLimits.shutdownGrace`.
+    ///
+    /// Then all that was sent is recorded, so that the successor repeats none of it: open requests count as ambiguous.
     private func drain() async {
         for lane in lanes { lane.leave() }
         let deadline = clock.monotonic + PushLimits.shutdownGrace
@@ -160,7 +162,18 @@ public actor Dispatcher {
             await digest()
         } while clock.monotonic < deadline
             && environments.map { outbox.gauges(of: $0) }.contains { $0.streamsInUse > 0 || $0.bucketsUnderWay > 0 }
-        await flush()
+        for lane in lanes { await lane.abandon() }
+        await digest()
+        let end = clock.monotonic + PushLimits.shutdownRecording
+        while clock.monotonic < end {
+            // A cancelled task's failure has set a pause.
+            nextFlushTry = .zero
+            await flush()
+            await channels.recordBroadcasts()
+            let areBroadcastsRecorded = await channels.isRecorded
+            if tracker.isEmpty, areBroadcastsRecorded { return }
+            try? await Task.sleep(for: PushLimits.tick)
+        }
     }
 
     /// Takes a publication; returns once the lanes have it, or it waits for its time.

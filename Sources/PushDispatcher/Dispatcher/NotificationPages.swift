@@ -1,40 +1,65 @@
-// Recipients are recorded as notified after APNs' final answers, not when their notifications are queued.
+// Followers are recorded as notified by bucket, after APNs' final answers and not when notifications are queued.
 
-/// Notifications that are sent and recorded together.
+internal import ScoreTypes
+
+/// Notifications that were read and sent together.
 public struct NoticePage: Sendable, Hashable {
     let number: UInt64
 }
 
-/// The open notifications by page.
+/// The notifications of open pages, counted by bucket.
 struct NotificationPages {
-    private var pages: [UInt64: NoticePage] = [:]
-    private var open: [NoticePage: Int] = [:]
+    private struct Share {
+        /// Notifications without a final result.
+        var open = 0
+        /// Whether one was accepted, or may have been.
+        var isReached = false
+    }
+
+    private var tickets: [UInt64: (page: NoticePage, bucket: Bucket)] = [:]
+    private var pages: [NoticePage: [Bucket: Share]] = [:]
     private var lastNumber: UInt64 = 0
 
     /// Notifications without a final result.
-    var count: Int { pages.count }
+    var count: Int { tickets.count }
 
     mutating func begin() -> NoticePage {
         lastNumber += 1
-        return NoticePage(number: lastNumber)
+        let page = NoticePage(number: lastNumber)
+        pages[page] = [:]
+        return page
     }
 
-    mutating func add(_ ticket: UInt64, to page: NoticePage) {
-        pages[ticket] = page
-        open[page, default: 0] += 1
+    mutating func add(_ ticket: UInt64, in bucket: Bucket, to page: NoticePage) {
+        tickets[ticket] = (page, bucket)
+        pages[page]?[bucket, default: Share()].open += 1
     }
 
-    /// Removes a notification that has its final result.
-    mutating func settle(_ ticket: UInt64) {
-        guard let page = pages.removeValue(forKey: ticket), let left = open[page] else { return }
-        open[page] = left > 1 ? left - 1 : nil
+    /// Notes the final result of a notification.
+    mutating func settle(_ ticket: UInt64, as outcome: PushOutcome) {
+        guard let (page, bucket) = tickets.removeValue(forKey: ticket) else { return }
+        pages[page]?[bucket]?.open -= 1
+        if outcome == .accepted || outcome == .failed(.ambiguous) { pages[page]?[bucket]?.isReached = true }
     }
 
-    func isOpen(_ page: NoticePage) -> Bool { open[page] != nil }
+    func open(in pages: [NoticePage]) -> Set<Bucket> { buckets(of: pages) { $0.open > 0 } }
 
-    /// Stops following a page; its notifications are still sent.
-    mutating func giveUp(_ page: NoticePage) {
-        guard open.removeValue(forKey: page) != nil else { return }
-        pages = pages.filter { $0.value != page }
+    func reached(by pages: [NoticePage]) -> Set<Bucket> { buckets(of: pages) { $0.open > 0 || $0.isReached } }
+
+    /// The notifications of pages without a final result.
+    func tickets(of pages: [NoticePage]) -> Set<UInt64> {
+        Set(tickets.filter { pages.contains($0.value.page) }.keys)
+    }
+
+    /// Forgets pages; their notifications are still sent.
+    mutating func close(_ closed: [NoticePage]) {
+        for page in closed { pages[page] = nil }
+        tickets = tickets.filter { pages[$0.value.page] != nil }
+    }
+
+    private func buckets(of chosen: [NoticePage], where holds: (Share) -> Bool) -> Set<Bucket> {
+        chosen.reduce(into: []) { found, page in
+            for (bucket, share) in pages[page] ?? [:] where holds(share) { found.insert(bucket) }
+        }
     }
 }

@@ -7,8 +7,12 @@ struct AlertRound {
     let key: String
     private let reach: AlertReach
     private var isDone = [Bool](repeating: false, count: Bucket.count)
+    /// The bucket of `given`.
+    private var current = -1
     /// Devices of the current bucket that have had it; a token that a removal moved appears twice in the walk.
     private var given: Set<DeviceID> = []
+    /// The same for other buckets whose walk was broken off: they are walked again from their end.
+    private var givenBefore: [Int: Set<DeviceID>] = [:]
     /// Devices whose request with the alert was certainly not delivered.
     private var owed: Set<DeviceID> = []
 
@@ -24,7 +28,10 @@ struct AlertRound {
     /// A device that opted out receives the state alone and is owed nothing.
     mutating func take(_ device: DeviceID, _ wish: AlertWish, in bucket: Int) -> Bool {
         guard reach.reaches(wish) else { return false }
-        guard isDone[bucket] else { return given.insert(device).inserted }
+        guard isDone[bucket] else {
+            if bucket != current { turn(to: bucket) }
+            return given.insert(device).inserted
+        }
         return !owed.isEmpty && owed.remove(device) != nil
     }
 
@@ -40,6 +47,13 @@ struct AlertRound {
     /// Notes the end of a bucket's walk.
     mutating func finish(_ bucket: Int) {
         isDone[bucket] = true
+        if bucket == current { given.removeAll(keepingCapacity: true) }
+    }
+
+    private mutating func turn(to bucket: Int) {
+        if !given.isEmpty { givenBefore[current] = given }
         given.removeAll(keepingCapacity: true)
+        if !givenBefore.isEmpty, let before = givenBefore.removeValue(forKey: bucket) { given = before }
+        current = bucket
     }
 }

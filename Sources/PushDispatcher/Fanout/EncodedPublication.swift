@@ -43,6 +43,11 @@ final class EncodedPublication: Sendable {
         withAlert ? plan.activeAlert?.priority ?? plan.priority : plan.priority
     }
 
+    /// Whether a device that does not allow frequent pushes receives priority 5.
+    func demotesInfrequent(withAlert: Bool) -> Bool {
+        (withAlert ? plan.activeAlert?.infrequentPriority : nil) ?? plan.infrequentPriority == .five
+    }
+
     func body(variant: UInt8 = 0, withAlert: Bool) -> BodyBytes {
         let set = Int(variant) < bodies.count ? bodies[Int(variant)] : bodies[0]
         return withAlert ? set.alerted ?? set.plain : set.plain

@@ -63,6 +63,7 @@ extension Fanout {
             pass: FanoutToken.releasedPass,
             attempt: 1,
             variant: entry.variant,
+            isInfrequent: entry.wish.isInfrequent,
             firstSentAt: now
         )
         guard retries.insert(repeated, due: until) else { return false }
@@ -100,10 +101,11 @@ extension Fanout {
     /// These tokens are still retried, and recorded as owed for a successor.
     mutating func releaseRepeats() {
         guard repeatsAwaited > 0 else { return }
+        let owedMax = owedPerBucket
         var passes: [Int32] = []
         var owedCounts: [Int16: Int] = [:]
         retries.changeAll { entry in
-            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < PushLimits.owedPerBucket else { return }
+            guard entry.pass >= 0, owedCounts[entry.bucket, default: 0] < owedMax else { return }
             owedCounts[entry.bucket, default: 0] += 1
             passes.append(entry.pass)
             entry.pass = FanoutToken.releasedPass
@@ -112,10 +114,21 @@ extension Fanout {
         for pass in passes { settle(pass: pass) }
     }
 
+    /// Sends nothing more: the rest of the current bucket counts as owed, and no bucket waits for repeats.
+    ///
+    /// A bucket that was partly walked would otherwise be repeated with its alert. The owed devices receive the state
+    /// from the successor, without a sound.
+    mutating func withhold(at now: Duration, source: any TokenSource) {
+        owedPerBucket = PushLimits.owedPerBucketAtStop
+        while let send = next(at: now, .bucketUnderWay, source: source) {
+            settle(send, as: .failed(.ambiguous), at: now, jitter: 0)
+        }
+    }
+
     /// The devices of a bucket that wait for another try without holding up the bucket.
     private func owed(in bucket: Int16) -> [DeviceID] {
         guard retries.count > repeatsAwaited else { return [] }
-        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(PushLimits.owedPerBucket).map(\.device)
+        return retries.all { $0.bucket == bucket && $0.pass < 0 }.prefix(owedPerBucket).map(\.device)
     }
 
     /// Notes the final answer of one token of a pass.

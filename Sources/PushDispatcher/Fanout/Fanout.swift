@@ -15,6 +15,8 @@ struct Fanout {
     var repeatsAwaited = 0
     /// Tokens that were registered during the match and never sent to, so that they may be bad.
     private var unverified = DueHeap<FanoutToken>(countMax: PushLimits.retriesPerFanout)
+    /// Devices of a bucket without which it may be recorded.
+    var owedPerBucket = PushLimits.owedPerBucket
     /// Throttled tokens.
     var throttled = ThrottledTokens()
     var round: AlertRound?
@@ -119,6 +121,7 @@ struct Fanout {
             pass: FanoutToken.noPass,
             attempt: 0,
             variant: token.variant.rawValue,
+            isInfrequent: token.isInfrequent,
             firstSentAt: now
         )
         if !unverified.insert(entry, due: now) { miss(token.device, token.generation, encoded.revision) }
@@ -140,11 +143,12 @@ struct Fanout {
                 pass: walking.pass,
                 attempt: 0,
                 variant: entry.variant,
+                isInfrequent: entry.wish.isInfrequent,
                 firstSentAt: now
             )
             return FanoutSend(
                 token: token,
-                isDemoted: isDemoted(entry.device, entry.generation),
+                isDemoted: isDemoted(token, withAlert: hasAlert),
                 round: hasAlert ? roundSerial : 0,
                 revision: walking.revision,
                 sliceIndex: index
@@ -153,8 +157,9 @@ struct Fanout {
         return nil
     }
 
-    private func isDemoted(_ device: DeviceID, _ generation: Int32) -> Bool {
-        !throttled.isEmpty && throttled.isThrottled(device, generation)
+    private func isDemoted(_ token: FanoutToken, withAlert: Bool) -> Bool {
+        token.isInfrequent && encoded?.demotesInfrequent(withAlert: withAlert) != false
+            || !throttled.isEmpty && throttled.isThrottled(token.device, token.generation)
     }
 
     /// Whether an unverified token waits.
@@ -193,7 +198,7 @@ struct Fanout {
         let hasAlert = round?.takeForRepeat(entry.device) ?? false
         return FanoutSend(
             token: entry,
-            isDemoted: isDemoted(entry.device, entry.generation),
+            isDemoted: isDemoted(entry, withAlert: hasAlert),
             round: hasAlert ? roundSerial : 0,
             revision: encoded.revision,
             sliceIndex: -1

@@ -5,7 +5,8 @@ internal import ScoreTypes
 /// One request of a fan-out.
 struct FanoutSend {
     let token: FanoutToken
-    /// Whether the token is throttled, so that the request has priority 5.
+    /// Whether the request has priority 5 whatever the state deserves: the token is throttled, or its device does not
+    /// allow frequent pushes.
     let isDemoted: Bool
     /// The round of the alert that is carried; 0 for a silent request.
     let round: UInt32

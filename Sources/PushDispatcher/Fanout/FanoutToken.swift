@@ -17,5 +17,7 @@ struct FanoutToken {
     var attempt: UInt8
     /// The content state that the activity decodes; 0 is the product's own.
     let variant: UInt8
+    /// Whether the device does not allow frequent pushes.
+    var isInfrequent = false
     var firstSentAt: Duration
 }

@@ -36,19 +36,24 @@ struct DirectedQueue {
     /// Removes and returns the requests that APNs would drop at a second since 1970.
     mutating func removeExpired(at second: Int64) -> [DirectedPush] {
         guard second >= earliestExpiration else { return [] }
+        return removeAll { $0.isExpired(at: second) }
+    }
+
+    /// Removes and returns the requests that satisfy a condition.
+    mutating func removeAll(where holds: (DirectedPush) -> Bool) -> [DirectedPush] {
         earliestExpiration = .max
-        var expired: [DirectedPush] = []
+        var removed: [DirectedPush] = []
         let waiting = queues
         queues = []
         (turn, run, readyCount) = (0, 0, 0)
         for queue in waiting {
             for push in queue.ready[queue.head...] {
-                if push.isExpired(at: second) { expired.append(push) } else { _ = append(push) }
+                if holds(push) { removed.append(push) } else { _ = append(push) }
             }
         }
-        expired += delayed.removeAll { $0.isExpired(at: second) }
+        removed += delayed.removeAll(where: holds)
         for push in delayed.all(where: { $0.expiration > 0 }) { expect(push) }
-        return expired
+        return removed
     }
 
     /// The next request that is due.

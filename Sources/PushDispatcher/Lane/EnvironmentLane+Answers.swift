@@ -50,6 +50,16 @@ extension EnvironmentLane {
         settle(flight, RequestResult(outcome: outcome, reason: .transport), status: 0)
     }
 
+    /// Ends all open requests as ambiguous; their buckets are complete without them.
+    func abandon() {
+        for match in matches { match.fanout.withhold(at: context.now, source: setting.source) }
+        for flight in flights.takeAll() {
+            settle(flight, RequestResult(outcome: .failed(.ambiguous), reason: .transport), status: 0)
+        }
+        for match in matches { match.fanout.releaseRepeats() }
+        report()
+    }
+
     func linkHasRoom() {
         pump()
         report()

@@ -99,6 +99,8 @@ final class EnvironmentLane {
         dial()
         dropOldAlerts()
         pump()
+        // An alert is repeated after a crash wherever it is unrecorded, so its buckets do not wait for repeats.
+        for match in matches where match.fanout.isUrgent || isLeaving { match.fanout.releaseRepeats() }
         report()
     }
 

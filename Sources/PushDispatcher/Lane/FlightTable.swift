@@ -63,6 +63,11 @@ struct FlightTable {
         return UInt64(place)
     }
 
+    /// Removes and returns all open requests.
+    mutating func takeAll() -> [Flight] {
+        flights.indices.compactMap { take(UInt64($0)) }
+    }
+
     mutating func take(_ tag: UInt64) -> Flight? {
         guard let place = Int(exactly: tag), flights.indices.contains(place), let flight = flights[place].take()
         else { return nil }

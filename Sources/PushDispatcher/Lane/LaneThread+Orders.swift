@@ -83,11 +83,42 @@ extension LaneThread {
         }
     }
 
+    /// Ends all open requests as ambiguous; returns when their results are reported.
+    func abandon() async { await performed { core in core.forEach { $0.abandon() } } }
+
+    /// Returns waiting notifications unsent; open requests stay.
+    func withdraw(_ tickets: Set<UInt64>) async {
+        await performed { core in
+            core.forEach { lane in
+                for push in lane.directed.removeAll(where: { tickets.contains($0.ticket) }) {
+                    lane.finish(push, .unsent)
+                }
+            }
+        }
+    }
+
+    /// Runs a body on the thread and returns after it.
+    private func performed(_ body: @escaping @Sendable (LaneCore) -> Void) async {
+        await withCheckedContinuation { continuation in
+            let isTaken = perform { core in
+                body(core)
+                continuation.resume()
+            }
+            if !isTaken { continuation.resume() }
+        }
+    }
+
     func forget(_ match: MatchID) {
         perform { core in core.forEach { $0.forget(match) } }
     }
 
     func measure() {
-        perform { core in core.forEach { $0.measure() } }
+        perform { core in
+            core.forEach { lane in
+                // A gauge of no open request says that all results are reported.
+                lane.report()
+                lane.measure()
+            }
+        }
     }
 }

@@ -60,27 +60,11 @@ public enum Envelope {
         }
     }
 
-    /// A notification; the side-car lets the app refresh its other surfaces.
+    /// The payload of a notification, as its renderer wrote it.
     ///
     /// - Throws: `PayloadError.tooLarge`.
     public static func notification(_ content: NotificationContent) throws(PayloadError) -> [UInt8] {
-        try checked(
-            .alert,
-            members: { root in
-                guard let sideCar = content.sideCar else { return }
-                root.key(dynamic: sideCar.key)
-                root.raw(sideCar.json)
-            },
-            aps: { aps in
-                write(content.alert, sound: false, into: &aps)
-                if content.interruption != .passive { aps.field("sound", "default") }
-                aps.field("category", ifPresent: content.category)
-                aps.field("thread-id", content.thread)
-                aps.field("interruption-level", content.interruption.rawValue)
-                aps.key("relevance-score")
-                aps.number(Double(min(100, max(0, content.relevance))) / 100)
-            }
-        )
+        try checked(.alert, content.payload)
     }
 
     /// A background push that only wakes the app.
@@ -102,25 +86,29 @@ public enum Envelope {
         aps.field("relevance-score", relevance)
     }
 
-    private static func write(_ alert: PushAlert, sound: Bool = true, into aps: inout JSONWriter) {
+    private static func write(_ alert: PushAlert, into aps: inout JSONWriter) {
         aps.key("alert")
         aps.object { fields in
             fields.field("title", alert.title)
             fields.field("body", alert.body)
-            if sound { fields.field("sound", "default") }
+            fields.field("sound", "default")
         }
     }
 
     private static func checked(
         _ kind: PayloadKind,
-        members: (inout JSONWriter) -> Void = { _ in },
         aps: (inout JSONWriter) -> Void
     ) throws(PayloadError) -> [UInt8] {
-        let bytes = JSONWriter.document(reservingBytes: PushLimits.payloadBytes) { root in
-            root.key("aps")
-            root.object(aps)
-            members(&root)
-        }
+        try checked(
+            kind,
+            JSONWriter.document(reservingBytes: PushLimits.payloadBytes) { root in
+                root.key("aps")
+                root.object(aps)
+            }
+        )
+    }
+
+    private static func checked(_ kind: PayloadKind, _ bytes: [UInt8]) throws(PayloadError) -> [UInt8] {
         guard bytes.count <= PushLimits.payloadBytes else { throw .tooLarge(kind: kind, byteCount: bytes.count) }
         return bytes
     }

@@ -109,6 +109,7 @@ struct NodeServices: Sendable {
                 dispatcher: try DispatcherConfiguration(settings.push, key: key),
                 attributesType: settings.push.attributesType,
                 deepLinkScheme: settings.deepLinkScheme,
+                notificationCategory: settings.push.notificationCategory,
                 deletesUnknownChannels: settings.push.deletesUnknownChannels,
                 // The key's file is a secret that all nodes have; its bytes only enter a hash.
                 requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []

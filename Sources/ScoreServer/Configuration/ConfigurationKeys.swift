@@ -137,6 +137,12 @@ enum ConfigurationKeys {
             default: "LiveActivityAttributes",
             "Swift type of the activity's attributes in the app."
         ),
+        .init(
+            "apns.notification.category",
+            .text,
+            default: "surface-update",
+            "Category of notifications, which the app registers for their buttons and its content extension."
+        ),
         .init("apns.connections", .integer(1...16), default: "2", "HTTP/2 connections to Apple for each environment."),
         .init(
             "apns.channel.storage",

@@ -29,6 +29,7 @@ struct ServerConfiguration: Sendable {
         let key: Key?
         let bundleID: String
         let attributesType: String
+        let notificationCategory: String
         let connections: Int
         /// The messages that Apple stores for new channels.
         let channelStorage: ChannelStorage
@@ -141,6 +142,7 @@ struct ServerConfiguration: Sendable {
             key: keyFile.isEmpty ? nil : key,
             bundleID: values.text("apns.bundle.id"),
             attributesType: values.text("apns.attributes.type"),
+            notificationCategory: values.text("apns.notification.category"),
             connections: values.integer("apns.connections"),
             channelStorage: ChannelStorage(rawValue: Int16(values.integer("apns.channel.storage"))) ?? .none,
             deletesUnknownChannels: values.flag("apns.channels.delete.unknown")

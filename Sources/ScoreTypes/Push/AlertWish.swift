@@ -1,10 +1,11 @@
-// A person's alert preference is stored with each of a million tokens: one byte, which the fan-out compares.
+// A person's preference is stored with each of a million tokens: one byte, which the fan-out compares.
 
-/// The kinds of moments for which an activity alerts, and the side of the match.
+/// The kinds of moments for which an activity alerts, the side of the match, and how often it may be urgent.
 public struct AlertWish: RawRepresentable, Sendable, Hashable {
     /// The stored byte.
     ///
     /// Bits 0 to 3: the kinds of moments as follows store them. Bits 4 and 5: the side, 0 for moments of both sides.
+    /// Bit 6: the device does not allow frequent pushes.
     public let rawValue: UInt8
 
     /// Wraps a stored byte.
@@ -15,7 +16,12 @@ public struct AlertWish: RawRepresentable, Sendable, Hashable {
     /// - Parameters:
     ///   - kinds: The kinds of moments, 0 to 15; higher bits are dropped.
     ///   - side: 0 for moments of both sides, 1 for the first side's, 2 for the second side's.
-    public init(kinds: UInt8, side: UInt8 = 0) { rawValue = kinds & 0xF | (side & 3) << 4 }
+    ///   - isInfrequent: Whether the device does not allow frequent pushes.
+    public init(kinds: UInt8, side: UInt8 = 0, isInfrequent: Bool = false) {
+        rawValue = kinds & 0xF | (side & 3) << 4 | (isInfrequent ? Self.infrequent : 0)
+    }
+
+    private static let infrequent: UInt8 = 1 << 6
 
     /// The default preference: all moments.
     public static let all = AlertWish(kinds: 0xF)
@@ -26,6 +32,8 @@ public struct AlertWish: RawRepresentable, Sendable, Hashable {
     public var kinds: UInt8 { rawValue & 0xF }
     /// The side: 0 for moments of both sides, 1 for the first side's, 2 for the second side's.
     public var side: UInt8 { rawValue >> 4 & 3 }
+    /// Whether the device does not allow frequent pushes: few of its updates have priority 10.
+    public var isInfrequent: Bool { rawValue & Self.infrequent != 0 }
 }
 
 /// The recipients of an alert: the kinds of the moments that it announces, by side.

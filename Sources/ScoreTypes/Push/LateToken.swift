@@ -14,6 +14,8 @@ public struct LateToken: Sendable, Hashable {
     public let variant: ActivityVariant
     /// The newest revision that the device is known to show; 0 for none.
     public let knownRevision: Int64
+    /// Whether the device does not allow frequent pushes.
+    public let isInfrequent: Bool
 
     /// Makes the value from its fields.
     public init(
@@ -22,8 +24,10 @@ public struct LateToken: Sendable, Hashable {
         generation: Int32,
         environment: PushEnvironment,
         variant: ActivityVariant = .own,
-        knownRevision: Int64 = 0
+        knownRevision: Int64 = 0,
+        isInfrequent: Bool = false
     ) {
+        self.isInfrequent = isInfrequent
         self.match = match
         self.device = device
         self.generation = generation

@@ -104,10 +104,12 @@ final class PushGateway: ServerDelegate {
     ) {
         var line = JournaledPush(at: now, isBroadcast: headers.isBroadcast)
         line.id = headers.messageID?.text ?? ""
+        line.collapseID = headers.collapseID?.text ?? ""
         line.recipientBytes = recipient
         (line.priority, line.event, line.revision) = (priority, payload.event, payload.revision)
+        line.hasAlert = payload.hasAlert
         let moment = state.clock.monotonic
-        state.history.with { $0.accept(line, hasAlert: payload.hasAlert, trap: trap, at: moment) }
+        state.history.with { $0.accept(line, trap: trap, at: moment) }
     }
 
     /// The kind of an unregistered token, by the push that the sender sends to it.

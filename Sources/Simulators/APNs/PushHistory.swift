@@ -42,6 +42,8 @@ public struct JournaledPush: Sendable {
     let isBroadcast: Bool
     /// `apns-id` or `apns-request-id` of the request; empty when there was none.
     public internal(set) var id = ""
+    /// `apns-collapse-id` of the request; empty when there was none.
+    public internal(set) var collapseID = ""
     /// The bytes of the token or of the channel's id.
     var recipientBytes: [UInt8] = []
     /// The HTTP status that was answered.
@@ -50,6 +52,8 @@ public struct JournaledPush: Sendable {
     var reason = ""
     /// `apns-priority`; 0 for refused requests.
     var priority = 0
+    /// Whether the payload has an alert.
+    public internal(set) var hasAlert = false
     /// The payload's event.
     var event: PushEvent?
     /// The content state's revision.
@@ -70,10 +74,10 @@ struct PushHistory: Sendable {
     private var journal: [JournaledPush] = []
     private var next = 0
 
-    mutating func accept(_ line: JournaledPush, hasAlert: Bool, trap: String?, at now: Duration) {
+    mutating func accept(_ line: JournaledPush, trap: String?, at now: Duration) {
         statistics.accepted += 1
         if line.priority == 10 { statistics.acceptedAtHighPriority += 1 }
-        if hasAlert { statistics.acceptedWithAlert += 1 }
+        if line.hasAlert { statistics.acceptedWithAlert += 1 }
         if line.isBroadcast { statistics.broadcasts += 1 }
         statistics.events[line.event?.rawValue ?? "none", default: 0] += 1
         if let trap { statistics.traps[trap, default: 0] += 1 }

@@ -9,9 +9,11 @@ import Testing
 
 @Suite struct AlertWishTests {
     /// Registers a device; quiet hours and abilities are patched later.
-    private func phone(_ store: Store, _ number: UInt64, _ abilities: DeviceAbilities = [.activities, .alerts])
-        async throws
-    {
+    private func phone(
+        _ store: Store,
+        _ number: UInt64,
+        _ abilities: DeviceAbilities = [.activities, .frequentPushes, .alerts]
+    ) async throws {
         _ = try await store.devices.register(
             NewDevice(
                 device: device(number),
@@ -98,7 +100,8 @@ import Testing
     @Test func quietHoursAndDisabledAlertsSilenceActivities() async throws {
         let store = try await Store()
         for number in 1...3 as ClosedRange<UInt64> {
-            try await phone(store, number, number == 3 ? [.activities] : [.activities, .alerts])
+            let abilities: DeviceAbilities = [.activities, .frequentPushes, .alerts]
+            try await phone(store, number, number == 3 ? abilities.subtracting(.alerts) : abilities)
             try await choose(store, number, FollowSettings(match: .final), seq: 1)
             try await show(store, number)
         }

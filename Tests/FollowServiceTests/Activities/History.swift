@@ -33,7 +33,7 @@ struct History {
                     device: device(number),
                     environment: .production,
                     bundleID: "app",
-                    abilities: [.activities, .alerts],
+                    abilities: [.activities, .frequentPushes, .alerts],
                     credentialHash: [1]
                 )
             )

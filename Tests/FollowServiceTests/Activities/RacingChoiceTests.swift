@@ -60,7 +60,7 @@ import Testing
                 device: one,
                 environment: .sandbox,
                 bundleID: "app",
-                abilities: [.activities, .alerts],
+                abilities: [.activities, .frequentPushes, .alerts],
                 credentialHash: [1]
             )
         )

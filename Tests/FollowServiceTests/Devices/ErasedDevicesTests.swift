@@ -12,7 +12,7 @@ import Testing
                 device: device(number),
                 environment: .sandbox,
                 bundleID: "dev.score.app",
-                abilities: [.activities, .alerts],
+                abilities: [.activities, .frequentPushes, .alerts],
                 profile: DeviceProfile(model: "iPhone17,1"),
                 credentialHash: [1, 2, 3]
             )

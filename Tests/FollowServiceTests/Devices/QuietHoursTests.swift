@@ -1,4 +1,6 @@
+import Postgres
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import FollowService
@@ -24,6 +26,43 @@ import Testing
         #expect(QuietHours(from: 5, until: 1_440) == nil)
     }
 
+    @Test func activitiesKnowWhetherTheirDeviceAllowsFrequentPushes() async throws {
+        let store = try await Store()
+        _ = try await store.devices.register(
+            NewDevice(
+                device: device(1),
+                environment: .sandbox,
+                bundleID: "app",
+                abilities: [.activities, .frequentPushes, .alerts],
+                credentialHash: [1]
+            )
+        )
+        let registration = ActivityRegistration(
+            device: device(1),
+            match: .final,
+            activityID: ActivityID(unchecked: "a"),
+            environment: .sandbox,
+            route: .token(try token(1)),
+            startedAt: store.time.now,
+            clientSequence: 1
+        )
+        func wish() async throws -> AlertWish {
+            AlertWish(rawValue: UInt8(clamping: try await store.number(Statement("select wish from activity"))))
+        }
+        _ = try await store.activities.register(registration)
+        #expect(try await wish() == .all)
+        _ = try await store.devices.patch(device(1), DevicePatch(disabled: [.frequentPushes]))
+        #expect(try await wish() == AlertWish(kinds: 15, isInfrequent: true))
+        _ = try await store.follows.put(
+            FollowSettings(match: .final, teamIntent: .first, alerts: [.wicket]),
+            of: device(1),
+            clientSequence: 1
+        )
+        #expect(try await wish() == AlertWish(kinds: 1, side: 1, isInfrequent: true))
+        _ = try await store.devices.patch(device(1), DevicePatch(enabled: [.frequentPushes], disabled: [.alerts]))
+        #expect(try await wish() == .none)
+    }
+
     @Test func aPatchSetsAndClearsFieldsOfADevice() async throws {
         let store = try await Store()
         let night = try #require(QuietHours(from: 1_320, until: 420))
@@ -32,7 +71,7 @@ import Testing
                 device: device(1),
                 environment: .sandbox,
                 bundleID: "app",
-                abilities: [.alerts],
+                abilities: [.frequentPushes, .alerts],
                 credentialHash: [1],
                 quietHours: night
             )

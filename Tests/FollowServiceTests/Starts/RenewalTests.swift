@@ -15,7 +15,7 @@ import Testing
                 device: device(number),
                 environment: .sandbox,
                 bundleID: "app",
-                abilities: [.activities, .alerts],
+                abilities: [.activities, .frequentPushes, .alerts],
                 credentialHash: [1]
             )
         )

@@ -20,7 +20,7 @@ import Testing
         try await PushSetup.withAudience { setup, node in
             let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             try await node.phone(1, startToken: 101)
-            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.phone(2, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 102)
             try await node.report()
             try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
             let channel = try #require(try await node.follow.channels.channels(of: Samples.match).first?.channel)
@@ -117,7 +117,7 @@ import Testing
             let (old, new) = (setup.screen(101, .pushToStart), setup.screen(102, .pushToStart))
             let shown = setup.screen(1)
             try await node.phone(1, startToken: 101)
-            try await node.phone(2, abilities: [.activities, .alerts, .channels], startToken: 102)
+            try await node.phone(2, abilities: [.activities, .frequentPushes, .alerts, .channels], startToken: 102)
             try await node.report()
             try await eventually("both were started") { old.all.count == 1 && new.all.count == 1 }
             let first = try #require(try await node.follow.channels.channels(of: Samples.match).first)

@@ -15,7 +15,7 @@ import Testing
     @Test func phonesOnAChannelAreEndedToo() async throws {
         try await PushSetup.withAudience { setup, node in
             let (broadcast, screen) = (PhoneLog(), setup.screen(2))
-            try await node.phone(1, abilities: [.activities, .alerts, .channels])
+            try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels])
             try await node.phone(2)
             try await node.report()
             try await eventually("there is a channel") { try await !node.follow.channels.all(.sandbox).isEmpty }

@@ -217,7 +217,7 @@ final class PushNode: Sendable {
     /// Registers a phone that follows a match, with a token that starts its activities.
     func phone(
         _ number: Int,
-        abilities: DeviceAbilities = [.activities, .alerts],
+        abilities: DeviceAbilities = [.activities, .frequentPushes, .alerts],
         startToken: Int? = nil
     ) async throws {
         let device = PushSetup.device(number)

@@ -2,6 +2,7 @@
 
 import FollowService
 import Foundation
+import LiveSurface
 import MatchEngine
 import MatchJournal
 import MatchSamples
@@ -17,7 +18,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct MomentNotifierTests {
     @Test func aWicketNotifiesDevicesWithoutAnActivityOnly() async throws {
-        let setup = try await Setup()
+        let setup = try await NotifierSetup()
         let plain = try await setup.phone(1)
         let resultsOnly = try await setup.phone(2, alerts: [.result])
         let otherSide = try await setup.phone(3, intent: .second)
@@ -31,21 +32,29 @@ import Testing
             quietHours: QuietHours(from: (minute + 1_380) % 1_440, until: (minute + 60) % 1_440)
         )
 
-        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
         try await eventually("both are notified") { plain.all.count == 1 && quiet.all.count == 1 }
         let aps = try #require(plain.aps.first)
         #expect(aps["thread-id"] as? String == "match-ipl-final")
         #expect(aps["interruption-level"] as? String == "time-sensitive")
         #expect(aps["category"] as? String == "surface-update")
         #expect(aps["sound"] as? String == "default")
-        let sideCar = try #require(plain.bodies.first?["liveSurface"] as? [String: Any])
-        #expect(sideCar["kind"] as? String == "surface_snapshot")
-        #expect(sideCar["snapshotId"] as? String == "match-ipl-final@7")
+        let received = try #require(plain.all.first)
+        let payload = try JSONDecoder().decode(NotificationPayload.self, from: Data(received.body))
+        #expect(payload.aps.alert.title == "Wicket! Sharma out")
+        #expect(payload.aps.alert.subtitle == "MI 12/0 (2) v CSK")
+        #expect(payload.aps.alert.body == "MI 87/6")
+        #expect(payload.aps.targetContentId == "match-ipl-final" && payload.aps.relevanceScore == 0.9)
+        #expect(payload.liveSurface.snapshotId == "match-ipl-final@7")
+        #expect(payload.liveSurface.deepLink == "score://match/ipl-final")
+        #expect(payload.schemaVersion == payload.liveSurface.schemaVersion)
+        let rendered = try setup.rendered(setup.wicket(1, at: 7).moment, revision: 7)
+        #expect(rendered == received.body, "the snapshot's payload is what is sent")
+        // iOS plays no sound for a passive notification, whatever the payload names.
         #expect(quiet.aps.first?["interruption-level"] as? String == "passive")
-        #expect(quiet.aps.first?["sound"] == nil)
         #expect(quiet.all.first?.priority == 5 && plain.all.first?.priority == 10)
 
-        setup.notifier.announce(setup.announcement([try setup.result()], revision: 8))
+        setup.announce([setup.result(at: 8)], revision: 8)
         try await eventually("the result is sent") {
             resultsOnly.all.count == 1 && otherSide.all.count == 1 && plain.all.count == 2
         }
@@ -54,14 +63,14 @@ import Testing
     }
 
     @Test func oldMomentsAreNotSentAndDeadTokensAreRemoved() async throws {
-        let setup = try await Setup()
+        let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)
         let gone = try await setup.phone(2)
-        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7, age: .seconds(61)))
-        setup.apple.unregister(token: Setup.token(2), at: ServiceClock().wall)
-        setup.notifier.announce(setup.announcement([try setup.milestone(), try setup.wicket(2)], revision: 8))
+        setup.announce([setup.wicket(1, at: 7, age: .seconds(61))], revision: 7)
+        setup.apple.unregister(token: NotifierSetup.token(2), at: ServiceClock().wall)
+        setup.announce([setup.milestone(at: 8), setup.wicket(2, at: 8)], revision: 8)
         try await eventually("the dead token is dropped") {
-            try await setup.stores.devices.find(Setup.device(2))?.alertToken == nil
+            try await setup.stores.devices.find(NotifierSetup.device(2))?.alertToken == nil
         }
         try await eventually("the other one has it") { !phone.all.isEmpty }
         #expect(phone.all.count == 1, "two moments of one ball are one notification")
@@ -71,7 +80,7 @@ import Testing
     }
 
     @Test func aPageIsRecordedWhenAnsweredAndTheNextOneWaits() async throws {
-        let setup = try await Setup(bounds: (page: 2, underWay: 2))
+        let setup = try await NotifierSetup(bounds: (page: 2, underWay: 2))
         let arrivals = Mutex<[ContinuousClock.Instant]>([])
         await setup.apple.interfere { _ in
             arrivals.withLock { $0.append(.now) }
@@ -79,9 +88,9 @@ import Testing
         }
         var phones: [PhoneLog] = []
         for number in 1...6 { phones.append(try await setup.phone(number)) }
-        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
         try await eventually("the first page has arrived") { arrivals.withLock { $0.count } >= 2 }
-        #expect(try await setup.unannounced(7) == 1024, "and was not answered")
+        #expect(try await setup.unannounced(7) > 0, "and was not answered")
         try await eventually("all are notified") { phones.allSatisfy { $0.all.count == 1 } }
         try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
         let times = arrivals.withLock { $0 }
@@ -93,173 +102,25 @@ import Testing
         await setup.stop()
     }
 
-    @Test func aPageLostBeforeItsAnswersIsSentAgain() async throws {
-        let setup = try await Setup()
+    @Test func aCrashBeforeTheAnswerLeavesTheBucketsToTheSuccessor() async throws {
+        let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)
         let hasArrived = Mutex(false)
         await setup.apple.interfere { _ in
             hasArrived.withLock { $0 = true }
             return .silence
         }
-        setup.notifier.announce(setup.announcement([try setup.wicket(1)], revision: 7))
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
         try await eventually("Apple has it") { hasArrived.withLock { $0 } }
-        #expect(await setup.dispatcher.noticesUnderWay == 1)
-        await setup.crash()
+        #expect(await setup.node.dispatcher.noticesUnderWay == 1)
+        try await eventually("all buckets but its own are recorded") { try await setup.unannounced(7) == 1 }
+        await setup.kill()
         await setup.apple.interfere(nil)
-        #expect(try await setup.unannounced(7) == 1024)
+        try await setup.start()
+        #expect(try await setup.unannounced(7) == 1)
         #expect(phone.all.isEmpty)
+        setup.announce([setup.wicket(1, at: 7)], revision: 9)
+        try await eventually("the successor sends it") { phone.all.count == 1 }
         await setup.stop()
-    }
-
-    /// A store, a dispatcher and a simulated APNs.
-    private struct Setup {
-        let apple: APNsSimulator
-        let notifier: MomentNotifier
-        let dispatcher: Dispatcher
-        let stores: FollowerStores
-        private let folder: URL
-        private let pool: Pool
-        private let tasks: [Task<Void, Never>]
-
-        init(
-            bounds: (page: Int, underWay: Int) = (
-                LiveActivityLimits.recipientsPerPage, LiveActivityLimits.notificationsUnderWay
-            )
-        ) async throws {
-            let (clock, info) = (ServiceClock(), try await ScratchDatabase.make())
-            pool = Pool(info, size: 4, name: "alerts-test")
-            try await pool.execute(Statement("update bucket_owner set term = 1"))
-            stores = FollowerStores(
-                pool: pool,
-                clock: clock,
-                arenas: ArenaIndex(info: info, pool: pool, clock: clock)
-            )
-            folder = FileManager.default.temporaryDirectory.appending(path: "notifier-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let account = try await APNsTestAccount.open(in: folder)
-            apple = account.simulator
-            let dispatcher = Dispatcher(
-                configuration: try account.dispatcherConfiguration(),
-                tokens: NoTokens(),
-                progress: NoProgress(),
-                channels: NoChannels(),
-                providerTokens: MemoryProviderTokens(),
-                clock: clock,
-                observer: OutcomeRecorder(stores: stores)
-            )
-            self.dispatcher = dispatcher
-            let notifier = MomentNotifier(
-                audience: stores.alertAudience,
-                dispatcher: dispatcher,
-                buckets: { Bucket.all },
-                term: { Term(1) },
-                clock: clock,
-                scheme: "score",
-                bounds: bounds
-            )
-            self.notifier = notifier
-            tasks = [Task { await dispatcher.run() }, Task { await notifier.run() }]
-        }
-
-        /// Buckets in which a revision was not announced.
-        func unannounced(_ revision: Int64) async throws -> Int {
-            try await stores.alertAudience.unannounced(Samples.match, revision: revision, term: Term(1), of: Bucket.all)
-                .count
-        }
-
-        /// Stops the notifier with its open work.
-        func crash() async {
-            tasks.last?.cancel()
-            await tasks.last?.value
-        }
-
-        func stop() async {
-            for task in tasks {
-                task.cancel()
-                await task.value
-            }
-            await apple.stop()
-            await pool.close()
-            try? FileManager.default.removeItem(at: folder)
-        }
-
-        static func device(_ number: Int) -> DeviceID { DeviceID(high: 7, low: UInt64(number)) }
-        static func token(_ number: Int) -> PushToken {
-            PushToken(bytes: [UInt8](repeating: UInt8(number), count: 32)) ?? token(1)
-        }
-
-        func phone(
-            _ number: Int,
-            alerts: AlertKinds = .all,
-            intent: TeamIntent = .neither,
-            profile: DeviceProfile = DeviceProfile(),
-            quietHours: QuietHours? = nil
-        ) async throws -> PhoneLog {
-            let screen = PhoneLog()
-            apple.register(token: Self.token(number), kind: .alert) { screen.show($0) }
-            _ = try await stores.devices.register(
-                NewDevice(
-                    device: Self.device(number),
-                    environment: .sandbox,
-                    bundleID: APNsTestAccount.bundleID,
-                    abilities: [.activities, .alerts],
-                    schemaVersion: 1,
-                    profile: profile,
-                    credentialHash: [UInt8](repeating: UInt8(number), count: 32),
-                    quietHours: quietHours
-                )
-            )
-            _ = try await stores.devices.setToken(
-                DeviceTokenRegistration(
-                    device: Self.device(number),
-                    kind: .alert,
-                    token: Self.token(number),
-                    environment: .sandbox,
-                    clientSequence: 1
-                )
-            )
-            _ = try await stores.follows.put(
-                FollowSettings(match: Samples.match, teamIntent: intent, alerts: alerts),
-                of: Self.device(number),
-                clientSequence: 1
-            )
-            return screen
-        }
-
-        func activity(_ number: Int) async throws {
-            _ = try await stores.activities.register(
-                ActivityRegistration(
-                    device: Self.device(number),
-                    match: Samples.match,
-                    activityID: ActivityID(unchecked: "activity-\(number)"),
-                    environment: .sandbox,
-                    route: .token(Self.token(number + 100)),
-                    startedAt: ServiceClock().wall,
-                    clientSequence: 1
-                )
-            )
-        }
-
-        func wicket(_ number: Int) throws -> Moment {
-            moment("w:1:\(number)", .wicket, side: .first, "Wicket! Sharma out")
-        }
-
-        func milestone() throws -> Moment { moment("b50:1:x", .fifty, side: .first, "Fifty") }
-        func result() throws -> Moment { moment("res", .result, side: nil, "MI won") }
-
-        private func moment(_ key: String, _ kind: Moment.Kind, side: Side?, _ title: String) -> Moment {
-            Moment(key, kind, .loud, subject: "x", side: side, title: title, body: "MI 87/6")
-        }
-
-        func announcement(_ moments: [Moment], revision: Int64, age: Duration = .zero) -> MomentAnnouncement {
-            MomentAnnouncement(
-                match: Samples.match,
-                revision: revision,
-                committedAt: ServiceClock().wall + (.zero - age),
-                moments: SelectableMoment.choices(of: moments),
-                state: Samples.replica(balls: 12).state,
-                info: Samples.info()
-            )
-        }
     }
 }

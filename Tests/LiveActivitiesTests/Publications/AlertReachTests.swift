@@ -8,8 +8,12 @@ import Testing
 @testable import LiveActivities
 
 @Suite struct AlertChoiceTests {
-    private func moment(_ kind: Moment.Kind, _ side: Side?) -> Moment {
-        Moment("\(kind)", kind, .loud, subject: "x", side: side, title: "Title", body: "MI 87/6")
+    private func moment(_ kind: Moment.Kind, _ side: Side?) -> ConfirmedMoment {
+        ConfirmedMoment(
+            Moment("\(kind)", kind, .loud, subject: "x", side: side, title: "Title", body: "MI 87/6"),
+            revision: 1,
+            at: Instant(milliseconds: 0)
+        )
     }
 
     @Test func anAlertReachesDevicesThatChoseOneOfItsMoments() {

@@ -38,6 +38,9 @@ import Testing
             for kind in SurfaceSnapshot.Kind.allCases {
                 let snapshot = try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
                 #expect(SurfaceRenderer.bytes(of: snapshot).count <= 4_096, "seed \(seed)")
+                guard kind == .notification else { continue }
+                let payload = try snapshot.notificationPayload(category: String(repeating: "c", count: 128))
+                #expect(SurfaceRenderer.bytes(of: payload).count <= 4_096, "seed \(seed)")
             }
         }
     }

@@ -48,10 +48,12 @@ import Testing
     }
 
     @Test(arguments: Situation.all) func pushedContentFitsAndMatchesTheTypes(situation: Situation) throws {
-        let sideCar = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload().liveSurface
-        let written = Data(SurfaceRenderer.bytes(of: sideCar))
-        #expect(written.count <= 1_024)
-        #expect(try JSONDecoder().decode(NotificationPayload.SideCar.self, from: written) == sideCar)
+        let payload = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload()
+        let written = Data(SurfaceRenderer.bytes(of: payload))
+        #expect(written.count <= 2_048)
+        #expect(try JSONDecoder().decode(NotificationPayload.self, from: written) == payload)
+        let sent = try JSONSerialization.jsonObject(with: written) as? NSDictionary
+        #expect(sent == (try JSONSerialization.jsonObject(with: JSONEncoder().encode(payload)) as? NSDictionary))
         let activity = try Self.draw(.liveActivity, situation, tellsEvent: true)
         let content = try activity.contentState()
         let bytes = SurfaceRenderer.bytes(of: content)
@@ -96,7 +98,7 @@ import Testing
         #expect(loud.state == .attention && loud.id == "match-1234567@412")
         let aps = try loud.notificationPayload().aps
         #expect(aps.alert.title == "Wicket!" && aps.alert.body == "Rohit Sharma c Kohli b Bumrah 45(32)")
-        #expect(aps.alert.subtitle == "MI 87/6 (12.3)")
+        #expect(aps.alert.subtitle == "MI 87/6 (12.3) v CSK")
         #expect(aps.interruptionLevel == "time-sensitive" && aps.relevanceScore == 0.9)
         let quiet = try Self.draw(.notification, wicket, tellsEvent: true, isQuiet: true)
         #expect(quiet.state == .badTiming && quiet.id != loud.id)

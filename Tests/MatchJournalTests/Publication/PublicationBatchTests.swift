@@ -87,7 +87,9 @@ import Testing
         #expect(publication.alertID == "w:1:1@3")
         #expect(publication.priority == .ten)
         #expect(publication.relevance == 90)
-        #expect(publication.announced.map(\.key) == [Self.rohit.key])
+        #expect(publication.announced.map(\.moment.key) == [Self.rohit.key])
+        #expect(publication.announced.map(\.revision) == [3], "a newer head does not change the revision of a moment")
+        #expect(publication.announced.map(\.at) == [Self.start])
     }
 
     @Test func anAlertOlderThanAMinuteIsNotPassedOn() throws {
@@ -152,7 +154,8 @@ import Testing
         let confirmed = [Int64(3): [Self.rohit.key], 5: [fifty.key]]
         let publication = try Self.render(rows, book, confirmed: confirmed, second: 1)
         #expect(publication.alertKey == Self.rohit.key)
-        #expect(publication.announced.map(\.key) == [Self.rohit.key, fifty.key])
+        #expect(publication.announced.map(\.moment.key) == [Self.rohit.key, fifty.key])
+        #expect(publication.announced.map(\.revision) == [3, 5])
     }
 
     @Test func aConfirmationWithoutAMomentAnnouncesNothing() throws {

@@ -177,4 +177,25 @@ struct BroadcastTests {
         await node.stop()
         await apple.simulator.stop()
     }
+
+    @Test("25: a broadcast that could not be recorded at once is recorded before the node ends")
+    func aStopRecordsBroadcasts() async throws {
+        let apple = try await AppleSide()
+        let (channels, shared) = (MemoryChannels(), MemoryProviderTokens())
+        let first = Node(try apple.configuration(), channels: channels, providerTokens: shared, speed: 1)
+        let screen = listeners(apple, try await ensure(first), 1)[0]
+        channels.state.withLock { $0.recordFailuresLeft = 2 }
+        await first.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("it was broadcast") { screen.alerts == 1 }
+        await first.stop()
+        #expect(channels.state.withLock { $0.records[0].sentRevision } == 1)
+        let second = Node(try apple.configuration(), channels: channels, providerTokens: shared, speed: 1)
+        var head = Fixture.current(2, alert: "w1", cause: .correction)
+        head.alertRevision = 1
+        await second.publish(head)
+        try await eventually("it shows 2") { screen.newest == 2 }
+        #expect(screen.alerts == 1)
+        await second.stop()
+        await apple.simulator.stop()
+    }
 }

@@ -34,4 +34,63 @@ struct DepartureTests {
         await second.stop()
         await apple.simulator.stop()
     }
+
+    /// A node that sends an alert under revision 1 and stops, then one whose head is a newer revision with the alert.
+    private func restart(
+        _ apple: AppleSide,
+        _ screens: [Screen],
+        beforeTheStop: (MemoryProgress) async throws -> Void
+    ) async throws {
+        let (progress, shared) = (MemoryProgress(), MemoryProviderTokens())
+        let tokens = MemoryTokens(count: screens.count)
+        func node() throws -> Node {
+            Node(try apple.configuration(), tokens: tokens, progress: progress, providerTokens: shared, speed: 1)
+        }
+        let first = try node()
+        await first.publish(Fixture.current(1, alert: "w1"))
+        try await beforeTheStop(progress)
+        await first.stop()
+        await apple.simulator.interfere(nil)
+        let second = try node()
+        var head = Fixture.current(2, alert: "w1", cause: .correction)
+        head.alertRevision = 1
+        await second.publish(head)
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        #expect(screens.allSatisfy { $0.alerts <= 1 }, "no alert is sent twice")
+        await second.stop()
+        await apple.simulator.stop()
+    }
+
+    @Test("25: a stop during answers that come too late repeats no alert")
+    func aStopDuringSlowAnswersRepeatsNoAlert() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<200)
+        await apple.simulator.interfere { $0.number % 2 == 0 ? .delay(.seconds(6)) : nil }
+        try await restart(apple, screens) { _ in
+            try await eventually("APNs has all") { screens.allSatisfy { $0.alerts == 1 } }
+        }
+    }
+
+    @Test("25: a stop while a token waits for its repeat repeats no alert of its bucket")
+    func aStopDuringARepeatRepeatsNoAlert() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<3000)
+        let failing = Fixture.token(7).bytes
+        await apple.simulator.interfere { arrival in
+            arrival.recipient == failing ? .answer(status: 500, reason: "InternalServerError") : nil
+        }
+        try await restart(apple, screens) { _ in
+            try await eventually("all others have it") { screens.count { $0.alerts == 1 } == 2999 }
+        }
+    }
+
+    @Test("25: a store that fails during the stop is tried again until all is recorded")
+    func aStopOutlastsAFailingStore() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<200)
+        try await restart(apple, screens) { progress in
+            progress.state.withLock { $0.failuresLeft = 4 }
+            try await eventually("APNs has all") { screens.allSatisfy { $0.alerts == 1 } }
+        }
+    }
 }

@@ -135,8 +135,7 @@ struct FanoutServerTests {
         await apple.simulator.interfere { smallAudience.contains($0.recipient) ? nil : .delay(.milliseconds(1500)) }
         let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 0), source: tokens, speed: 1)
         let recipients = (0..<5000).map(Fixture.recipient)
-        let words = NotificationContent(alert: PushAlert(title: "Four", body: "87/6"), thread: "m1", relevance: 50)
-        await node.dispatcher.notify(recipients, of: Fixture.match, words)
+        await node.dispatcher.notify(recipients, of: Fixture.match, Fixture.notification())
         try await eventually("they are under way") { crowd.contains { !$0.all.isEmpty } }
         await node.publish(Fixture.current(1, match: small, alert: "w1"))
         try await eventually("the small match has the alert") { smallMatch.allSatisfy { $0.alerts == 1 } }

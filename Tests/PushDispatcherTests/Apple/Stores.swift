@@ -83,6 +83,8 @@ final class MemoryChannels: ChannelStore {
         var records: [ChannelRecord] = []
         /// Number of records to lose before one is stored, as if their node crashed.
         var lossesLeft = 0
+        /// Number of broadcasts that cannot be recorded.
+        var recordFailuresLeft = 0
     }
 
     let state = Mutex(State())
@@ -121,7 +123,11 @@ final class MemoryChannels: ChannelStore {
         revision: Int64,
         at: Instant
     ) async throws {
-        state.withLock { state in
+        try state.withLock { state in
+            if state.recordFailuresLeft > 0 {
+                state.recordFailuresLeft -= 1
+                throw StoreIsDown()
+            }
             for index in state.records.indices where state.records[index].channel == channel {
                 state.records[index].sentRevision = max(state.records[index].sentRevision, revision)
             }

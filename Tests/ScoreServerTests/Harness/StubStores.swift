@@ -114,7 +114,7 @@ extension DeviceRecord {
             createdAt: Instant(milliseconds: 0),
             environment: .sandbox,
             bundleID: "com.example.scores",
-            abilities: [.activities, .alerts],
+            abilities: [.activities, .frequentPushes, .alerts],
             schemaVersion: schemaVersion,
             profileJSON: [],
             alertToken: nil,

@@ -129,7 +129,9 @@ public enum APNsControlServer {
                 fields.field("atMs", line.at.milliseconds)
                 fields.field("target", line.isBroadcast ? "broadcast" : "device")
                 fields.field("id", line.id)
+                if !line.collapseID.isEmpty { fields.field("collapseId", line.collapseID) }
                 fields.field("recipient", ifPresent: line.recipient?.text)
+                fields.field("alert", line.hasAlert)
                 fields.field("status", line.status)
                 fields.field("reason", line.reason)
                 fields.field("priority", line.priority)

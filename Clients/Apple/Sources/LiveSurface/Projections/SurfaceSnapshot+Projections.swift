@@ -97,19 +97,22 @@ extension SurfaceSnapshot {
 
     /// The payload of a notification.
     ///
+    /// - Parameter category: A category that the app registers itself; nil for that of the snapshot.
+    /// - Returns: The payload.
     /// - Throws: `SurfaceError` unless the kind is `notification`.
-    public func notificationPayload() throws(SurfaceError) -> NotificationPayload {
+    public func notificationPayload(category: String? = nil) throws(SurfaceError) -> NotificationPayload {
         guard case .notification(let slice) = slice else { throw wrongKind(.notification) }
+        let category = category ?? slice.category?.rawValue
         let alert = NotificationPayload.Alert(title: slice.title, subtitle: slice.subtitle, body: slice.body)
         let aps = NotificationPayload.Aps(
             alert: alert,
-            category: slice.category?.rawValue,
+            category: category,
             threadId: slice.threadId,
             interruptionLevel: slice.interruptionLevel?.apnsWord,
             relevanceScore: slice.relevanceScore,
             targetContentId: slice.targetContentId
         )
-        let sideCar = NotificationPayload.SideCar(self, category: slice.category?.rawValue, schemaVersion: .init())
+        let sideCar = NotificationPayload.SideCar(self, category: category, schemaVersion: .init())
         return NotificationPayload(aps: aps, liveSurface: sideCar)
     }
 

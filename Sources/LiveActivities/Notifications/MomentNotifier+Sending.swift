@@ -1,0 +1,172 @@
+// Pages of followers are read and sent; a bucket is recorded as soon as all its notifications are answered.
+
+internal import FollowService
+internal import Foundation
+internal import Logging
+internal import PushDispatcher
+internal import ScoreTypes
+
+extension MomentNotifier {
+    /// Sends page after page to the followers in a range of buckets, and records the buckets.
+    func send(_ announcement: MomentAnnouncement, in range: ClosedRange<Bucket>, term: Term) async {
+        let pages = await withTaskGroup(of: Void.self) { group in
+            var pages: [NoticePage] = []
+            var cursor: AudienceCursor? = .start
+            var left = Bucket.all.filter { range.contains($0) }
+            // Pages with followers of the first bucket that is not completely read.
+            var open: [NoticePage] = []
+            while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: announcement),
+                let page = await page(of: announcement, in: range, after: after)
+            {
+                let sent = await notify(page.members, of: announcement)
+                pages.append(sent)
+                open.append(sent)
+                cursor = page.next
+                let passed = left.prefix { bucket in page.next.map { bucket.number < $0.bucket } ?? true }
+                guard !passed.isEmpty else { continue }
+                group.addTask { [open, passed = Array(passed)] in
+                    await self.record(announcement, passed, after: open, term: term)
+                }
+                left.removeFirst(passed.count)
+                open = [sent]
+            }
+            // The node stops within a bucket: a successor must not notify its first followers again.
+            if isStopping, cursor != nil, let cut = left.first, !open.isEmpty {
+                group.addTask { [open] in await self.recordCut(announcement, cut, after: open, term: term) }
+            }
+            return pages
+        }
+        await dispatcher.close(pages)
+    }
+
+    /// Reads a page, again and again while the store fails: a second read from the start would notify again.
+    private func page(
+        of announcement: MomentAnnouncement,
+        in range: ClosedRange<Bucket>,
+        after cursor: AudienceCursor
+    ) async -> AudiencePage<AlertRecipient>? {
+        while maySend(announcement) {
+            do throws(FollowError) {
+                return try await audience.page(
+                    of: announcement.match,
+                    buckets: range,
+                    kind: announcement.kinds,
+                    after: cursor,
+                    limit: bounds.page
+                )
+            } catch {
+                log.warning("followers not read", metadata: ["match.id": "\(announcement.match)", "error": "\(error)"])
+                try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+            }
+        }
+        return nil
+    }
+
+    /// Waits until another page may be sent; false if the moments are old by then.
+    private func hasRoom(for announcement: MomentAnnouncement) async -> Bool {
+        while await dispatcher.noticesUnderWay >= bounds.underWay {
+            guard maySend(announcement) else { return false }
+            try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
+        }
+        return maySend(announcement)
+    }
+
+    /// Records buckets as announced, each when all its notifications are answered.
+    ///
+    /// After a stop nothing is repeated: a bucket counts as announced once one of its notifications may have arrived.
+    private func record(
+        _ announcement: MomentAnnouncement,
+        _ passed: [Bucket],
+        after pages: [NoticePage],
+        term: Term
+    ) async {
+        var left = Set(passed)
+        while !left.isEmpty, isNews(announcement), !isOutOfTime {
+            // A record covers older revisions too.
+            let open = hasOlder(announcement) ? left : await dispatcher.bucketsUnderWay(of: pages)
+            let answered = left.subtracting(open)
+            guard !answered.isEmpty else {
+                try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
+                continue
+            }
+            guard await write(announcement, answered, term: term) else { return }
+            left.subtract(answered)
+        }
+        guard isStopping, !left.isEmpty else { return }
+        await dispatcher.withdraw(pages)
+        _ = await write(announcement, await dispatcher.bucketsReached(by: pages).intersection(left), term: term)
+    }
+
+    /// Records a bucket of which only a part was read before the stop, unless nobody there was notified.
+    private func recordCut(
+        _ announcement: MomentAnnouncement,
+        _ bucket: Bucket,
+        after pages: [NoticePage],
+        term: Term
+    ) async {
+        while isNews(announcement), !isOutOfTime, await dispatcher.bucketsUnderWay(of: pages).contains(bucket) {
+            try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
+        }
+        await dispatcher.withdraw(pages)
+        guard await dispatcher.bucketsReached(by: pages).contains(bucket) else { return }
+        _ = await write(announcement, [bucket], term: term)
+    }
+
+    /// Writes the progress, again and again while the store fails; false if another node owns one of the buckets.
+    private func write(_ announcement: MomentAnnouncement, _ buckets: Set<Bucket>, term: Term) async -> Bool {
+        let (match, revision) = (announcement.match, announcement.revision)
+        let patience = LiveActivityLimits.stopPatience + LiveActivityLimits.stopRecording
+        while !buckets.isEmpty, isNews(announcement), !isStopped(for: patience) {
+            do throws(FollowError) {
+                if try await audience.recordAnnounced(match, revision: revision, term: term, of: buckets.sorted()) {
+                    return true
+                }
+                fenced.insert(announcement.id)
+                log.notice("another node sends the notifications", metadata: ["match.id": "\(match)"])
+                return false
+            } catch {
+                log.warning(
+                    "sent notifications not recorded",
+                    metadata: ["match.id": "\(match)", "error": "\(error)"]
+                )
+                try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+            }
+        }
+        return true
+    }
+
+    /// Notifies each follower of the most important moment that they chose; in their quiet hours without a sound.
+    private func notify(_ recipients: [AlertRecipient], of announcement: MomentAnnouncement) async -> NoticePage {
+        let page = await dispatcher.noticePage()
+        let now = clock.wall
+        var groups: [Variant: [PushRecipient]] = [:]
+        for recipient in recipients {
+            guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
+            let variant = Variant(moment: index, isQuiet: recipient.isQuiet(at: now))
+            groups[variant, default: []].append(recipient.target)
+        }
+        for (variant, recipients) in groups {
+            let moment = announcement.moments[variant.moment]
+            let content = announcement.content(of: moment, isQuiet: variant.isQuiet, form: form, log: log)
+            guard let content else { continue }
+            await dispatcher.notify(recipients, of: announcement.match, content, on: page)
+        }
+        return page
+    }
+
+    /// The properties that distinguish the notifications of one announcement.
+    private struct Variant: Hashable {
+        let moment: Int
+        let isQuiet: Bool
+    }
+}
+
+extension AlertRecipient {
+    /// Whether an instant lies in the follower's quiet hours; an unknown time zone counts as UTC.
+    fileprivate func isQuiet(at now: Instant) -> Bool {
+        guard let quiet = quietHours else { return false }
+        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+        return quiet.contains(secondsOfDay: (now.seconds + Int64(zone.secondsFromGMT(for: date))) % 86_400)
+    }
+}
