@@ -55,7 +55,7 @@ final class ConnectionTrust {
 }
 
 extension ServerConnection {
-    /// What APNs remembers of this connection.
+    /// The provider token and the trust of this connection.
     var trust: ConnectionTrust {
         if let known = memory as? ConnectionTrust { return known }
         let made = ConnectionTrust()

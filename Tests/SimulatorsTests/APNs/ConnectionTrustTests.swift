@@ -71,7 +71,7 @@ struct ConnectionTrustTests {
         let right = rig.push(to: token, jwt: rig.jwt())
         await rig.simulator.interfere { $0.number == 1 ? .cutAfter : nil }
         #expect(await rig.post.send(right).failure == .ambiguous)
-        #expect(inbox.all.count == 1)
+        try await eventually("it is delivered") { inbox.all.count == 1 }
         #expect(rig.simulator.statistics.accepted == 1)
         let other = await rig.anotherConnection()
         await rig.simulator.interfere { $0.priority == 10 ? .silenceAfter : nil }
