@@ -14,11 +14,12 @@ BUILD ?= debug
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 CRASH ?=
+COMPARE ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate client-histories \
-	check format release clean
+.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout \
+	compare-senders simulate client-histories check format release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -71,6 +72,10 @@ bench-store: release ## Measure registrations and token arenas on a private Post
 
 bench-fanout: release ## Compare a fan-out to TOKENS=1000000 tokens with h2load on the same sink
 	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-lab" $(TOKENS)
+
+compare-senders: dependencies ## Compare senders of pushes on a calm day and ten bad days of APNs (COMPARE="--only curl")
+	swift build -c $(BUILD) --product score-lab
+	@deploy/compare-senders.sh "$$(swift build -c $(BUILD) --show-bin-path)/score-lab" $(COMPARE)
 
 simulate: dependencies ## Simulate tournament days in virtual time with random faults (SEEDS=20 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests

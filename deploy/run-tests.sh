@@ -37,6 +37,10 @@ if [ "$skipped" -gt 0 ]; then
     echo "SKIPPED: $skipped tests need recorded matches; set SCORE_DATA to their folder"
 fi
 
+if grep -qh ' Test .* skipped: "aioapns is not installed"' "$results"-*.log; then
+    echo "SKIPPED: the test with aioapns; run deploy/install-senders.sh once"
+fi
+
 # Some toolchains add the library's name to the file name and write a second, empty file.
 cat "$results"-*.xml 2>/dev/null |
     sed -nE 's/.*<testsuite .*errors="([0-9]+)" tests="([0-9]+)" failures="([0-9]+)" skipped="([0-9]+)".*/\1 \2 \3 \4/p' |

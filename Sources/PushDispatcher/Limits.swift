@@ -265,7 +265,7 @@ public enum PushLimits {
     static let tokenRenewalEarliest = Duration.seconds(30 * 60)
     /// Oldest age at which a provider token is renewed: ten minutes before Apple refuses it.
     static let tokenRenewalLatest = Duration.seconds(50 * 60)
-    /// Time between two provider tokens of a key; Apple answers 429 to a second one within it.
+    /// Time between two provider tokens of a key, and of a connection; Apple answers 429 to a second one within it.
     static let tokenDistance = Duration.seconds(20 * 60)
     /// Time by which another node's clock may be ahead; a token from further ahead is replaced.
     static let clockSkew = Duration.seconds(5 * 60)

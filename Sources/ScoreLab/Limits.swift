@@ -94,6 +94,8 @@ enum LabLimits {
     static let rotationSeen = Duration.seconds(30)
     /// Time in which a publication of a benchmark is answered; then it fails.
     static let benchAnswer = Duration.seconds(10)
+    /// Tokens of a file that pushes are sent to, as many as wait in the queue of a lane; a longer file is refused.
+    static let sentTokens = 50_000
     /// Time in which the counts of a fan-out settle; then they are compared as they are.
     static let settling = Duration.seconds(10)
 }

@@ -18,7 +18,7 @@ enum SimulatorLimits {
     static let providerTokenSeconds: Int64 = 3_600
     /// Seconds by which the signing of a provider token may be ahead of our clock; a later one is answered 403.
     static let providerTokenAheadSeconds: Int64 = 60
-    /// Seconds in which a key may change its provider token once; another change is answered 429.
+    /// Seconds in which a connection may use one new provider token, its first included; another is answered 429.
     static let providerTokenUpdateSeconds: Int64 = 1_200
     /// Streams of a connection before its first valid provider token, and under penalty; further ones wait.
     static let streamsAtFirst = 1
@@ -37,7 +37,7 @@ enum SimulatorLimits {
     static let journaledPushes = 4_096
     /// Revisions counted; the older half is dropped.
     static let countedRevisions = 4_096
-    /// Payloads and provider tokens whose check is cached: a fan-out has one or two in flight; the oldest is dropped.
+    /// Payloads whose check is cached: a fan-out has one or two in flight; the oldest is dropped.
     static let checkedBodies = 16
     /// Bytes of a script; a longer one is refused.
     static let scriptBytes = 256 * 1024

@@ -9,17 +9,17 @@ public final class ChildProcess: Sendable {
     private let process: Process
     private let text = Mutex("")
 
-    /// Starts an executable that was built beside the tests, with the search path of the tests.
+    /// Starts an executable with the search path of the tests.
     ///
     /// - Parameters:
-    ///   - executable: Its file name in the folder of the test bundle.
+    ///   - executable: Its absolute path, or its file name in the folder of the test bundle.
     ///   - arguments: Its arguments.
     ///   - environment: Its other variables.
     /// - Throws: When it cannot be started.
     public init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         process = Process()
-        process.executableURL = folder.appending(path: executable)
+        process.executableURL = URL(filePath: executable, relativeTo: folder)
         process.arguments = arguments
         let path = ProcessInfo.processInfo.environment["PATH"]
         process.environment = environment.merging(["PATH": path ?? "/usr/bin:/bin"]) { own, _ in own }

@@ -94,7 +94,14 @@ public final class ServerConnection: AcceptedConnection {
         lastReceived = context.nowInNanoseconds
         let outcome = transport.receive()
         scheduleFlush()
+        if case .violation(let reason) = outcome { refuse(reason) }
         if outcome != nil || pendingEnd { end() }
+    }
+
+    /// Sends GOAWAY with PROTOCOL_ERROR, to a client that sends no HTTP/2 or breaks its rules.
+    private func refuse(_ reason: String) {
+        goAway(code: UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue), debug: Array(reason.utf8))
+        _ = transport?.send {}
     }
 
     private func armIdleTimer() {

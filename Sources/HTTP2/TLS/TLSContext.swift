@@ -43,7 +43,7 @@ final class TLSContext {
         return context
     }
 
-    /// A server's settings: its identity, and h2 as the only protocol.
+    /// A server's settings: its identity, and h2 as the only protocol of clients that use ALPN.
     ///
     /// - Throws: `TLSFailure` if the certificate or the key cannot be used.
     static func server(_ identity: TLSIdentity) throws(TLSFailure) -> TLSContext {

@@ -72,7 +72,7 @@ final class TLSStream {
         ERR_clear_error()
         let code = SSL_do_handshake(ssl)
         if code == 1 {
-            return isHTTP2Negotiated ? .done : .failed(TLSFailure("the peer did not select h2"))
+            return isForHTTP2 ? .done : .failed(TLSFailure("the peer did not select h2"))
         }
         guard SSL_get_error(ssl, code) == SSL_ERROR_WANT_READ else { return .failed(handshakeFailure()) }
         return .needsInput
@@ -102,10 +102,14 @@ final class TLSStream {
         SSL_shutdown(ssl)
     }
 
-    private var isHTTP2Negotiated: Bool {
+    /// Whether the peers agreed on h2; a server also takes a client without ALPN, which then has to send the preface.
+    ///
+    /// A server refuses a client whose ALPN lacks h2 during the handshake.
+    private var isForHTTP2: Bool {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &length)
+        if length == 0 { return SSL_is_server(ssl) == 1 }
         guard let name, length == 2 else { return false }
         return name[0] == UInt8(ascii: "h") && name[1] == UInt8(ascii: "2")
     }

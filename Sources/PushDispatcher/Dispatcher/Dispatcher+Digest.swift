@@ -46,7 +46,7 @@ extension Dispatcher {
     /// Sends new provider tokens to the lanes.
     func renewProviderTokens() async {
         for issue in await providers.renew() {
-            for lane in lanes { lane.use(issue, renewsConnections: issue.isOfNewKey) }
+            for lane in lanes { lane.use(issue) }
         }
     }
 

@@ -92,7 +92,18 @@ final class ConnectionPool {
         lane = nil
     }
 
-    func opened(_ link: Link) { slots[link.slot].dial.succeeded() }
+    /// Replaces the connections that opened less than this time ago.
+    func renew(youngerThan age: Duration) {
+        for link in slots.compactMap(\.link) {
+            if let openedAt = link.openedAt, context.now - openedAt < age { link.retire() }
+        }
+    }
+
+    /// Notes that a connection is open; returns the time.
+    func opened(_ link: Link) -> Duration {
+        slots[link.slot].dial.succeeded()
+        return context.now
+    }
 
     func retired(_ link: Link) {
         guard slots[link.slot].link === link else { return }

@@ -129,9 +129,18 @@ final class EnvironmentLane {
         for match in matches { match.fanout.dropOldAlert(by: setting.clock) }
     }
 
-    /// Replaces the connections, as after a change of the signing key.
-    func renewConnections() {
-        for pool in pools { pool.renew() }
+    /// Uses another provider token.
+    ///
+    /// Apple requires that every connection on which a replaced key was used is closed. It permits a connection one new
+    /// token in twenty minutes, its first included, so younger connections are replaced.
+    func use(_ token: StoredProviderToken, version: Int, isOfNewKey: Bool) {
+        let isAnother = providerToken.map { $0.text != token.text } ?? false
+        (providerToken, tokenVersion, isAwaitingToken) = (token, version, false)
+        for pool in pools {
+            if isOfNewKey { pool.renew() } else if isAnother { pool.renew(youngerThan: PushLimits.tokenDistance) }
+        }
+        dial()
+        pump()
     }
 
     /// Fills the streams with waiting requests, in turns (`LaneTurn`).

@@ -43,16 +43,9 @@ extension LaneThread {
     }
 
     /// Sets a new provider token; waiting requests are sent.
-    func use(_ issue: ProviderTokenCache.Issue, renewsConnections: Bool) {
+    func use(_ issue: ProviderTokenCache.Issue) {
         perform { core in
-            guard let lane = core[issue.environment] else { return }
-            lane.providerToken = issue.token
-            lane.tokenVersion = issue.version
-            lane.isAwaitingToken = false
-            // Apple requires that every connection on which a replaced key was used is closed.
-            if renewsConnections { lane.renewConnections() }
-            lane.dial()
-            lane.pump()
+            core[issue.environment]?.use(issue.token, version: issue.version, isOfNewKey: issue.isOfNewKey)
         }
     }
 

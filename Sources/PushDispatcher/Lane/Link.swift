@@ -17,9 +17,11 @@ final class Link {
     private(set) var connection: (any LinkConnection)?
     /// Whether APNs has answered a request with a valid token; before that Apple allows one stream.
     private(set) var isWarm = false
-    private(set) var hasOpened = false
+    /// When the connection could first be used, in the time of the lane; nil before.
+    private(set) var openedAt: Duration?
     private(set) var isRetired = false
     private(set) var timeouts = 0
+    var hasOpened: Bool { openedAt != nil }
     // Strong until the connection closes, which always happens: a weak reference costs a lock for
     // each answer.
     private var pool: ConnectionPool?
@@ -74,8 +76,7 @@ final class Link {
 
 extension Link: ClientDelegate {
     func connectionDidOpen() {
-        hasOpened = true
-        pool?.opened(self)
+        openedAt = pool?.opened(self)
         lane?.linkHasRoom()
     }
 

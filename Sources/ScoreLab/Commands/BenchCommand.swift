@@ -8,7 +8,7 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measure parts of the service on this machine, each with its own database.",
         subcommands: [
-            RegistrationBench.self, ArenaBench.self, BenchFanoutCommand.self, IngestBench.self,
+            RegistrationBench.self, ArenaBench.self, BenchFanoutCommand.self, SendBench.self, IngestBench.self,
         ]
     )
 }

@@ -45,6 +45,9 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Option(help: "The public half of your signing key, PEM; without it a pair is made.")
     var publicKey: String?
 
+    @Option(help: "A further key that is valid, as ID=FILE with the public half in PEM; may be repeated.")
+    var otherKey: [String] = []
+
     @Option(help: "A script of faults, JSON.")
     var script: String?
 
@@ -79,6 +82,7 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
             publicKeyPEM: keys.publicKeyPEM,
             identity: keys.identity
         )
+        configuration.otherKeys = try otherKeys()
         (configuration.host, configuration.pushPort, configuration.managementPort) = (host, port, managementPort)
         configuration.takesUnknownTokens = !knownTokensOnly
         configuration.rejectionsBeforePenalty = patience > 0 ? patience : nil
@@ -113,6 +117,17 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
             try? await Task.sleep(for: .milliseconds(100))
         }
         await sink.stop()
+    }
+
+    private func otherKeys() throws -> [String: [UInt8]] {
+        let pairs = try otherKey.map { text in
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let data = FileManager.default.contents(atPath: parts[1]) else {
+                throw ValidationError("--other-key: expected ID=FILE with the path of a PEM file.")
+            }
+            return (parts[0], Array(data))
+        }
+        return Dictionary(pairs) { $1 }
     }
 
     private func wantedScript() throws -> APNsScript? {

@@ -6,16 +6,20 @@ public enum APNsInterference: Sendable, Hashable {
     case answer(status: Int, reason: String, retryAfter: Int? = nil, deadSince: Int64? = nil)
     /// This status with a body that is no answer of Apple's.
     case garble(status: Int, body: [UInt8])
-    /// No answer ever.
+    /// Not processed, and never answered.
     case silence
+    /// Processed by the rules, but the answer is lost.
+    case silenceAfter
     /// Served by the rules, but the answer leaves only after this time.
     case delay(Duration)
     /// RST_STREAM with REFUSED_STREAM: not processed.
     case refuse
     /// GOAWAY: this request and later ones on its connection are not processed.
     case goAway
-    /// The connection is cut after the request was read, before an answer.
+    /// The connection is cut after the request was read; it is not processed.
     case cut
+    /// The request is processed by the rules, then the connection is cut before the answer.
+    case cutAfter
     /// The connection may have this many streams from now on; the request itself is served by the rules.
     case limitStreams(Int)
 }

@@ -12,6 +12,8 @@ public struct APNsSimulatorConfiguration: Sendable {
     public var keyID: String
     /// The public half of the provider's signing key, in PEM.
     public var publicKeyPEM: [UInt8]
+    /// Further keys of the team by their ids, in PEM: while one key replaces another, both are valid.
+    public var otherKeys: [String: [UInt8]] = [:]
     /// The certificate that it shows.
     public var identity: TLSIdentity
     /// The address to listen on.
@@ -45,6 +47,6 @@ public struct APNsSimulatorConfiguration: Sendable {
     }
 
     var verifier: ProviderTokenVerifier {
-        ProviderTokenVerifier(keyID: keyID, teamID: teamID, publicKeyPEM: publicKeyPEM)
+        ProviderTokenVerifier(teamID: teamID, keys: otherKeys.merging([keyID: publicKeyPEM]) { $1 })
     }
 }

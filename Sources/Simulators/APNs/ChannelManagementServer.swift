@@ -22,7 +22,7 @@ final class ChannelManagementServer: ServerDelegate {
 
     private let base: String
     private let state: APNsState
-    private var verifier: ProviderTokenVerifier
+    private let verifier: ProviderTokenVerifier
     private var directory: PushDirectory { state.directory }
 
     init(_ state: APNsState) {
@@ -35,7 +35,8 @@ final class ChannelManagementServer: ServerDelegate {
         let headers = PushHeaders(request)
         let answer: Answer
         do throws(PushRefusal) {
-            try verifier.verify(headers.authorization, now: state.clock.wall.seconds)
+            let (connection, now) = (request.stream.connection, state.clock.wall.seconds)
+            try connection.trust.verify(headers.authorization, by: verifier, now: now, on: connection)
             if let id = headers.requestID, !id.isCanonicalUUID { throw .badMessageID }
             guard directory.hasBroadcastCapability else { throw .featureNotEnabled }
             answer = try serve(request, headers)

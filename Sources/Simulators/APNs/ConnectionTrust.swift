@@ -1,26 +1,65 @@
-// APNs allows a connection one stream until its provider token is valid, and again after many bad tokens.
+// APNs allows a connection one stream until its provider token is valid, and again after it expires or many bad tokens.
 
 import HTTP2
 
-/// The trust that a connection has earned; confined to the loop.
+/// The provider token and the trust of one connection; confined to the loop.
 final class ConnectionTrust {
-    var isTrusted = false
+    private(set) var isTrusted = false
+    private var token = ConnectionToken()
     private var rejectionsInRow = 0
     private var isPunished = false
+    private var isLimited = true
+
+    /// Checks the provider token of a request: a valid one allows many streams, an expired one allows one.
+    ///
+    /// The second was seen at Apple (Pushy, issue 476).
+    func verify(
+        _ authorization: UnsafeRawBufferPointer?,
+        by verifier: ProviderTokenVerifier,
+        now: Int64,
+        on connection: ServerConnection
+    ) throws(PushRefusal) {
+        do throws(PushRefusal) {
+            try token.verify(authorization, by: verifier, now: now)
+            isTrusted = true
+        } catch {
+            if error == .expiredToken { isTrusted = false }
+            limit(connection)
+            throw error
+        }
+        limit(connection)
+    }
 
     /// A bad device token; so many in a row take the streams away.
     func rejected(on connection: ServerConnection, limit: Int) {
         rejectionsInRow += 1
-        guard rejectionsInRow >= limit, !isPunished else { return }
-        isPunished = true
-        connection.setMaxConcurrentStreams(SimulatorLimits.streamsAtFirst)
+        if rejectionsInRow >= limit { isPunished = true }
+        self.limit(connection)
     }
 
     /// An accepted push; restores what a penalty had taken.
     func accepted(on connection: ServerConnection) {
         rejectionsInRow = 0
-        guard isPunished else { return }
         isPunished = false
-        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
+        limit(connection)
+    }
+
+    private func limit(_ connection: ServerConnection) {
+        let isNowLimited = !isTrusted || isPunished
+        guard isLimited != isNowLimited else { return }
+        isLimited = isNowLimited
+        connection.setMaxConcurrentStreams(
+            isLimited ? SimulatorLimits.streamsAtFirst : SimulatorLimits.streamsLater
+        )
+    }
+}
+
+extension ServerConnection {
+    /// The provider token and the trust of this connection.
+    var trust: ConnectionTrust {
+        if let known = memory as? ConnectionTrust { return known }
+        let made = ConnectionTrust()
+        memory = made
+        return made
     }
 }

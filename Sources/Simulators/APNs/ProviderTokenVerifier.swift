@@ -1,11 +1,19 @@
-// Reads the provider's JWT as Apple does: ES256 by the registered key, the right team, a numeric and recent `iat`.
+// Reads the provider's JWT as Apple does: ES256 by a registered key, the right team, a numeric `iat`.
 
 import COpenSSL
 import Glibc
 import ScoreTypes
 
-/// Verifies provider tokens, each good one once; confined to one loop.
-struct ProviderTokenVerifier {
+/// A provider token with a valid signature.
+struct ProviderToken: Sendable, Equatable {
+    let text: [UInt8]
+    let keyID: String
+    /// Seconds since 1970.
+    let issuedAt: Int64
+}
+
+/// Verifies the signature and the form of provider tokens.
+struct ProviderTokenVerifier: Sendable {
     private static let scheme = Array("bearer ".utf8)
 
     private struct Header: Decodable {
@@ -15,47 +23,34 @@ struct ProviderTokenVerifier {
 
     private struct Claims: Decodable {
         let iss: String
-        let iat: Int64
+        /// A number with or without a fraction; PyAPNs2 writes one.
+        let iat: Double
     }
 
-    let keyID: String
     let teamID: String
-    let publicKeyPEM: [UInt8]
-    private(set) var known: [(token: [UInt8], issuedAt: Int64)] = []
-    private(set) var lastUpdate: Int64?
+    /// The public keys in PEM, by key id.
+    let keys: [String: [UInt8]]
 
-    /// Verifies the value of `authorization`.
-    mutating func verify(_ authorization: UnsafeRawBufferPointer?, now: Int64) throws(PushRefusal) {
-        guard let authorization, authorization.count > Self.scheme.count,
-            UnsafeRawBufferPointer(rebasing: authorization[..<Self.scheme.count]).equals(Self.scheme)
+    /// The token in the value of `authorization`.
+    static func text(of authorization: UnsafeRawBufferPointer?) throws(PushRefusal) -> UnsafeRawBufferPointer {
+        guard let authorization, authorization.count > scheme.count,
+            UnsafeRawBufferPointer(rebasing: authorization[..<scheme.count]).equals(scheme)
         else { throw .missingToken }
-        let token = UnsafeRawBufferPointer(rebasing: authorization[Self.scheme.count...])
-        let issuedAt: Int64
-        if let found = known.last(where: { token.equals($0.token) }) {
-            issuedAt = found.issuedAt
-        } else {
-            issuedAt = try read(Array(token))
-            guard now - issuedAt <= SimulatorLimits.providerTokenSeconds else { throw .expiredToken }
-            if let lastUpdate, now - lastUpdate < SimulatorLimits.providerTokenUpdateSeconds { throw .tooManyTokens }
-            lastUpdate = now
-            if known.count >= SimulatorLimits.checkedBodies { known.removeFirst() }
-            known.append((Array(token), issuedAt))
-        }
-        guard now - issuedAt <= SimulatorLimits.providerTokenSeconds else { throw .expiredToken }
-        guard issuedAt - now <= SimulatorLimits.providerTokenAheadSeconds else { throw .invalidToken }
+        return UnsafeRawBufferPointer(rebasing: authorization[scheme.count...])
     }
 
-    private func read(_ token: [UInt8]) throws(PushRefusal) -> Int64 {
-        let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
+    func read(_ text: [UInt8]) throws(PushRefusal) -> ProviderToken {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 3, let header = Self.decode(Header.self, parts[0]),
             let claims = Self.decode(Claims.self, parts[1]), let signature = Base64URL.bytes(parts[2]),
-            header.alg == "ES256", header.kid == keyID, claims.iss == teamID,
-            verifies(signature, of: parts[0] + [UInt8(ascii: ".")] + parts[1])
+            header.alg == "ES256", let key = keys[header.kid], claims.iss == teamID,
+            let issuedAt = Int64(exactly: claims.iat.rounded(.down)),
+            Self.verifies(signature, of: parts[0] + [UInt8(ascii: ".")] + parts[1], by: key)
         else { throw .invalidToken }
-        return claims.iat
+        return ProviderToken(text: text, keyID: header.kid, issuedAt: issuedAt)
     }
 
-    private func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+    private static func verifies(_ signature: [UInt8], of message: [UInt8], by publicKeyPEM: [UInt8]) -> Bool {
         guard signature.count == 64, let bio = BIO_new_mem_buf(publicKeyPEM, Int32(clamping: publicKeyPEM.count)) else {
             return false
         }

@@ -14,12 +14,21 @@ final class PushGateway: ServerDelegate {
     let state: APNsState
     let broadcastPath: [UInt8]
     private let check: DeviceRequestCheck
-    private var verifier: ProviderTokenVerifier
+    private let verifier: ProviderTokenVerifier
     var inspector = PayloadInspector()
     private var requests: UInt64 = 0
     private let context: LoopContext
-    /// How long the answer to the request at hand is held back.
-    private var delay: Duration?
+    private var departure = Departure.atOnce
+
+    /// How the answer to the current request leaves.
+    private enum Departure {
+        case atOnce
+        case delayed(Duration)
+        /// It is lost: the sender receives no answer to a request that was processed.
+        case never
+        /// The connection is cut in place of the answer.
+        case cut
+    }
 
     init(_ state: APNsState, in context: LoopContext) {
         self.context = context
@@ -29,17 +38,15 @@ final class PushGateway: ServerDelegate {
         verifier = state.configuration.verifier
     }
 
-    func server(didOpen connection: ServerConnection) { connection.memory = ConnectionTrust() }
-
     func server(didReceive request: borrowing ServerRequest) {
         requests &+= 1
-        delay = nil
+        departure = .atOnce
         let isBroadcast = request.path.starts(with: Self.broadcastPrefix)
         let headers = PushHeaders(request, isBroadcast: isBroadcast)
         let now = state.clock.wall
-        let isTrusted = (request.stream.connection.memory as? ConnectionTrust)?.isTrusted == true
-        let open = request.stream.connection.openStreams
-        state.history.with { $0.sawStreams(open, isTrusted: isTrusted) }
+        let connection = request.stream.connection
+        let (isTrusted, open) = (connection.trust.isTrusted, connection.openStreams)
+        state.history.with { $0.sawRequest(at: now, streams: open, isTrusted: isTrusted) }
         if let interference {
             let happening = interference(arrival(request, headers))
             if let happening, happens(happening, to: request.stream) { return }
@@ -47,20 +54,19 @@ final class PushGateway: ServerDelegate {
         do throws(PushRefusal) {
             guard request.method.equals("POST") else { throw .methodNotAllowed }
             guard isBroadcast || request.path.starts(with: DeviceRequestCheck.pathPrefix) else { throw .badPath }
-            try verifier.verify(headers.authorization, now: now.seconds)
-            earnTrust(request.stream.connection)
+            try connection.trust.verify(headers.authorization, by: verifier, now: now.seconds, on: connection)
             if isBroadcast {
                 try broadcast(request, headers, now)
             } else {
                 try push(request, headers, now)
             }
-            (request.stream.connection.memory as? ConnectionTrust)?.accepted(on: request.stream.connection)
+            connection.trust.accepted(on: connection)
         } catch {
             var line = JournaledPush(at: now, isBroadcast: isBroadcast)
             line.id = headers.messageID?.text ?? ""
             refuse(error, line)
             answer(request.stream, error.status, headers, body: BodyBytes(error.body))
-            punish(error, request.stream.connection)
+            punish(error, connection)
         }
     }
 
@@ -156,8 +162,12 @@ final class PushGateway: ServerDelegate {
         let name: StaticString = headers.isBroadcast ? "apns-request-id" : "apns-id"
         var generator = SystemRandomNumberGenerator()
         let id = headers.messageID.map { [UInt8]($0) } ?? Array(DeviceID(using: &generator).description.utf8)
-        guard let delay else { return Self.respond(stream, status, name, id, body) }
-        context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
+        switch departure {
+        case .atOnce: Self.respond(stream, status, name, id, body)
+        case .delayed(let delay): context.schedule(after: delay) { _ in Self.respond(stream, status, name, id, body) }
+        case .never: break
+        case .cut: stream.connection.abort()
+        }
     }
 
     private static func respond(
@@ -172,20 +182,9 @@ final class PushGateway: ServerDelegate {
         }
     }
 
-    // MARK: Trust
-
-    /// A valid provider token allows more than one stream.
-    private func earnTrust(_ connection: ServerConnection) {
-        guard let trust = connection.memory as? ConnectionTrust, !trust.isTrusted else { return }
-        trust.isTrusted = true
-        connection.setMaxConcurrentStreams(SimulatorLimits.streamsLater)
-    }
-
     private func punish(_ refusal: PushRefusal, _ connection: ServerConnection) {
-        guard let limit = state.configuration.rejectionsBeforePenalty, refusal == .badDeviceToken,
-            let trust = connection.memory as? ConnectionTrust
-        else { return }
-        trust.rejected(on: connection, limit: limit)
+        guard let limit = state.configuration.rejectionsBeforePenalty, refusal == .badDeviceToken else { return }
+        connection.trust.rejected(on: connection, limit: limit)
     }
 
     private func arrival(_ request: borrowing ServerRequest, _ headers: PushHeaders) -> APNsArrival {
@@ -222,7 +221,13 @@ final class PushGateway: ServerDelegate {
         case .garble(let status, let body):
             stream.respond(status: status, body: body.isEmpty ? nil : BodyBytes(body))
         case .delay(let wait):
-            delay = wait
+            departure = .delayed(wait)
+            return false
+        case .silenceAfter:
+            departure = .never
+            return false
+        case .cutAfter:
+            departure = .cut
             return false
         case .silence: break
         case .refuse: stream.reset(code: Self.refusedStream)

@@ -29,6 +29,10 @@ public struct PushStatistics: Sendable {
     public internal(set) var traps: [String: Int] = [:]
     /// By revision of the content state, without starts; the newest 4,096.
     public internal(set) var revisions: [Int64: RevisionTimes] = [:]
+    /// When the first request came, on the wall clock.
+    public internal(set) var firstRequestAt: Instant?
+    /// When the last accepted push was accepted, on the wall clock.
+    public internal(set) var lastAcceptedAt: Instant?
     /// Most streams that were open on one connection, when a request came, before its provider token had been accepted.
     public internal(set) var streamsBeforeTrust = 0
     /// The same afterwards.
@@ -76,6 +80,7 @@ struct PushHistory: Sendable {
 
     mutating func accept(_ line: JournaledPush, trap: String?, at now: Duration) {
         statistics.accepted += 1
+        statistics.lastAcceptedAt = line.at
         if line.priority == 10 { statistics.acceptedAtHighPriority += 1 }
         if line.hasAlert { statistics.acceptedWithAlert += 1 }
         if line.isBroadcast { statistics.broadcasts += 1 }
@@ -96,11 +101,13 @@ struct PushHistory: Sendable {
         note(line)
     }
 
-    mutating func sawStreams(_ count: Int, isTrusted: Bool) {
+    /// Notes a request and the open streams of its connection, whatever the answer will be.
+    mutating func sawRequest(at now: Instant, streams: Int, isTrusted: Bool) {
+        statistics.firstRequestAt = statistics.firstRequestAt ?? now
         if isTrusted {
-            statistics.streamsMost = max(statistics.streamsMost, count)
+            statistics.streamsMost = max(statistics.streamsMost, streams)
         } else {
-            statistics.streamsBeforeTrust = max(statistics.streamsBeforeTrust, count)
+            statistics.streamsBeforeTrust = max(statistics.streamsBeforeTrust, streams)
         }
     }
 

@@ -20,6 +20,7 @@ struct PushRefusal: Error, Sendable, Hashable {
     static let missingToken = PushRefusal(403, "MissingProviderToken")
     static let invalidToken = PushRefusal(403, "InvalidProviderToken")
     static let expiredToken = PushRefusal(403, "ExpiredProviderToken")
+    static let unrelatedKey = PushRefusal(403, "UnrelatedKeyIdInToken")
     static let tooManyTokens = PushRefusal(429, "TooManyProviderTokenUpdates")
     static let duplicateHeaders = PushRefusal(400, "DuplicateHeaders")
     static let missingDeviceToken = PushRefusal(400, "MissingDeviceToken")

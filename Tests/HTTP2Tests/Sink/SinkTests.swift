@@ -1,6 +1,5 @@
 // A sink serves a real client, and cuts clients that misbehave.
 
-import Glibc
 import ScoreTypes
 import Testing
 
@@ -75,12 +74,11 @@ private struct SinkFixture {
             OwnedThread.start(name: "rude-client") {
                 continuation.resume(
                     with: Result {
-                        let socket = try Self.connect(port, trusting: pem)
+                        let client = try RawClient(port: port, trusting: pem)
                         var said = 0
                         while said < Self.patience {
                             let bytes = words()
-                            guard bytes.withUnsafeBytes({ socket.encrypt($0) }) == nil else { return false }
-                            guard case .all = socket.send(started: {}) else { return true }
+                            guard try client.send(bytes) else { return true }
                             said += bytes.count
                         }
                         return false
@@ -88,22 +86,5 @@ private struct SinkFixture {
                 )
             }
         }
-    }
-
-    /// A connection after its handshake, on a blocking socket.
-    private static func connect(_ port: UInt16, trusting pem: [UInt8]) throws -> SecureSocket {
-        let address = try #require(Resolver.literal("127.0.0.1", port: port)?.first)
-        let descriptor = Glibc.socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
-        let isConnected = address.withPointer { Glibc.connect(descriptor, $0, $1) == 0 }
-        try #require(isConnected == true)
-        let context = try TLSContext.client(.certificates(pem: pem))
-        let stream = try TLSStream.client(context, serverName: "127.0.0.1")
-        let socket = SecureSocket(descriptor: descriptor, stream: stream, scratch: LoopScratch())
-        // The first step only writes the client's hello, the next waits for the server's.
-        _ = stream.handshake()
-        _ = socket.send {}
-        guard case .done = socket.handshake() else { throw TLSFailure("no handshake with the sink") }
-        _ = socket.send {}
-        return socket
     }
 }

@@ -46,7 +46,8 @@ struct AppleSide {
         identity: TLSIdentity? = nil,
         rejectionsBeforePenalty: Int? = nil,
         address: String = "127.0.0.1",
-        takesUnknownTokens: Bool = false
+        takesUnknownTokens: Bool = false,
+        clock: ServiceClock = ServiceClock()
     )
         async throws
     {
@@ -64,7 +65,7 @@ struct AppleSide {
         configuration.rejectionsBeforePenalty = rejectionsBeforePenalty
         configuration.host = address
         configuration.takesUnknownTokens = takesUnknownTokens
-        simulator = try await APNsSimulator.start(configuration)
+        simulator = try await APNsSimulator.start(configuration, clock: clock)
     }
 
     var endpoints: DispatcherConfiguration.Endpoints {

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ExpiryTests {
     /// Real time, and a wall clock that the test can advance.
-    private final class WallAhead: Sendable {
+    final class WallAhead: Sendable {
         private let ahead = Mutex<Duration>(.zero)
 
         var clock: ServiceClock {

@@ -95,6 +95,28 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("12: a connection younger than twenty minutes is replaced before it uses a renewed token")
+    func aYoungConnectionDoesNotChangeItsToken() async throws {
+        let wall = ExpiryTests.WallAhead()
+        let apple = try await AppleSide(clock: wall.clock)
+        let screens = apple.phones(0..<100)
+        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100), clock: wall.clock)
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        // The connections have used their token for ten minutes when it is renewed.
+        wall.put(.seconds(40 * 60))
+        await apple.simulator.interfere { $0.connection <= 2 ? .goAway : nil }
+        await node.publish(Fixture.current(2, cause: .correction))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        wall.put(.seconds(11 * 60))
+        try await eventually("the token is renewed") { await node.environment?.providerTokensMinted == 2 }
+        await node.publish(Fixture.current(3, cause: .correction))
+        try await eventually("all phones show 3", within: .seconds(30)) { screens.allSatisfy { $0.newest == 3 } }
+        #expect(apple.simulator.statistics.refused.isEmpty)
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("j: both environments are served side by side, and a broken one does not delay the other")
     func bothEnvironmentsAreServed() async throws {
         let key = try AppleKey()

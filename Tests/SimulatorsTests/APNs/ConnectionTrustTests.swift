@@ -65,6 +65,40 @@ struct ConnectionTrustTests {
         await rig.stop()
     }
 
+    @Test func anAcceptedPushMayLoseItsAnswer() async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1)
+        let right = rig.push(to: token, jwt: rig.jwt())
+        await rig.simulator.interfere { $0.number == 1 ? .cutAfter : nil }
+        #expect(await rig.post.send(right).failure == .ambiguous)
+        try await eventually("it is delivered") { inbox.all.count == 1 }
+        #expect(rig.simulator.statistics.accepted == 1)
+        let other = await rig.anotherConnection()
+        await rig.simulator.interfere { $0.priority == 10 ? .silenceAfter : nil }
+        async let lost = other.send(right.with("apns-priority", "10"))
+        #expect(await other.send(right).status == 200)
+        try await eventually("both are delivered") { inbox.all.count == 3 }
+        await rig.simulator.stop()
+        #expect(await lost.failure == .ambiguous)
+        await rig.stop()
+    }
+
+    @Test func statisticsHaveTheTimesOfTheFirstRequestAndTheLastAcceptedPush() async throws {
+        let rig = try await AppleRig()
+        let (token, _) = try rig.phone(1)
+        let right = rig.push(to: token, jwt: rig.jwt())
+        #expect(rig.simulator.statistics.firstRequestAt == nil)
+        _ = await rig.post.send(right.with("apns-topic", nil))
+        rig.time.advance(by: .seconds(2))
+        _ = await rig.post.send(right)
+        rig.time.advance(by: .seconds(2))
+        _ = await rig.post.send(right.with("apns-topic", nil))
+        let statistics = rig.simulator.statistics
+        #expect(statistics.firstRequestAt == Instant(milliseconds: AppleRig.now * 1000))
+        #expect(statistics.lastAcceptedAt == Instant(milliseconds: AppleRig.now * 1000 + 2000))
+        await rig.stop()
+    }
+
     @Test func countsAreByRevisionAndTheJournalHasNoTokens() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)

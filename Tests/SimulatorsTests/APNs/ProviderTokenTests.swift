@@ -70,6 +70,16 @@ struct ProviderTokenTests {
         await rig.stop()
     }
 
+    @Test func theAgeMayHaveAFraction() async throws {
+        // PyAPNs2 writes the value of time.time().
+        #expect(try await answer(claims: #"{"iss":"TEAMTEAM01","iat":1779999999.25}"#).status == 200)
+        #expect(try await answer(claims: #"{"iss":"TEAMTEAM01","iat":1e300}"#).reason == "InvalidProviderToken")
+    }
+}
+
+/// Rules that APNs applies to each connection by itself.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTokenTests {
     @Test func aNewTokenWithinTwentyMinutesIsRefused() async throws {
         let rig = try await AppleRig()
         let (token, _) = try rig.phone(1)
@@ -83,6 +93,75 @@ struct ProviderTokenTests {
         #expect(await rig.post.send(first).status == 200)
         rig.time.advance(by: .seconds(1))
         #expect(await rig.post.send(second).status == 200)
+        #expect(await rig.post.send(first).reason == "TooManyProviderTokenUpdates", "a return is an update too")
+        await rig.stop()
+    }
+
+    @Test func eachConnectionMayHaveATokenOfItsOwn() async throws {
+        let rig = try await AppleRig()
+        let (token, _) = try rig.phone(1)
+        var connections = [rig.post]
+        for _ in 1..<20 { connections.append(await rig.anotherConnection()) }
+        let tokens = connections.indices.map { rig.jwt(issuedAt: AppleRig.now - Int64($0)) }
+        for _ in 1...2 {
+            for (connection, jwt) in zip(connections, tokens) {
+                #expect(await connection.send(rig.push(to: token, jwt: jwt)).status == 200)
+            }
+        }
+        #expect(rig.simulator.statistics.refused.isEmpty)
+        // The management server counts its connections separately, too.
+        _ = try await rig.createChannel(policy: 0, jwt: rig.jwt(issuedAt: AppleRig.now - 30))
+        await rig.stop()
+    }
+
+    @Test func aChannelConnectionHasTheSameRule() async throws {
+        let rig = try await AppleRig()
+        let path = "/1/apps/\(AppleRig.bundle)/all-channels"
+        let list = AppleRequest(method: "GET", path: path, headers: [("authorization", rig.jwt())])
+        #expect(await rig.manage.send(list).status == 200)
+        let second = await rig.manage.send(list.with("authorization", rig.jwt(issuedAt: AppleRig.now - 1)))
+        #expect(second.reason == "TooManyProviderTokenUpdates")
+        #expect(await rig.manage.send(list).status == 200)
+        await rig.stop()
+    }
+
+    @Test func anotherKeyNeedsAnotherConnection() async throws {
+        let other = try #require(ProviderKey())
+        let rig = try await AppleRig { $0.otherKeys = ["SECONDKEY1": other.publicPEM] }
+        let (token, _) = try rig.phone(1)
+        let first = rig.push(to: token, jwt: rig.jwt())
+        let claims = #"{"iss":"TEAMTEAM01","iat":1780000000}"#
+        let replaced = first.with(
+            "authorization",
+            "bearer " + other.sign(header: #"{"alg":"ES256","kid":"SECONDKEY1"}"#, claims: claims)
+        )
+        #expect(await rig.post.send(first).status == 200)
+        rig.time.advance(by: .seconds(1800))
+        let mixed = await rig.post.send(replaced)
+        #expect(mixed.status == 403)
+        #expect(mixed.reason == "UnrelatedKeyIdInToken")
+        #expect(await rig.post.send(first).status == 200)
+        #expect(await rig.anotherConnection().send(replaced).status == 200)
+        let forged = first.with(
+            "authorization",
+            "bearer " + rig.key.sign(header: #"{"alg":"ES256","kid":"SECONDKEY1"}"#, claims: claims)
+        )
+        #expect(await rig.anotherConnection().send(forged).reason == "InvalidProviderToken")
+        await rig.stop()
+    }
+
+    @Test func anExpiredTokenLimitsTheConnectionToOneStream() async throws {
+        let rig = try await AppleRig()
+        let (token, _) = try rig.phone(1)
+        let request = rig.push(to: token, jwt: rig.jwt())
+        _ = await rig.post.send(request)
+        #expect(await rig.post.send(request).streamLimit == 1000)
+        rig.time.advance(by: .seconds(3601))
+        #expect(await rig.post.send(request).reason == "ExpiredProviderToken")
+        #expect(await rig.post.send(request).streamLimit == 1)
+        let renewed = request.with("authorization", rig.jwt(issuedAt: rig.time.now.seconds))
+        _ = await rig.post.send(renewed)
+        #expect(await rig.post.send(renewed).streamLimit == 1000)
         await rig.stop()
     }
 }

@@ -18,7 +18,8 @@ struct ScriptTests {
                   {"do": "goAway", "at": 7},
                   {"do": "delay", "milliseconds": 20, "every": 5, "alert": false},
                   {"do": "refuse", "from": 20, "through": 21, "broadcast": true},
-                  {"do": "cut", "priority": 10, "from": 30}
+                  {"do": "cut", "priority": 10, "from": 30},
+                  {"do": "cutAfter", "at": 41}, {"do": "silenceAfter", "at": 42}
                 ]}
                 """#.utf8
             )
@@ -31,6 +32,8 @@ struct ScriptTests {
         #expect(script.interference(with: arrival(21, isBroadcast: true)) == .refuse)
         #expect(script.interference(with: arrival(22, isBroadcast: true)) == nil)
         #expect(script.interference(with: arrival(31, priority: 10)) == .cut)
+        #expect(script.interference(with: arrival(41)) == .cutAfter)
+        #expect(script.interference(with: arrival(42)) == .silenceAfter)
         let dead = APNsInterference.answer(status: 410, reason: "Unregistered", deadSince: 5)
         #expect(script.interference(with: arrival(7, token: [0, 255, 1])) == dead)
     }

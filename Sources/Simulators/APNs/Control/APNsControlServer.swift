@@ -104,6 +104,8 @@ public enum APNsControlServer {
             json.field("acceptedAtHighPriority", seen.acceptedAtHighPriority)
             json.field("acceptedWithAlert", seen.acceptedWithAlert)
             json.field("broadcasts", seen.broadcasts)
+            if let first = seen.firstRequestAt { json.field("firstRequestMs", first.milliseconds) }
+            if let last = seen.lastAcceptedAt { json.field("lastAcceptedMs", last.milliseconds) }
             json.field("phones", totals.phones)
             json.field("wentBack", totals.wentBack)
             json.field("streamsBeforeTrust", seen.streamsBeforeTrust)

@@ -93,9 +93,11 @@ private struct WrittenRule: Decodable {
             return .answer(status: status, reason: reason, retryAfter: retryAfter, deadSince: deadSinceMs)
         case "garble": return .garble(status: try status(number), body: Array((body ?? "").utf8))
         case "silence": return .silence
+        case "silenceAfter": return .silenceAfter
         case "refuse": return .refuse
         case "goAway": return .goAway
         case "cut": return .cut
+        case "cutAfter": return .cutAfter
         case "delay":
             guard let milliseconds, (1...600_000).contains(milliseconds) else {
                 throw .rule(number, "\"milliseconds\" from 1 to 600000")
@@ -105,7 +107,10 @@ private struct WrittenRule: Decodable {
             guard let count, (0...10_000).contains(count) else { throw .rule(number, "\"count\" from 0 to 10000") }
             return .limitStreams(count)
         default:
-            throw .rule(number, "\"do\" as answer, garble, silence, delay, refuse, goAway, cut or limitStreams")
+            throw .rule(
+                number,
+                "\"do\" as answer, garble, silence, silenceAfter, delay, refuse, goAway, cut, cutAfter or limitStreams"
+            )
         }
     }
 

@@ -34,6 +34,7 @@ public struct APNsScript: Sendable, Hashable {
             (.answer(status: 429, reason: "TooManyRequests", retryAfter: 1), 0.001...0.01),
             (.delay(.milliseconds(Int64.random(in: 20...900, using: &chance))), 0.01...0.1),
             (.silence, 0.0002...0.001), (.goAway, 0.0002...0.001), (.cut, 0.0002...0.001),
+            (.silenceAfter, 0.0002...0.001), (.cutAfter, 0.0002...0.001),
             (.limitStreams(Int.random(in: 1...200, using: &chance)), 0.0005...0.002),
         ]
         let count = Int.random(in: 5...all.count, using: &chance)
