@@ -129,10 +129,12 @@ struct ClientRig: Sendable {
         for _ in 0..<400 {
             if flight != nil {
                 deliver()
+            } else if state.isSettled {
+                return true
             } else if let wake {
                 pass(max(.zero, wake - now.uptime))
             } else {
-                return state.isSettled
+                return false
             }
         }
         return false

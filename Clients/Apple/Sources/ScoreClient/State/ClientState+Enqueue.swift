@@ -12,7 +12,14 @@ extension ClientState {
     }
 
     /// Compares the description with the last one; a registration sends it whole and makes the change unnecessary.
+    ///
+    /// What the system reports of permissions replaces what the app says.
     mutating func describe(_ description: DeviceDescription, at now: ClientInstant) -> [ClientAction] {
+        var description = description
+        if let permissions = record.permissions {
+            description.liveActivitiesEnabled = permissions.liveActivities
+            description.frequentPushesEnabled = permissions.frequentPushes
+        }
         record.isErased = false
         let previous = record.description
         record.description = description

@@ -57,6 +57,10 @@ public struct ClientState: Sendable, Hashable {
     var hasNoticedOldBuild = false
     /// Whether a registration has ended whose changes are not in the queue.
     var needsRequeue = false
+    /// The time of the last event.
+    var lastInstant: ClientInstant?
+    /// The uptime before which the follows are not read for orphans again.
+    var orphanCheckAt: Duration = .zero
 
     /// Routes that an older server does not have.
     enum Route: Sendable, Hashable { case rotation, receipts }
@@ -67,7 +71,11 @@ public struct ClientState: Sendable, Hashable {
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
         record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
+            && record.registrationKey == nil && record.rotationKey == nil
     }
+
+    /// Whether a request is in progress.
+    var hasFlight: Bool { flight != nil }
 
     /// Reacts to an event.
     ///
@@ -82,6 +90,7 @@ public struct ClientState: Sendable, Hashable {
         using random: inout some RandomNumberGenerator
     ) -> [ClientAction] {
         let before = record
+        noteClock(now)
         var actions = react(to: event, at: now, using: &random)
         if needsRequeue {
             needsRequeue = false
