@@ -1,4 +1,4 @@
-// What a start shows beside its content: its rank among activities, and the alert of a scheduled one.
+// The rank of a start among activities, and the alert of a scheduled one.
 
 internal import LiveSurface
 internal import ScoreClient

@@ -24,7 +24,7 @@ protocol ActivitySystem: Sendable {
     func eachPermission(_ body: @escaping @Sendable (ActivityPermission) async -> Void) async
 }
 
-/// What the person allows.
+/// The permissions of the person.
 struct ActivityPermission: Sendable, Hashable {
     var liveActivities: Bool
     var frequentPushes: Bool

@@ -20,7 +20,7 @@ struct KnownActivity: Codable, Sendable, Hashable {
     var isPending = false
 }
 
-/// What the person allows, as the system reported it last.
+/// The permissions of the person, as the system reported them last.
 struct ActivityPermissions: Codable, Sendable, Hashable {
     var liveActivities: Bool
     var frequentPushes: Bool

@@ -13,7 +13,7 @@ extension ClientState {
 
     /// Compares the description with the last one; a registration sends it whole and makes the change unnecessary.
     ///
-    /// What the system reports of permissions replaces what the app says.
+    /// Permissions that the system reports replace those of the app.
     mutating func describe(_ description: DeviceDescription, at now: ClientInstant) -> [ClientAction] {
         var description = description
         if let permissions = record.permissions {
