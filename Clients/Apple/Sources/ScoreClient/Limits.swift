@@ -72,6 +72,10 @@ public enum ClientLimits {
     static let pollIntervals: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
     /// Bytes that a stream holds for a slow reader; then the transfer is suspended until the reader continues.
     static let bufferedStreamBytes = 262_144
+    /// Matches whose snapshots are kept for widgets, those with an activity first; further ones have none.
+    static let sharedMatches = 8
+    /// Seconds (24 hours) after which a stored snapshot counts as old.
+    static let sharedSurfaceAge: Int64 = 86_400
     /// Notices that wait for the app; the oldest is dropped.
     static let waitingNotices = 64
 }

@@ -13,6 +13,7 @@ public actor LiveScoreClient {
     private let transport: any ClientTransport
     private let credentials: any CredentialStore
     private let host: any ActivityHost
+    private let surfaces: SharedSurfaces?
     private let clock: any ClientClock
     private let records: RecordStore
     private let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
@@ -26,7 +27,9 @@ public actor LiveScoreClient {
     private var requestID = 0
     private var timer: Task<Void, Never>?
     private var hostWork: Task<Void, Never>?
-    private var hostWorkCount = 0
+    private var surfaceWork: Task<Void, Never>?
+    /// Pieces of work on activities and snapshots that are not done.
+    private var workCount = 0
     /// Background pushes that wait until the work is done.
     private var workObservers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastObserver = 0
@@ -38,6 +41,7 @@ public actor LiveScoreClient {
     ///   - credentials: The store of the device's credential.
     ///   - records: The store of everything else that survives the end of the app.
     ///   - host: Live Activities.
+    ///   - surfaces: The snapshots for widgets; nil for an app without them.
     ///   - clock: The time.
     ///   - random: Makes random sources, for jitter and idempotency keys.
     public init(
@@ -45,6 +49,7 @@ public actor LiveScoreClient {
         credentials: any CredentialStore,
         records: RecordStore,
         host: any ActivityHost = NoActivityHost(),
+        surfaces: SharedSurfaces? = nil,
         clock: any ClientClock = SystemClock(),
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
@@ -52,13 +57,15 @@ public actor LiveScoreClient {
         self.credentials = credentials
         self.records = records
         self.host = host
+        self.surfaces = surfaces
         self.clock = clock
         self.makeRandom = random
         self.random = AnyRandomSource(base: random())
         let kept = ClientLimits.waitingNotices
         (notices, noticeWriter) = AsyncStream.makeStream(of: ClientNotice.self, bufferingPolicy: .bufferingNewest(kept))
         reads = MatchReads(transport: transport, clock: clock)
-        state = ClientState(record: ClientRecord(reading: try? records.read()))
+        let record = ClientRecord(reading: try? records.read())
+        state = ClientState(record: record, sharesSurfaces: surfaces != nil)
     }
 
     deinit { noticeWriter.finish() }
@@ -72,7 +79,7 @@ public actor LiveScoreClient {
         feed(.launched)
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
-        for task in [request, timer, hostWork] { task?.cancel() }
+        for task in [request, timer, hostWork, surfaceWork] { task?.cancel() }
     }
 
     /// Feeds an event; a change is stored when the call returns.
@@ -102,6 +109,7 @@ public actor LiveScoreClient {
         case .updateActivity(let id, let content, let staleAt):
             queueHostWork { [host] _ in await host.update(id, to: content, staleAt: staleAt) }
         case .endActivity(let id): queueHostWork { [host] _ in await host.end(id) }
+        case .refreshSurfaces(let targets): refreshSurfaces(targets)
         case .notify(let notice): noticeWriter.yield(notice)
         }
     }
@@ -146,11 +154,23 @@ public actor LiveScoreClient {
 
     /// Runs work on activities in the order in which it was decided.
     private func queueHostWork(_ work: @escaping @Sendable (isolated LiveScoreClient) async -> Void) {
-        hostWorkCount += 1
+        workCount += 1
         hostWork = Task { [before = hostWork] in
             await before?.value
             if !Task.isCancelled { await work(self) }
-            hostWorkCount -= 1
+            workCount -= 1
+            workHasChanged()
+        }
+    }
+
+    private func refreshSurfaces(_ targets: [SurfaceTarget]) {
+        guard let surfaces else { return }
+        workCount += 1
+        surfaceWork = Task { [reads, clock] in
+            let changed = await surfaces.refresh(targets, by: reads, clock: clock)
+            workCount -= 1
+            if !changed.isEmpty { noticeWriter.yield(.surfacesChanged(changed)) }
+            if !Task.isCancelled { feed(.surfacesRefreshed) }
             workHasChanged()
         }
     }
@@ -183,7 +203,7 @@ extension LiveScoreClient {
     }
 
     /// Whether no work is in progress; requests may wait for a retry or for the Keychain.
-    private var isIdle: Bool { !state.hasFlight && hostWorkCount == 0 }
+    private var isIdle: Bool { !state.hasFlight && workCount == 0 }
 
     /// Reports that the network is back: the next attempt is made at once.
     public func networkReturned() { feed(.networkReturned) }
@@ -245,7 +265,7 @@ extension LiveScoreClient {
     ///
     /// - Throws: `ClientError`, whose `advice` says what to do.
     public func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
-        try await reads.read(SurfaceSnapshot.self, "\(MatchReads.path(of: match))/surfaces/\(kind.rawValue)")
+        try await reads.surface(kind, of: match)
     }
 
     /// Starts the activity of a match, on its channel where the device has one.

@@ -58,6 +58,7 @@ struct ClientRig: Sendable {
         case .wait(let uptime): wake = uptime
         case .listActivities: feed(.listed(activities))
         case .notify(let notice): notices.append(notice)
+        case .refreshSurfaces: feed(.surfacesRefreshed)
         case .updateActivity, .endActivity: hostActions.append(action)
         }
     }

@@ -68,7 +68,8 @@ struct LiveRig: Sendable {
     /// - Parameters:
     ///   - previous: The rig of an app that has ended, whose stores it continues.
     ///   - other: A host in place of the scripted one.
-    init(after previous: LiveRig? = nil, host other: (any ActivityHost)? = nil) {
+    ///   - surfaces: The snapshots for widgets.
+    init(after previous: LiveRig? = nil, host other: (any ActivityHost)? = nil, surfaces: SharedSurfaces? = nil) {
         let credentials = previous?.credentials ?? MemoryCredentials()
         let record = previous?.record ?? Locked<Data?>(nil)
         self.credentials = credentials
@@ -78,6 +79,7 @@ struct LiveRig: Sendable {
             credentials: credentials,
             records: RecordStore(read: { record.with { $0 } }, write: { data in record.with { $0 = data } }),
             host: other ?? host,
+            surfaces: surfaces,
             clock: clock,
             random: { SeededSource(1) }
         )

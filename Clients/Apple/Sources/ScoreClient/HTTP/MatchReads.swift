@@ -93,6 +93,11 @@ actor MatchReads {
         }
     }
 
+    /// Reads a match as one surface of the portable contract.
+    func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
+        try await read(SurfaceSnapshot.self, "\(Self.path(of: match))/surfaces/\(kind.rawValue)")
+    }
+
     /// Opens a stream.
     nonisolated func open(_ request: ClientRequest) async throws(TransportError) -> StreamingResponse {
         try await transport.open(request)

@@ -115,6 +115,7 @@ extension ClientState {
         for match in before.keys where !listed.contains(match) && !record.queue.has(.follow(match: match)) {
             record.follows[match] = nil
         }
+        if Set(record.follows.keys) != Set(before.keys) { needSurfaces() }
         let notices: [ClientAction] = record.follows == before ? [] : [.notify(.followsChanged)]
         return notices + endOrphans(at: now)
     }

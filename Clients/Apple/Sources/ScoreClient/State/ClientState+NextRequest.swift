@@ -24,7 +24,7 @@ extension ClientState {
         retryAt = nil
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
             let due = [receiptsDue(at: now), orphansDue].compactMap { $0 }.min()
-            return actions + (due.map { [.wait(until: $0)] } ?? [])
+            return actions + surfaceRefresh() + (due.map { [.wait(until: $0)] } ?? [])
         }
         lastID += 1
         flight = Flight(id: lastID, purpose: purpose)

@@ -33,7 +33,7 @@ public struct ClientState: Sendable, Hashable {
     }
 
     /// Work that is due.
-    enum Need: Sendable, Hashable { case settings, listing, follows, erasure }
+    enum Need: Sendable, Hashable { case settings, listing, follows, erasure, surfaces }
 
     /// The durable part.
     public internal(set) var record: ClientRecord
@@ -41,6 +41,10 @@ public struct ClientState: Sendable, Hashable {
     var flight: Flight?
     var lastID = 0
     var needs: Set<Need> = []
+    /// Whether there is a store of snapshots for widgets.
+    let sharesSurfaces: Bool
+    /// Whether the snapshots are being read.
+    var isRefreshing = false
     /// Whether the list of activities was requested and has not come.
     var isListing = false
     /// The report that waits to be sent.
@@ -66,12 +70,19 @@ public struct ClientState: Sendable, Hashable {
     enum Route: Sendable, Hashable { case rotation, receipts }
 
     /// Begins with the record of the previous run of the app.
-    public init(record: ClientRecord) { self.record = record }
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - sharesSurfaces: Whether there is a store of snapshots for widgets.
+    public init(record: ClientRecord, sharesSurfaces: Bool = false) {
+        self.record = record
+        self.sharesSurfaces = sharesSurfaces
+    }
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
         record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
-            && record.registrationKey == nil && record.rotationKey == nil
+            && !isRefreshing && record.registrationKey == nil && record.rotationKey == nil
     }
 
     /// Whether a request is in progress.
@@ -110,9 +121,10 @@ public struct ClientState: Sendable, Hashable {
         switch event {
         case .launched, .enteredForeground, .receivedBackgroundPush:
             needs.formUnion([.listing, .follows])
+            needSurfaces()
             if now.wall - record.settingsReadAt > ClientLimits.settingsAge { needs.insert(.settings) }
             reconnect()
-            if event == .launched { isListing = false }
+            if event == .launched { (isListing, isRefreshing) = (false, false) }
             return unstored.map { [.storeCredential($0)] } ?? []
         case .networkReturned:
             reconnect()
@@ -126,6 +138,9 @@ public struct ClientState: Sendable, Hashable {
         case .token(let name, let token): return take(token, as: name, at: now)
         case .listed(let activities): return takeList(activities, at: now)
         case .activity(let event): return take(event, at: now)
+        case .surfacesRefreshed:
+            isRefreshing = false
+            return []
         case .rotationRequested:
             missingRoutes.remove(.rotation)
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)

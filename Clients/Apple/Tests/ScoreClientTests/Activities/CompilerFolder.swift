@@ -61,6 +61,9 @@ struct CompilerFolder {
 
     func check(_ sources: [String]) throws { try run(["-typecheck"] + sources) }
 
+    /// Checks the syntax only.
+    func parse(_ sources: [String]) throws { try run(["-parse"] + sources) }
+
     private func run(_ arguments: [String]) throws {
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
