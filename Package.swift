@@ -105,8 +105,8 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "CDocuments",
-                "ScoreTypes",
+                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL",
+                "CDocuments", "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -139,7 +139,7 @@ let package = Package(
             dependencies: [
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux", "CDocuments",
+                "CLinux", "CDocuments", scoreClient,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -252,7 +252,8 @@ let package = Package(
             name: "SimulatorsTests",
             dependencies: [
                 "Simulators", "ScoreLab", "HTTP2", "PushDispatcher", "ScoreIngest", "Providers", "MatchJournal",
-                "CurlTransfer", "MatchEngine", liveSurface, "COpenSSL", "AdapterProbes", "ScoreTypes", "TestSupport",
+                "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL", "AdapterProbes", "ScoreTypes",
+                "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict

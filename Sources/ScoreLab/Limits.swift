@@ -42,8 +42,6 @@ enum LabLimits {
     static let demoPoll = Duration.milliseconds(50)
     /// How long a demo that does not exit stays.
     static let visit = Duration.seconds(86_400)
-    /// Bytes of a line of the stream, ten times a state; a longer one is dropped.
-    static let streamLineBytes = 64 * 1024
 
     // MARK: Processes
 

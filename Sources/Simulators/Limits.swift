@@ -67,12 +67,13 @@ enum SimulatorLimits {
 
     // MARK: Phones
 
-    /// Real time for which a phone repeats one call: a restarted server is back well before; then the call fails.
-    static let callPatience = Duration.seconds(90)
-    /// First wait before a call is repeated; doubled each time.
-    static let firstCallWait = Duration.milliseconds(50)
-    /// Longest wait before a call is repeated.
-    static let longestCallWait = Duration.seconds(2)
-    /// Calls of a fleet in progress, few enough for the server's backlog; further ones wait.
-    static let fleetCalls = 32
+    /// Seconds of a phone's time in one real second, at most: a client ends a request after 20 s of its time, and a
+    /// server on a busy machine may need 4 real ones; in a faster demo the clocks of phones stay behind.
+    static let phoneSpeed = 5
+    /// Bytes of an answer to a phone, 4 times the largest scorecard; a longer one fails with `tooLarge`.
+    static let phoneAnswerBytes = 1024 * 1024
+    /// Phones that are enrolled at once, few enough for the server's backlog; further ones wait.
+    static let enrollingPhones = 32
+    /// Real time for the enrolment of one phone: a restarted server is back well before; then the fleet fails.
+    static let enrolment = Duration.seconds(90)
 }

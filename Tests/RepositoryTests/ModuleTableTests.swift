@@ -21,14 +21,17 @@ import Testing
         "LiveActivities": [
             "FollowService", "PushDispatcher", "MatchJournal", "MatchEngine", "Postgres", "LiveSurface",
         ],
-        "Simulators": ["HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "COpenSSL", "CDocuments"],
+        "Simulators": [
+            "HTTP2", "Providers", "CurlTransfer", "MatchEngine", "LiveSurface", "ScoreClient", "COpenSSL", "CDocuments",
+        ],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
             "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
-            "LiveSurface", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers", "MatchJournal",
-            "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux", "CDocuments",
+            "LiveSurface", "ScoreClient", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux",
+            "CDocuments",
         ],
     ]
 
@@ -89,7 +92,8 @@ import Testing
             if reached.insert(target).inserted { next += declared[target] ?? [] }
         }
         #expect(reached.isSuperset(of: ["ScoreServer", "MatchEngine"]))
-        #expect(reached.isDisjoint(with: ["Simulators", "ScoreLab"]), "ScoreServer links \(reached.sorted())")
+        let tools: Set = ["Simulators", "ScoreLab", "ScoreClient"]
+        #expect(reached.isDisjoint(with: tools), "ScoreServer links \(reached.sorted())")
     }
 
     /// Targets of ours and C modules that each target of the table declares in the manifest.
@@ -101,7 +105,8 @@ import Testing
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
             let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
-            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
+            let products = [("liveSurface", "LiveSurface"), ("scoreClient", "ScoreClient")]
+            declared[name] = names.union(products.filter { list.1.contains($0.0) }.map(\.1))
         }
         return declared
     }

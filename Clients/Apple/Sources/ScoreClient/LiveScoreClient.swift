@@ -25,6 +25,7 @@ public actor LiveScoreClient {
     private var request: Task<Void, Never>?
     private var requestID = 0
     private var timer: Task<Void, Never>?
+    private var timerAt: Duration?
     private var hostWork: Task<Void, Never>?
 
     /// Makes a client; ``run()`` begins its work.
@@ -67,6 +68,7 @@ public actor LiveScoreClient {
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
         for task in [request, timer, hostWork] { task?.cancel() }
+        timerAt = nil
     }
 
     /// Feeds an event; a change is stored when the call returns.
@@ -140,10 +142,15 @@ public actor LiveScoreClient {
     }
 
     private func wait(until uptime: Duration) {
+        // Each revision on a screen repeats the wait for the next receipts.
+        guard timerAt != uptime else { return }
         timer?.cancel()
+        timerAt = uptime
         timer = Task { [clock] in
             try? await clock.wait(until: uptime)
-            if !Task.isCancelled { feed(.timer) }
+            guard !Task.isCancelled else { return }
+            timerAt = nil
+            feed(.timer)
         }
     }
 

@@ -160,6 +160,28 @@ import Testing
         #expect(rig.state.record.receipts.isEmpty)
     }
 
+    @Test func aRevisionIsStoredWithTheRequestThatReportsIt() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        let stored = rig.stored
+        rig.feed(.activity(.shows(activityID: "x", revision: 3)))
+        #expect(rig.stored == stored && rig.state.record != stored)
+        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        #expect(rig.flight != nil && rig.stored == rig.state.record)
+        rig.feed(.activity(.shows(activityID: "x", revision: 4)))
+        #expect(rig.stored != rig.state.record)
+        rig.feed(.unfollowed(match: "m"))
+        #expect(rig.stored == rig.state.record)
+    }
+
+    @Test func aWallClockThatIsSetBackDelaysNoReceipt() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        _ = rig.takeSent()
+        rig.now.wall -= 86_400_000
+        rig.feed(.activity(.shows(activityID: "x", revision: 2)))
+        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        #expect(rig.takeSent().map(\.path) == ["/v1/devices/me/telemetry"])
+    }
+
     @Test func aServerWithoutReceiptsIsSentNone() {
         var rig = Self.rig()
         rig.server.hasReceipts = false

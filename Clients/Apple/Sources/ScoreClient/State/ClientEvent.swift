@@ -38,6 +38,13 @@ public enum ClientEvent: Sendable, Hashable {
     case timer
 }
 
+extension ClientEvent {
+    /// Whether only the revision that an activity shows has changed.
+    var isRevision: Bool {
+        if case .activity(.shows) = self { true } else { false }
+    }
+}
+
 /// An action of the client, to be done in the given order.
 public enum ClientAction: Sendable, Hashable {
     case readCredential
@@ -52,6 +59,13 @@ public enum ClientAction: Sendable, Hashable {
     case updateActivity(id: String, LiveActivityAttributes.ContentState, staleAt: Int64)
     case endActivity(id: String)
     case notify(ClientNotice)
+}
+
+extension ClientAction {
+    /// Whether it sends a request.
+    var isRequest: Bool {
+        if case .send = self { true } else { false }
+    }
 }
 
 /// A message of the client to the app.

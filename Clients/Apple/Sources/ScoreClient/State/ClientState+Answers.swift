@@ -93,7 +93,7 @@ extension ClientState {
         at now: ClientInstant
     ) {
         if [404, 405, 501].contains(response.status) { missingRoutes.insert(.receipts) }
-        receiptsAt = now.wall + ClientLimits.receiptSpacing
+        receiptsAt = now.uptime + .milliseconds(ClientLimits.receiptSpacing)
         for receipt in receipts where record.receipts[receipt.activityId] == receipt {
             record.receipts[receipt.activityId] = nil
         }

@@ -106,7 +106,7 @@ extension ClientState {
     }
 
     private func dueReceipts(at now: ClientInstant) -> [ActivityReceipt]? {
-        guard !record.receipts.isEmpty, !missingRoutes.contains(.receipts), now.wall >= receiptsAt else { return nil }
+        guard !record.receipts.isEmpty, !missingRoutes.contains(.receipts), now.uptime >= receiptsAt else { return nil }
         let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
         return Array(waiting.prefix(ClientLimits.receiptsPerRequest))
     }
@@ -114,9 +114,9 @@ extension ClientState {
     /// The uptime at which waiting receipts may be sent; nil without any.
     private func receiptsDue(at now: ClientInstant) -> Duration? {
         guard case .credential = access, !record.receipts.isEmpty, !missingRoutes.contains(.receipts),
-            now.wall < receiptsAt
+            now.uptime < receiptsAt
         else { return nil }
-        return now.uptime + .milliseconds(receiptsAt - now.wall)
+        return receiptsAt
     }
 
     static func json(
