@@ -105,8 +105,8 @@ let package = Package(
         .target(
             name: "Simulators",
             dependencies: [
-                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL",
-                "CDocuments", "ScoreTypes",
+                "HTTP2", "Providers", "CurlTransfer", "MatchEngine", liveSurface, scoreClient, "COpenSSL", "CDocuments",
+                "ScoreTypes",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -65,6 +65,44 @@ enum SimulatorLimits {
     /// Real time for open answers when a simulated server stops; slower ones are cut off.
     static let lastAnswers = Duration.seconds(1)
 
+    // MARK: Rules of iOS
+
+    /// Activities of one app that run or are scheduled; a further start is refused.
+    static let activitiesOfApp = 5
+    /// Time after which the system ends an activity.
+    static let activityLife: Duration = .seconds(8 * 3_600)
+    /// Time for which a final card stays at most; then the system removes it.
+    static let finalCardTime: Duration = .seconds(4 * 3_600)
+    /// Domain time in which updates, starts and wake-ups are counted.
+    static let budgetSpan: Duration = .seconds(3_600)
+    /// Starts by push in that time (Apple forum 799505: about ten in a short time); further ones have no effect.
+    static let startsPerHour = 10
+    /// Background pushes in that time that run the app (Apple: two or three); further ones have no effect.
+    static let backgroundPushesPerHour = 3
+    /// Real time for which an app runs in the background, 30 s as Apple allows; then it is suspended.
+    static let backgroundTime: Duration = .seconds(30)
+    /// Part of the urgent updates beyond the budget, 0 to 1, that are delayed; an assumption. The others are dropped.
+    static let delayedShare = 0.5
+    /// Part of the dead tokens, 0 to 1, for which APNs goes on answering 200; an assumption.
+    static let silentlyDeadShare = 0.3
+
+    // MARK: Simulated phones
+
+    /// Domain time of a restart.
+    static let bootTime: Duration = .seconds(60)
+    /// Bytes of a push-to-start or activity token, as observed.
+    static let activityTokenBytes = 80
+    /// Entries of a notification centre; the oldest is dropped.
+    static let listedNotifications = 64
+    /// Moments whose alerts are counted on a phone, more than any match has; further ones are not counted.
+    static let soundedMoments = 1_024
+    /// Events in a phone's journal; the oldest is dropped.
+    static let phoneJournalEntries = 256
+    /// Events that wait for a process that does not read them; the oldest is dropped.
+    static let unreadActivityEvents = 1_024
+    /// Longest real time between two looks at the schedule of the phones.
+    static let scheduleRest: Duration = .seconds(3_600)
+
     // MARK: Phones
 
     /// Seconds of a phone's time in one real second, at most: a client ends a request after 20 s of its time, and a

@@ -33,4 +33,8 @@ public struct DeliveredPush: Sendable {
     public let revision: Int64?
     /// The channel that it came by; nil for a push to a token.
     public let channel: ChannelID?
+    /// `apns-expiration` in seconds since 1970; 0 for a single attempt, nil when it was left out.
+    public let expiration: Int64?
+    /// `apns-collapse-id`; nil for none.
+    public let collapseID: String?
 }

@@ -84,7 +84,7 @@ final class PushGateway: ServerDelegate {
         accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
         answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
-        deliver(DeliveredPush(payload, event, priority: wanted.priority, channel: nil))
+        deliver(DeliveredPush(payload, event, headers, priority: wanted.priority))
     }
 
     private func refuse(_ refusal: PushRefusal, _ line: JournaledPush) {
@@ -237,7 +237,13 @@ final class PushGateway: ServerDelegate {
 }
 
 extension DeliveredPush {
-    init(_ payload: InspectedPayload, _ event: PushEvent, priority: Int, channel: ChannelID?) {
+    init(
+        _ payload: InspectedPayload,
+        _ event: PushEvent,
+        _ headers: PushHeaders,
+        priority: Int,
+        channel: ChannelID? = nil
+    ) {
         self.init(
             event: event,
             timestamp: payload.timestamp,
@@ -245,7 +251,9 @@ extension DeliveredPush {
             priority: priority,
             hasAlert: payload.hasAlert,
             revision: payload.revision,
-            channel: channel
+            channel: channel,
+            expiration: headers.expiration?.wholeNumber,
+            collapseID: headers.collapseID?.text
         )
     }
 }

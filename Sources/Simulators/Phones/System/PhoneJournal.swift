@@ -1,0 +1,94 @@
+// Tests and reports read what happened on a phone from its journal.
+
+/// The reason for which a push changed nothing.
+public enum PhoneDrop: String, Sendable, Hashable, CaseIterable {
+    /// Not a payload that iOS knows, or an event for another kind of token.
+    case unreadable
+    /// The content state, or the attributes of a start, do not decode.
+    case undecodable
+    /// The token or the channel belongs to no activity any more.
+    case noRecipient
+    /// The activity is over.
+    case activityOver
+    /// `aps.timestamp` is older than the newest that was applied.
+    case olderTimestamp
+    /// `aps.timestamp` is more than eight hours ahead of the phone's clock.
+    case tooFarAhead
+    /// The hour's budget of urgent updates is spent.
+    case overBudget
+    /// A newer update replaced it while it was delayed.
+    case superseded
+    /// A start without an alert with a title.
+    case noAlert
+    /// This iOS has no starts by push, or no channels.
+    case unsupported
+    /// The person has switched Live Activities off.
+    case switchedOff
+    /// Five activities of the app run.
+    case tooManyActivities
+    /// The budget of starts by push is spent.
+    case tooManyStarts
+    /// A start for another attributes type.
+    case wrongType
+    /// The person does not allow notifications.
+    case notificationsOff
+}
+
+/// An event on a phone.
+public enum PhoneJournalEvent: Sendable, Hashable {
+    case started(activity: String, match: String, byPush: Bool, onChannel: Bool)
+    /// A new drawing; `isBack` when a push replaced a newer revision.
+    case drew(activity: String, revision: Int64, isBack: Bool)
+    /// Equal content: nothing was redrawn.
+    case unchanged(activity: String, revision: Int64)
+    case dropped(PhoneDrop, revision: Int64?)
+    /// An urgent update beyond the budget waits.
+    case delayed(activity: String, revision: Int64)
+    case becameStale(activity: String)
+    case ended(activity: String)
+    case removed(activity: String, byPerson: Bool)
+    case token(PhoneTokenKind)
+    /// An alert that sounded: its title.
+    case alert(match: String, title: String)
+    case app(AppSignal)
+    case network(isOnline: Bool)
+    case storedAtAPNs
+}
+
+/// One line of a phone's journal.
+public struct PhoneJournalEntry: Sendable, Hashable {
+    /// Milliseconds since 1970, by the right clock.
+    public let at: Int64
+    /// The event.
+    public let event: PhoneJournalEvent
+}
+
+/// The newest events of one phone, and counts of all.
+struct PhoneJournal: Sendable {
+    private var ring: [PhoneJournalEntry] = []
+    private var next = 0
+    private(set) var drops: [PhoneDrop: Int] = [:]
+    /// Drawings of an older revision under a newer timestamp.
+    private(set) var backSteps = 0
+    private(set) var drawings = 0
+
+    mutating func note(_ event: PhoneJournalEvent, at now: PhoneTime) {
+        switch event {
+        case .dropped(let drop, _): drops[drop, default: 0] += 1
+        case .drew(_, _, let isBack):
+            drawings += 1
+            if isBack { backSteps += 1 }
+        default: break
+        }
+        let entry = PhoneJournalEntry(at: now.wall, event: event)
+        if ring.count < SimulatorLimits.phoneJournalEntries {
+            ring.append(entry)
+        } else {
+            ring[next] = entry
+            next = (next + 1) % SimulatorLimits.phoneJournalEntries
+        }
+    }
+
+    /// The kept events, oldest first.
+    var entries: [PhoneJournalEntry] { Array(ring[next...] + ring[..<next]) }
+}

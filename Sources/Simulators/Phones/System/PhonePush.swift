@@ -1,0 +1,172 @@
+// A payload as iOS reads it before any app does; the same bytes are decoded once for all phones.
+
+import Foundation
+import LiveSurface
+import Synchronization
+
+/// A payload as a phone reads it.
+enum PhonePush: Sendable {
+    case activity(ActivityPush)
+    case notification(NotificationPush)
+    case background
+    /// Not a payload that iOS knows.
+    case unreadable
+}
+
+/// The payload of a Live Activity.
+struct ActivityPush: Sendable {
+    enum Event: String, Sendable { case start, update, end }
+
+    /// The members that only a start has.
+    struct Start: Sendable {
+        let attributesType: String?
+        /// Nil when they do not decode.
+        let attributes: LiveActivityAttributes?
+        let wantsToken: Bool
+        let channel: String?
+    }
+
+    let event: Event
+    /// Seconds since 1970.
+    let timestamp: Int64
+    /// Nil when it does not decode: the app's type is then left as it was.
+    let content: LiveActivityAttributes.ContentState?
+    let alert: AlertText?
+    /// Seconds since 1970.
+    let staleDate: Int64?
+    /// Seconds since 1970.
+    let dismissalDate: Int64?
+    let start: Start
+}
+
+/// The texts of an alert.
+struct AlertText: Sendable, Hashable, Decodable {
+    let title: String?
+    let subtitle: String?
+    let body: String?
+}
+
+/// The payload of an ordinary notification.
+struct NotificationPush: Sendable {
+    let alert: AlertText
+    let thread: String?
+    /// The match of its deep link or thread.
+    let match: String?
+    /// Whether it lights the screen; a passive one is only listed.
+    let isActive: Bool
+    let hasSound: Bool
+    let wakesApp: Bool
+}
+
+extension PhonePush {
+    /// Decodes a body with the decoder that iOS uses for content states.
+    init(_ body: [UInt8]) {
+        guard let payload = try? JSONDecoder().decode(PushDocument.self, from: Data(body)) else {
+            self = .unreadable
+            return
+        }
+        let aps = payload.aps
+        if let event = aps.event {
+            guard let event = ActivityPush.Event(rawValue: event), let timestamp = aps.timestamp else {
+                self = .unreadable
+                return
+            }
+            let start = ActivityPush.Start(
+                attributesType: aps.attributesType,
+                attributes: aps.attributes?.value,
+                wantsToken: aps.inputPushToken == 1,
+                channel: aps.inputPushChannel
+            )
+            self = .activity(
+                ActivityPush(
+                    event: event,
+                    timestamp: timestamp,
+                    content: aps.contentState?.value,
+                    alert: aps.alert,
+                    staleDate: aps.staleDate,
+                    dismissalDate: aps.dismissalDate,
+                    start: start
+                )
+            )
+        } else if let alert = aps.alert {
+            self = .notification(
+                NotificationPush(
+                    alert: alert,
+                    thread: aps.threadID,
+                    match: payload.match,
+                    isActive: aps.interruptionLevel != "passive",
+                    hasSound: aps.sound != nil,
+                    wakesApp: aps.contentAvailable == 1
+                )
+            )
+        } else {
+            self = aps.contentAvailable == 1 ? .background : .unreadable
+        }
+    }
+}
+
+/// The JSON of a push.
+private struct PushDocument: Decodable {
+    struct Aps: Decodable {
+        let timestamp: Int64?
+        let event: String?
+        let contentState: Attempt<LiveActivityAttributes.ContentState>?
+        let attributesType: String?
+        let attributes: Attempt<LiveActivityAttributes>?
+        let inputPushToken: Int?
+        let inputPushChannel: String?
+        let staleDate: Int64?
+        let dismissalDate: Int64?
+        let alert: AlertText?
+        let sound: String?
+        let threadID: String?
+        let interruptionLevel: String?
+        let contentAvailable: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case timestamp, event, attributes, alert, sound
+            case contentState = "content-state"
+            case attributesType = "attributes-type"
+            case inputPushToken = "input-push-token"
+            case inputPushChannel = "input-push-channel"
+            case staleDate = "stale-date"
+            case dismissalDate = "dismissal-date"
+            case threadID = "thread-id"
+            case interruptionLevel = "interruption-level"
+            case contentAvailable = "content-available"
+        }
+    }
+
+    /// A value, or nil when it does not decode.
+    struct Attempt<Value: Decodable>: Decodable {
+        let value: Value?
+        init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+    }
+
+    struct SideCar: Decodable { let deepLink: String? }
+
+    let aps: Aps
+    let liveSurface: SideCar?
+
+    /// The last part of the deep link `<scheme>://match/<id>`, else of the thread `match-<id>`.
+    var match: String? {
+        let link = liveSurface?.deepLink?.split(separator: "/").last
+        let thread = aps.threadID.flatMap { $0.hasPrefix("match-") ? $0.dropFirst("match-".count) : nil }
+        return (link ?? thread).map(String.init)
+    }
+}
+
+/// Decodes each payload once for all the phones that receive it.
+final class PhonePushReader: Sendable {
+    private let kept = Mutex<[(body: [UInt8], push: PhonePush)]>([])
+
+    func read(_ body: [UInt8]) -> PhonePush {
+        kept.withLock { kept in
+            if let known = kept.last(where: { $0.body == body }) { return known.push }
+            let push = PhonePush(body)
+            if kept.count >= SimulatorLimits.checkedBodies { kept.removeFirst() }
+            kept.append((body, push))
+            return push
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// The counts of phones, for summaries and tests; a fleet adds up those of all its phones.
+
+public import ScoreClient
+
+/// Counts of one phone, or of several.
+public struct PhoneSystemReport: Sendable, Hashable {
+    /// Alerts that sounded, starts of activities left out.
+    public var alertsSounded = 0
+    /// Alerts among them that repeated a moment of a match.
+    public var alertsTwice = 0
+    /// Matches that have two cards on one screen now.
+    public var cardsTwice = 0
+    /// The longest time for which a match had two cards on one screen, real time.
+    public var longestCardsTwice = Duration.zero
+    /// Activities on a channel that run now.
+    public var channelActivities = 0
+    /// Activities that run now.
+    public var runningActivities = 0
+    /// Cards that show an end.
+    public var endedCards = 0
+    /// Drawings of an older revision under a newer timestamp.
+    public var wentBack = 0
+    /// Drawings; equal content is not drawn again.
+    public var drawings = 0
+    /// Pushes that changed nothing, by reason.
+    public var drops: [PhoneDrop: Int] = [:]
+
+    /// Counts of no phone.
+    public init() {}
+
+    init(_ state: PhoneSystemState) {
+        alertsSounded = state.centre.total
+        alertsTwice = state.centre.repeats
+        cardsTwice = state.overlaps.count
+        longestCardsTwice = state.overlaps.longest
+        for activity in state.activities {
+            if activity.isRunning { runningActivities += 1 }
+            if case .channel = activity.subscription, activity.isRunning { channelActivities += 1 }
+            if activity.phase == .ended { endedCards += 1 }
+        }
+        wentBack = state.journal.backSteps
+        drawings = state.journal.drawings
+        drops = state.journal.drops
+    }
+
+    /// Adds the counts of other phones.
+    public static func += (sum: inout Self, other: Self) {
+        sum.alertsSounded += other.alertsSounded
+        sum.alertsTwice += other.alertsTwice
+        sum.cardsTwice += other.cardsTwice
+        sum.longestCardsTwice = max(sum.longestCardsTwice, other.longestCardsTwice)
+        sum.channelActivities += other.channelActivities
+        sum.runningActivities += other.runningActivities
+        sum.endedCards += other.endedCards
+        sum.wentBack += other.wentBack
+        sum.drawings += other.drawings
+        sum.drops.merge(other.drops, uniquingKeysWith: +)
+    }
+}
+
+/// A card on a phone's screen.
+public struct PhoneCard: Sendable, Hashable {
+    /// ActivityKit's id.
+    public let activityID: String
+    /// The match.
+    public let matchID: String
+    /// The revision of the drawing.
+    public let revision: Int64
+    /// ActivityKit's state.
+    public let phase: ObservedActivity.Phase
+    /// Whether its updates come by a channel; no app can see that.
+    public let isOnChannel: Bool
+
+    init(_ activity: SystemActivity) {
+        (activityID, matchID) = (activity.id, activity.attributes.matchId)
+        (revision, phase) = (activity.content.rev, activity.phase)
+        if case .channel = activity.subscription { isOnChannel = true } else { isOnChannel = false }
+    }
+}

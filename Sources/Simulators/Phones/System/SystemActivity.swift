@@ -1,0 +1,139 @@
+// One Live Activity as the system keeps it: its drawing, its dates and where its updates come from.
+
+import LiveSurface
+import ScoreClient
+import ScoreTypes
+
+/// One activity of the app.
+struct SystemActivity: Sendable {
+    /// The origin of its updates, fixed at the start.
+    enum Subscription: Sendable, Hashable {
+        case token, none
+        case channel(ChannelID)
+    }
+
+    let id: String
+    let attributes: LiveActivityAttributes
+    let subscription: Subscription
+    let isStartedByPush: Bool
+    /// The start, real time.
+    let startedAt: Duration
+    /// The date at which a scheduled start becomes active, in milliseconds by the phone's clock.
+    var begins: Int64?
+    var phase = ObservedActivity.Phase.active
+    /// The drawing.
+    private(set) var content: LiveActivityAttributes.ContentState
+    /// The greatest `aps.timestamp` that was applied, in seconds since 1970; 0 for none.
+    private(set) var timestamp: Int64 = 0
+    /// The date from which the drawing is stale, in milliseconds by the phone's clock.
+    private(set) var staleDate: Int64?
+    var token: PushToken?
+    /// The domain time at which the token becomes known.
+    var tokenDue: Duration?
+    /// The domain time of a delayed urgent update, and the update.
+    var delayed: (due: Duration, push: ActivityPush)?
+    /// The removal from the screen, in milliseconds by the phone's clock.
+    private(set) var dismissalDate: Int64?
+    /// The end, real time; nil while it runs.
+    private(set) var endedAt: Duration?
+    /// Whether an app process has seen it.
+    var isObserved: Bool
+    /// The greatest revision that a push drew.
+    private var pushedRevision: Int64
+
+    init(
+        id: String,
+        attributes: LiveActivityAttributes,
+        content: LiveActivityAttributes.ContentState,
+        subscription: Subscription,
+        isStartedByPush: Bool,
+        timestamp: Int64 = 0,
+        staleDate: Int64?,
+        at now: Duration
+    ) {
+        (self.id, self.attributes, self.content, self.subscription) = (id, attributes, content, subscription)
+        (self.isStartedByPush, self.timestamp, self.staleDate) = (isStartedByPush, timestamp, staleDate)
+        (startedAt, isObserved) = (now, !isStartedByPush)
+        pushedRevision = isStartedByPush ? content.rev : 0
+    }
+
+    /// Whether it takes updates.
+    var isRunning: Bool { phase == .active || phase == .stale }
+    /// Whether it is on the screen, also as a final card.
+    var isVisible: Bool { isRunning || phase == .ended }
+    /// Whether it counts for the limit of the app.
+    var countsForLimit: Bool { isRunning || phase == .pending }
+
+    /// The activity as an app sees it: no declaration of ActivityKit names its channel.
+    var observed: ObservedActivity {
+        ObservedActivity(
+            id: id,
+            matchID: attributes.matchId,
+            phase: phase,
+            token: token?.hexForPath,
+            channelID: nil,
+            revision: content.rev,
+            isStartedByPush: isStartedByPush
+        )
+    }
+
+    // MARK: Content
+
+    /// The effect of a push on the drawing.
+    enum Outcome: Sendable, Hashable {
+        case drawn, unchanged
+        case wentBack
+        case kept(PhoneDrop)
+    }
+
+    /// Applies an update or an end; the date is the phone's, in milliseconds.
+    mutating func apply(_ push: ActivityPush, date: Int64, real: Duration) -> Outcome {
+        guard isRunning else { return .kept(.activityOver) }
+        guard push.timestamp &- date / 1000 <= SimulatorLimits.timestampAheadSeconds else { return .kept(.tooFarAhead) }
+        guard let content = push.content else { return .kept(.undecodable) }
+        guard push.timestamp >= timestamp || push.event == .end else { return .kept(.olderTimestamp) }
+        timestamp = max(timestamp, push.timestamp)
+        staleDate = push.staleDate.map { $0 &* 1000 }
+        phase = .active
+        let isBack = content.rev < pushedRevision
+        pushedRevision = content.rev
+        let isEqual = content == self.content
+        self.content = content
+        if push.event == .end { end(dismissal: push.dismissalDate.map { $0 &* 1000 }, date: date, real: real) }
+        return isBack ? .wentBack : isEqual ? .unchanged : .drawn
+    }
+
+    /// Draws a state of the app.
+    mutating func draw(_ content: LiveActivityAttributes.ContentState, staleDate: Int64) {
+        guard isRunning else { return }
+        (self.content, self.staleDate, phase) = (content, staleDate, .active)
+    }
+
+    // MARK: Time
+
+    /// Ends it; the final card stays until a date, at most four hours.
+    mutating func end(dismissal: Int64?, date: Int64, real: Duration) {
+        let longest = date &+ SimulatorLimits.finalCardTime.milliseconds
+        (phase, endedAt, delayed, tokenDue) = (.ended, real, nil, nil)
+        dismissalDate = min(dismissal ?? longest, longest)
+    }
+
+    /// Removes it from the screen.
+    mutating func remove(real: Duration) {
+        (phase, delayed, tokenDue) = (.dismissed, nil, nil)
+        endedAt = endedAt ?? real
+    }
+
+    /// The real time at which the system ends it, while it runs.
+    var lifeEnd: Duration? { isRunning ? startedAt + SimulatorLimits.activityLife : nil }
+
+    /// The next date at which the clock alone changes it, in milliseconds by the phone's clock.
+    func nextDate(_ release: IOSRelease) -> Int64? {
+        switch phase {
+        case .pending: begins
+        case .active: release.hasStaleDates ? staleDate : nil
+        case .ended: dismissalDate
+        case .stale, .dismissed: nil
+        }
+    }
+}
