@@ -46,10 +46,11 @@ struct DemoSummary: Report, Sendable {
     /// Accepted pushes that no phone would have shown.
     private var pushesFailed: Int { pushes.traps.values.reduce(0, +) }
 
-    /// Whether every phone ends at the newest state and none ever showed an older one after a newer.
+    /// Whether every reachable phone ends at the newest state, none ever showed an older one after a newer, and none
+    /// alerted twice for one moment or showed two cards of the match.
     var isRight: Bool {
-        phones.atNewest == phones.phones && phones.wentBack == 0
-            && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
+        phones.reachableAtNewest == phones.reachable && phones.wentBack == 0 && phones.alertsTwice == 0
+            && phones.cardsTwice == 0 && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
     }
 
     var json: [UInt8] {
@@ -68,9 +69,15 @@ struct DemoSummary: Report, Sendable {
             json.field("alerts", pushes.acceptedWithAlert)
             json.field("broadcasts", pushes.broadcasts)
             json.field("phones", phones.phones)
+            json.field("phonesReachable", phones.reachable)
             json.field("phonesAtNewest", phones.atNewest)
+            json.field("phonesConfirmed", phones.confirmed)
+            json.field("phonesUnknown", phones.unknown)
             json.field("phonesWentBack", phones.wentBack)
             json.field("phonesUndecodable", phones.undecodable)
+            json.field("alertsTwice", phones.alertsTwice)
+            json.field("cardsTwice", phones.cardsTwice)
+            json.field("channelActivities", phones.channelActivities)
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
@@ -97,8 +104,11 @@ struct DemoSummary: Report, Sendable {
             ("broadcast requests", "\(pushes.broadcasts)"),
             ("ball to first push", ballToFirstPush.text),
             ("ball to last push", ballToLastPush.text),
-            ("phones at the newest state", "\(phones.atNewest) of \(phones.phones)"),
+            ("phones at the newest state", "\(phones.atNewest) of \(phones.phones), reachable \(phones.reachable)"),
+            ("phones confirmed / unknown", "\(phones.confirmed) / \(phones.unknown)"),
             ("phones that went back", "\(phones.wentBack)"),
+            ("alerts / cards twice", "\(phones.alertsTwice) / \(phones.cardsTwice)"),
+            ("activities on channels", "\(phones.channelActivities)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(serverRestarts)"),
         ]

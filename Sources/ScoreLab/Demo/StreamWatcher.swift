@@ -26,15 +26,13 @@ final class StreamWatcher: Sendable {
     init(
         server: PhoneServer,
         match: MatchID,
-        clock: ServiceClock,
         onState: @escaping @Sendable (LiveActivityAttributes.ContentState) async -> Void
     ) {
         let storage = PhoneStorage()
         client = LiveScoreClient(
             transport: PhoneTransport(server: server, network: PhoneNetwork(seed: 0)),
             credentials: storage,
-            records: storage.records,
-            clock: PhoneClock(clock)
+            records: storage.records
         )
         self.match = match
         self.onState = onState

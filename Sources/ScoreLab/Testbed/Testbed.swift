@@ -73,6 +73,7 @@ struct Testbed: Sendable {
         ]
         let limits = [
             "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
+            "TELEMETRY",
         ]
         for limit in limits { variables["LIMITS_\(limit)"] = LabLimits.requestsOfPhones }
         // Of our own environment only what a program needs to run.

@@ -1,7 +1,7 @@
 // The network between a phone's app and the server, with faults that a seed draws.
 
-public import ScoreTypes
-internal import Synchronization
+import ScoreTypes
+import Synchronization
 
 /// The faults of a phone's network.
 public struct PhoneNetworkFaults: Sendable, Hashable {

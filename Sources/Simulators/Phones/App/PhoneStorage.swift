@@ -1,8 +1,8 @@
 // The storage of a phone outlives its app: the Keychain with the credential, and the record of the client.
 
-public import Foundation
+import Foundation
 public import ScoreClient
-internal import Synchronization
+import Synchronization
 
 /// The durable storage of one phone's app.
 public final class PhoneStorage: CredentialStore {

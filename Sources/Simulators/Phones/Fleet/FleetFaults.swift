@@ -1,9 +1,9 @@
 // The faults of a fleet: each affects the same number of phones, and a seed draws which ones.
 
-public import ScoreTypes
+import ScoreTypes
 
 /// The faults of each phone of a fleet.
-public struct FleetFaults: Sendable {
+struct FleetFaults: Sendable {
     /// The faults of one phone.
     struct OfPhone: Sendable, Hashable {
         var system: [PhoneFault] = []
@@ -20,7 +20,7 @@ public struct FleetFaults: Sendable {
     ///   - share: The part of the phones, 0 to 1, that has each fault.
     ///   - count: The number of phones.
     ///   - seed: Draws them.
-    public init(share: Double, of count: Int, seed: UInt64) {
+    init(share: Double, of count: Int, seed: UInt64) {
         let affected = Int((Double(count) * min(max(share, 0), 1)).rounded())
         guard affected > 0 else { return }
         var generator = SplitMix64(seed: seed)
