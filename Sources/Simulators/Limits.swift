@@ -81,7 +81,7 @@ enum SimulatorLimits {
     static let backgroundPushesPerHour = 3
     /// Real time for which an app runs in the background, 30 s as Apple allows; then it is suspended.
     static let backgroundTime: Duration = .seconds(30)
-    /// Part of the urgent updates beyond the budget, 0 to 1, that are delayed; an assumption. The others are dropped.
+    /// Part of the urgent updates beyond the budget, 0 to 1, that are delayed, by assumption; the others are dropped.
     static let delayedShare = 0.5
     /// Part of the dead tokens, 0 to 1, for which APNs goes on answering 200; an assumption.
     static let silentlyDeadShare = 0.3

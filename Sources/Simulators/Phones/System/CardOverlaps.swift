@@ -1,5 +1,7 @@
 // Two activities of one match on a screen are a fault of the backend; renewal may show both for a moment.
 
+import LiveSurface
+
 /// The times during which a match had more than one card on the screen.
 struct CardOverlaps: Sendable {
     /// The beginning for each match that has several cards now, real time.

@@ -1,6 +1,6 @@
 // Each phone of a fleet can have one of the faults that real phones have; a seed draws its details.
 
-public import ScoreTypes
+import ScoreTypes
 
 /// A fault of a phone, of its network or of its person.
 public enum PhoneFault: String, Sendable, Hashable, CaseIterable {

@@ -39,11 +39,60 @@ struct ActivityPush: Sendable {
     let start: Start
 }
 
-/// The texts of an alert.
-struct AlertText: Sendable, Hashable, Decodable {
-    let title: String?
-    let subtitle: String?
-    let body: String?
+/// The texts of an alert; a localized text is its key with its arguments, as this phone has no table of texts.
+struct AlertText: Sendable, Hashable {
+    var title: String?
+    var subtitle: String?
+    var body: String?
+}
+
+extension AlertText: Decodable {
+    private enum Key: String, CodingKey {
+        case title, subtitle, body
+        case titleKey = "title-loc-key"
+        case titleArguments = "title-loc-args"
+        case subtitleKey = "subtitle-loc-key"
+        case subtitleArguments = "subtitle-loc-args"
+        case bodyKey = "loc-key"
+        case bodyArguments = "loc-args"
+    }
+
+    /// A text, or the key of one: Live Activities have the key inside of the member, notifications beside it.
+    private struct Text: Decodable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self.text = text
+                return
+            }
+            let keys = try decoder.container(keyedBy: Key.self)
+            let arguments = try keys.decodeIfPresent([String].self, forKey: .bodyArguments) ?? []
+            text = AlertText.text(try keys.decode(String.self, forKey: .bodyKey), arguments)
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let body = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(title: nil, subtitle: nil, body: body)
+            return
+        }
+        let keys = try decoder.container(keyedBy: Key.self)
+        func text(_ plain: Key, _ key: Key, _ arguments: Key) throws -> String? {
+            if let text = try keys.decodeIfPresent(Text.self, forKey: plain) { return text.text }
+            guard let key = try keys.decodeIfPresent(String.self, forKey: key) else { return nil }
+            return Self.text(key, try keys.decodeIfPresent([String].self, forKey: arguments) ?? [])
+        }
+        self.init(
+            title: try text(.title, .titleKey, .titleArguments),
+            subtitle: try text(.subtitle, .subtitleKey, .subtitleArguments),
+            body: try text(.body, .bodyKey, .bodyArguments)
+        )
+    }
+
+    private static func text(_ key: String, _ arguments: [String]) -> String {
+        ([key] + arguments).joined(separator: " ")
+    }
 }
 
 /// The payload of an ordinary notification.

@@ -1,5 +1,6 @@
 // The counts of phones, for summaries and tests; a fleet adds up those of all its phones.
 
+import LiveSurface
 public import ScoreClient
 
 /// Counts of one phone, or of several.

@@ -87,6 +87,13 @@ extension PhoneSystemState {
         signal(.suspended, at: now)
     }
 
+    /// The phone is switched off for good.
+    mutating func switchOff(at now: PhoneTime) -> [PhoneEffect] {
+        endProcess(byPerson: false, at: now)
+        (hasNetwork, incidents) = (false, [])
+        return finish(now)
+    }
+
     // MARK: Network and restarts
 
     mutating func setNetwork(_ isOn: Bool, at now: PhoneTime) -> [PhoneEffect] {

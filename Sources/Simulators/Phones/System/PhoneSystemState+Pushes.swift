@@ -88,8 +88,8 @@ extension PhoneSystemState {
     mutating func applyDelayed(_ index: Int, at now: PhoneTime) {
         guard let delayed = activities[index].delayed, delayed.due <= now.domain else { return }
         guard spendUpdate(now) else {
-            activities[index].delayed?.due =
-                updateBudget.nextFree(updatesPerHour) ?? now.domain + SimulatorLimits.budgetSpan
+            let free = updateBudget.nextFree(updatesPerHour) ?? now.domain + SimulatorLimits.budgetSpan
+            activities[index].delayed?.due = free
             return
         }
         activities[index].delayed = nil

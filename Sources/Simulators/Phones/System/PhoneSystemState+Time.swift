@@ -1,5 +1,6 @@
 // Everything that happens on a phone because time passes, and the next instant at which something does.
 
+import ScoreClient
 import ScoreTypes
 
 extension PhoneSystemState {
@@ -23,7 +24,7 @@ extension PhoneSystemState {
         guard let due = activities[index].nextDate(release), due <= date(now) else { return }
         switch activities[index].phase {
         case .pending:
-            activities[index].phase = .active
+            (activities[index].phase, activities[index].startedAt) = (.active, now.real)
             subscribe(index, at: now)
         case .active:
             activities[index].phase = .stale
@@ -34,7 +35,7 @@ extension PhoneSystemState {
     }
 
     private mutating func performIncidents(at now: PhoneTime) {
-        let due = incidents.filter { due(of: $0).map { $0 <= now.domain } ?? false }
+        let due = incidents.filter { incident in self.due(of: incident).map { $0 <= now.domain } ?? false }
         guard !due.isEmpty else { return }
         incidents.removeAll { due.contains($0) }
         for timed in due.sorted(by: { $0.delay < $1.delay }) {

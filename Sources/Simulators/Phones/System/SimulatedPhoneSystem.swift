@@ -1,6 +1,6 @@
 // The system of one simulated iPhone: tests and fleets are its person, the APNs simulator is its network.
 
-public import LiveSurface
+import LiveSurface
 public import ScoreClient
 public import ScoreTypes
 import Synchronization
@@ -122,6 +122,12 @@ public final class SimulatedPhoneSystem: Sendable {
     /// The person restarts the phone.
     public func reboot() { handle { $0.reboot(at: $1) } }
 
+    /// The person switches the phone off for good: the app's process ends, and nothing arrives any more.
+    public func switchOff() {
+        handle { $0.switchOff(at: $1) }
+        schedule.remove(shell.withLock { $0.turn })
+    }
+
     /// The person removes an activity from the screen.
     public func dismiss(_ activityID: String) { handle { $0.dismiss(activityID, at: $1) } }
 
@@ -136,7 +142,7 @@ public final class SimulatedPhoneSystem: Sendable {
         shell.withLock { $0.state.allowsNotifications = isAllowed }
     }
 
-    // MARK: What is there to see
+    // MARK: The screen and the counts
 
     /// The app's present process; nil when none is alive.
     public var process: AppProcess? { shell.withLock { $0.process } }

@@ -16,8 +16,8 @@ struct SystemActivity: Sendable {
     let attributes: LiveActivityAttributes
     let subscription: Subscription
     let isStartedByPush: Bool
-    /// The start, real time.
-    let startedAt: Duration
+    /// The start, real time; of a scheduled activity its beginning.
+    var startedAt: Duration
     /// The date at which a scheduled start becomes active, in milliseconds by the phone's clock.
     var begins: Int64?
     var phase = ObservedActivity.Phase.active
