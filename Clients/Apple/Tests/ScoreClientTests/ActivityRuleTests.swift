@@ -173,13 +173,38 @@ import Testing
         #expect(rig.stored == rig.state.record)
     }
 
+    @Test func theFinalCardIsConfirmedBeforeTheEndIsReported() {
+        let running = ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)
+        var rig = Self.rig([running])
+        _ = rig.takeSent()
+        rig.feed(.activity(.shows(activityID: "x", revision: 9)))
+        rig.feed(.activity(.ended(activityID: "x", isDismissed: false)))
+        rig.settleOrFail()
+        var sent = rig.takeSent()
+        #expect(sent.map(\.path) == ["/v1/devices/me/telemetry", "/v1/devices/me/activities/x"])
+        #expect(Self.text(sent.first).contains(#""rev":9"#))
+        // A card that ended while the app did not run.
+        rig = Self.rig([running])
+        _ = rig.takeSent()
+        var ended = running
+        (ended.phase, ended.revision) = (.ended, 9)
+        rig.activities = [ended]
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        sent = rig.takeSent().filter { $0.path.hasSuffix("/telemetry") || $0.path.hasSuffix("/x") }
+        #expect(sent.map(\.method) == [.post, .delete])
+        #expect(Self.text(sent.first).contains(#""rev":9"#))
+        #expect(rig.state.record.receipts.isEmpty)
+    }
+
     @Test func aWallClockThatIsSetBackDelaysNoReceipt() {
         var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
         _ = rig.takeSent()
         rig.now.wall -= 86_400_000
         rig.feed(.activity(.shows(activityID: "x", revision: 2)))
         rig.pass(.milliseconds(ClientLimits.receiptSpacing))
-        #expect(rig.takeSent().map(\.path) == ["/v1/devices/me/telemetry"])
+        let sent = rig.takeSent()
+        #expect(sent.map(\.path) == ["/v1/devices/me/telemetry"])
     }
 
     @Test func aServerWithoutReceiptsIsSentNone() {

@@ -70,6 +70,7 @@ extension ClientState {
     ) -> (Purpose, ClientRequest)? {
         if let request = rotation(at: now, using: &random) { return (.rotation, request) }
         if let change = record.queue.changes.first(where: { isAllowed($0) }) {
+            if let receipt = lastReceipt(before: change) { return Self.receiptsRequest([receipt]) }
             return (.change(change.sequence), request(for: change))
         }
         if let report {
@@ -77,10 +78,7 @@ extension ClientState {
             let body = ReconcileReport(activities: report.entries, clientSeq: report.sequence)
             return (.reconcile(dismissed: report.dismissed), Self.json(.post, "/v1/devices/me/reconcile", body))
         }
-        if let receipts = dueReceipts(at: now) {
-            let body = ReceiptsBody(events: receipts)
-            return (.receipts(receipts), Self.json(.post, "/v1/devices/me/telemetry", body))
-        }
+        if let receipts = dueReceipts(at: now) { return Self.receiptsRequest(receipts) }
         if !isListing, needs.remove(.follows) != nil {
             let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
             return (.follows, ClientRequest(.get, "/v1/devices/me/follows", headers: headers))
@@ -103,6 +101,16 @@ extension ClientState {
         if record.rotationKey == nil, isOld { record.rotationKey = Self.key(using: &random) }
         guard let key = record.rotationKey else { return nil }
         return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
+    }
+
+    private static func receiptsRequest(_ receipts: [ActivityReceipt]) -> (Purpose, ClientRequest) {
+        (.receipts(receipts), json(.post, "/v1/devices/me/telemetry", ReceiptsBody(events: receipts)))
+    }
+
+    /// The receipt of an activity's final card, which the server would not accept after the report of its end.
+    private func lastReceipt(before change: PendingChange) -> ActivityReceipt? {
+        guard case .endActivity(let id, _, _) = change.operation, !missingRoutes.contains(.receipts) else { return nil }
+        return record.receipts[id]
     }
 
     private func dueReceipts(at now: ClientInstant) -> [ActivityReceipt]? {
