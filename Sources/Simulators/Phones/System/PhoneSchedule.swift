@@ -6,7 +6,7 @@ import Synchronization
 /// Wakes phones and the clocks of their apps at real times; one task runs it.
 public final class PhoneSchedule: Sendable {
     private struct State {
-        var heap = DueHeap()
+        var heap = TurnHeap()
         var nextID: UInt64 = 0
         var phones: [UInt64: @Sendable () -> Void] = [:]
         /// The earliest turn of each phone; a later entry of the heap is void.
@@ -112,7 +112,7 @@ public final class PhoneSchedule: Sendable {
 }
 
 /// A binary heap of turns, the earliest first.
-struct DueHeap {
+struct TurnHeap {
     private var entries: [(due: Duration, id: UInt64)] = []
 
     var first: (due: Duration, id: UInt64)? { entries.first }

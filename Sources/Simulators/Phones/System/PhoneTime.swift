@@ -1,4 +1,4 @@
-// A phone lives by three clocks: Apple's dates by the wall, its hourly budgets by domain time, its processes in real time.
+// A phone has three clocks: the wall clock for Apple's dates, domain time for budgets, real time for processes.
 
 import ScoreTypes
 
@@ -35,5 +35,8 @@ struct NextDue {
     /// Adds an instant in milliseconds since 1970, by the right clock.
     mutating func add(wall: Int64?) { if let wall { take(.milliseconds(wall &- now.wall)) } }
 
-    private mutating func take(_ span: Duration) { wait = min(wait ?? span, max(.zero, span)) }
+    private mutating func take(_ span: Duration) {
+        let span = max(.zero, span)
+        wait = min(wait ?? span, span)
+    }
 }

@@ -63,7 +63,7 @@ public final class SimulatedPhoneSystem: Sendable {
     ///   - release: Its iOS.
     ///   - seed: Draws tokens, ids and the details of chance.
     ///   - faults: Its faults.
-    ///   - knowsNewestLayout: Whether the app knows the newest layout of the content state; one version older otherwise.
+    ///   - knowsNewestLayout: Whether the app knows the newest layout of the content state, or the one before.
     ///   - environment: The parts that all phones share.
     ///   - app: Receives the calls to the app's process.
     public init(
