@@ -16,16 +16,15 @@ import Testing
     private func transport(
         to server: ScriptedServer,
         _ faults: PhoneNetworkFaults = PhoneNetworkFaults()
-    ) -> (PhoneTransport, PhoneNetwork) {
-        let network = PhoneNetwork(seed: 1, faults: faults)
+    ) -> PhoneTransport {
         let phones = PhoneServer(host: "127.0.0.1", port: server.port, driver: driver)
-        return (PhoneTransport(server: phones, network: network), network)
+        return PhoneTransport(server: phones, network: PhoneNetwork(seed: 1, faults: faults))
     }
 
     @Test func requestsAndAnswersKeepAllTheirParts() async throws {
         let server = try ScriptedServer(status: 404, headers: ["Retry-After": "7"], text: #"{"a":1}"#)
         defer { server.stop() }
-        let (transport, _) = transport(to: server)
+        let transport = self.transport(to: server)
         let request = ClientRequest(
             .put,
             "/v1/devices/me/follows/a%2Fb",
@@ -46,7 +45,7 @@ import Testing
         defer { server.stop() }
         var faults = PhoneNetworkFaults()
         faults.lostAnswers = 1
-        let (transport, _) = transport(to: server, faults)
+        let transport = self.transport(to: server, faults)
         await #expect(throws: TransportError.interrupted) { try await transport.send(ClientRequest(.get, "/")) }
         #expect(server.requests.count == 1)
     }
@@ -54,12 +53,14 @@ import Testing
     @Test func anOfflinePhoneSendsNothing() async throws {
         let server = try ScriptedServer(text: "{}")
         defer { server.stop() }
-        let (transport, network) = transport(to: server)
-        network.isOnline = false
+        let isOnline = Mutex(false)
+        let network = PhoneNetwork(seed: 1, isReachable: { isOnline.withLock { $0 } })
+        let phones = PhoneServer(host: "127.0.0.1", port: server.port, driver: driver)
+        let transport = PhoneTransport(server: phones, network: network)
         await #expect(throws: TransportError.offline) { try await transport.send(ClientRequest(.get, "/")) }
         await #expect(throws: TransportError.offline) { try await transport.open(ClientRequest(.get, "/")) }
         #expect(server.requests.isEmpty)
-        network.isOnline = true
+        isOnline.withLock { $0 = true }
         #expect(try await transport.send(ClientRequest(.get, "/")).status == 200)
     }
 
@@ -86,7 +87,7 @@ import Testing
             return false
         }
         defer { server.stop() }
-        let (transport, _) = transport(to: server)
+        let transport = self.transport(to: server)
         let response = try await transport.open(ClientRequest(.get, "/v1/matches/m/stream"))
         #expect(response.status == 200)
         #expect(try await response.body.next() == Array("first".utf8))
@@ -101,7 +102,7 @@ import Testing
             return write(ScriptedServer.reply(status: status, headers: headers))
         }
         defer { server.stop() }
-        let (transport, _) = transport(to: server)
+        let transport = self.transport(to: server)
         let response = try await transport.open(ClientRequest(.get, "/v1/matches/m/stream"))
         #expect(response.status == status)
         #expect(response.headers["retry-after"] == (status == 429 ? "9" : nil))
