@@ -119,6 +119,10 @@ enum SimulatorLimits {
     static let startAttempts = 5
     /// Real time between them.
     static let startAttemptWait = Duration.seconds(1)
+    /// Phones that are listed because they do not show the newest state; further ones are only counted.
+    static let listedPhones = 5
+    /// Events of a listed phone; older ones are left out.
+    static let listedEvents = 12
     /// Real time for which a renewal may show two cards of a match; longer counts as a fault of the server.
     static let cardOverlap = Duration.seconds(10)
 }

@@ -46,6 +46,12 @@ struct DemoSummary: Report, Sendable {
     /// Accepted pushes that no phone would have shown.
     private var pushesFailed: Int { pushes.traps.values.reduce(0, +) }
 
+    /// The reasons of rejected and failed pushes.
+    private var reasons: String {
+        let counts = pushes.refused.merging(pushes.traps, uniquingKeysWith: +).sorted { $0.key < $1.key }
+        return counts.isEmpty ? "" : "  (\(counts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
+    }
+
     /// Whether every reachable phone ends at the newest state, none ever showed an older one after a newer, and none
     /// alerted twice for one moment or showed two cards of the match.
     var isRight: Bool {
@@ -100,7 +106,7 @@ struct DemoSummary: Report, Sendable {
                 "\(accepted)  (priority 10: \(pushes.acceptedAtHighPriority), with alert: \(pushes.acceptedWithAlert))"
             ),
             ("  start / update / end", events.joined(separator: " / ")),
-            ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)"),
+            ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)\(reasons)"),
             ("broadcast requests", "\(pushes.broadcasts)"),
             ("ball to first push", ballToFirstPush.text),
             ("ball to last push", ballToLastPush.text),

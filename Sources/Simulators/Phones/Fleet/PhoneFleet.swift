@@ -113,4 +113,14 @@ public final class PhoneFleet: Sendable {
     public func report(newest revision: Int64) -> PhoneFleetReport {
         phones.reduce(into: PhoneFleetReport()) { $0 += $1.report(newest: revision) }
     }
+
+    /// The reachable phones that do not show a revision, one line each with the last events; at most
+    /// `SimulatorLimits.listedPhones`.
+    public func phonesBehind(newest revision: Int64) -> [String] {
+        let behind = phones.lazy.filter { phone in
+            let report = phone.report(newest: revision)
+            return report.reachable > report.reachableAtNewest
+        }
+        return behind.prefix(SimulatorLimits.listedPhones).map(\.summary)
+    }
 }

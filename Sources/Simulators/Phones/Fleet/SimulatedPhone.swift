@@ -206,4 +206,14 @@ extension SimulatedPhone {
         report.undecodable = counts.drops[.undecodable] ?? 0
         return report
     }
+
+    /// Number, iOS, faults, and the newest events of the system, in one line.
+    var summary: String {
+        let names = faults.system.map(\.rawValue) + (faults.hasWeakNetwork ? ["weakNetwork"] : [])
+        let events = system.journal.suffix(SimulatorLimits.listedEvents).map { "\($0.event)" }
+        return """
+            phone \(number), iOS \(system.release.rawValue), faults [\(names.joined(separator: ", "))]: \
+            \(events.joined(separator: "; "))
+            """
+    }
 }
