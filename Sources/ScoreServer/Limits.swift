@@ -13,6 +13,8 @@ enum ServerLimits {
     static let headerBytes = 16 * 1024
     /// Header fields of a request; more are answered with 431.
     static let headerFields = 100
+    /// Time for which a browser keeps the answer to a preflight request; a changed setting reaches pages after it.
+    static let preflightAge: Duration = .seconds(3600)
     /// Bytes of a query that are read; the rest is ignored.
     static let queryBytes = 2048
     /// Bytes of a body with one device, token, follow or activity; more is answered with 413.

@@ -130,6 +130,7 @@ struct NodeServices: Sendable {
             address: settings.publicAddress,
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
+            crossOrigin: settings.crossOrigin,
             scheme: settings.deepLinkScheme,
             node: settings.node,
             clock: clock,

@@ -20,6 +20,11 @@ enum ConfigurationKeys {
             "Addresses of trusted proxies; X-Forwarded-For of others is ignored."
         ),
         .init(
+            "http.public.origins",
+            .list,
+            "Origins whose web pages may use the public API, such as https://example.org; empty allows none."
+        ),
+        .init(
             "http.internal.host",
             .text,
             default: "127.0.0.1",

@@ -45,6 +45,7 @@ struct ServerConfiguration: Sendable {
 
     let publicAddress: ListenAddress
     let trustedProxies: [String]
+    let crossOrigin: CrossOriginPolicy
     let internalAddress: ListenAddress
     /// A libpq connection string; nil runs the private cluster.
     ///
@@ -71,6 +72,7 @@ struct ServerConfiguration: Sendable {
     init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
         publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
         trustedProxies = values.list("http.public.trusted.proxies")
+        crossOrigin = Self.crossOrigin(&values)
         internalAddress = ListenAddress(
             host: values.text("http.internal.host"),
             port: values.integer("http.internal.port")
@@ -95,6 +97,14 @@ struct ServerConfiguration: Sendable {
         logFormat = values.choice("log.format", as: LogFormat.self) ?? .json
         Self.compare(self, &values)
         guard values.problems.isEmpty else { throw ConfigurationProblems(sentences: values.problems) }
+    }
+
+    private static func crossOrigin(_ values: inout ConfigurationValues) -> CrossOriginPolicy {
+        let origins = values.list("http.public.origins")
+        for origin in origins where !CrossOriginPolicy.isOrigin(origin) {
+            values.complain("http.public.origins: expected origins such as https://example.org, not \"\(origin)\"")
+        }
+        return CrossOriginPolicy(origins: Set(origins))
     }
 
     private static func captures(_ values: inout ConfigurationValues) -> Captures? {

@@ -47,6 +47,7 @@ enum HTTPServers {
         address: ListenAddress,
         limits: RateLimits,
         trustedProxies: [String] = [],
+        crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
         scheme: String = "score",
         node: NodeID,
@@ -60,7 +61,7 @@ enum HTTPServers {
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
-        let router = router(listener: "public", clock: clock) { routes in
+        let router = router(listener: "public", crossOrigin: crossOrigin, clock: clock) { routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
@@ -121,13 +122,16 @@ enum HTTPServers {
     /// Adds the routes twice: the middleware needs the table of all routes before the first one is added.
     private static func router(
         listener: String,
+        crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         clock: ServiceClock,
         _ add: (Router<ServiceContext>) -> Void
     ) -> Router<ServiceContext> {
         let plan = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         add(plan)
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: RequestMiddleware(listener: listener, routes: RouteTable(plan), clock: clock))
+        let table = RouteTable(plan)
+        router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
+        router.add(middleware: RequestMiddleware(listener: listener, routes: table, clock: clock))
         add(router)
         return router
     }

@@ -29,6 +29,7 @@ struct TestDependencies: Sendable {
     var activities = StubActivities()
     var limits = RateLimits()
     var caps = StreamCaps()
+    var origins: Set<String> = []
     var timing = StreamTiming()
     var store = MemoryAdminStore()
     var feeds = StubFeeds()
@@ -95,6 +96,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         stubs.publicDependencies(hub),
         address: stubs.publicAddress,
         limits: stubs.limits,
+        crossOrigin: CrossOriginPolicy(origins: stubs.origins),
         deadlines: stubs.deadlines,
         node: NodeID(unchecked: "test-node"),
         clock: stubs.clock,

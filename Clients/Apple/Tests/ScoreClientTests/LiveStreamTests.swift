@@ -86,10 +86,40 @@ import Testing
         rig.open()
         let actions = rig.text("event: end\ndata: {\"matchId\":\"a\",\"result\":\"MI won\"}\nid: e.9\n\n")
         #expect(actions == [.deliver(.ended(match: "a", result: "MI won")), .disconnect, .finish(nil)])
-        var over = Rig()
-        _ = over.feed(.started)
-        let opened = over.feed(.opened(status: 204, retryAfterSeconds: nil))
-        #expect(opened == [.disconnect, .finish(nil)])
+    }
+
+    @Test func theLastStateIsReadWhenTheMatchEndedWithoutAConnection() throws {
+        var rig = Rig()
+        rig.open()
+        _ = rig.text(SampleMatch.event(5))
+        _ = rig.feed(.closed(.interrupted))
+        _ = rig.expire()
+        let opened = rig.feed(.opened(status: 204, retryAfterSeconds: nil))
+        #expect(opened == [.disconnect, .deliver(.connection(.polling)), .poll(match: "a")])
+        let text = SampleMatch.detail(9, .finished)
+        let detail = try #require(ClientJSON.decode(MatchDetail.self, from: Data(text.utf8)))
+        let actions = rig.feed(.polled(match: "a", .success(detail)))
+        #expect(Self.revisions(actions) == [9])
+        #expect(actions.last == .finish(nil))
+    }
+
+    @Test func flagsOfAnEarlierConnectionEnd() {
+        var rig = Rig()
+        rig.open()
+        _ = rig.text("event: held\ndata: {\"matchId\":\"a\",\"held\":true,\"reason\":\"check\"}\n\n")
+        _ = rig.text("event: stale\ndata: {\"matchId\":\"a\",\"stale\":true,\"feedLagMs\":1}\n\n")
+        _ = rig.feed(.closed(.interrupted))
+        _ = rig.expire()
+        _ = rig.feed(.opened(status: 200, retryAfterSeconds: nil))
+        let hello = rig.text("event: hello\ndata: {\"heartbeatMs\":15000}\n\n")
+        #expect(
+            hello == [
+                .deliver(.connection(.connected)), .deliver(.held(match: "a", false, reason: nil)),
+                .deliver(.stale(match: "a", false)),
+            ]
+        )
+        let again = rig.text("event: held\ndata: {\"matchId\":\"a\",\"held\":true}\n\n")
+        #expect(again == [.deliver(.held(match: "a", true, reason: nil))])
     }
 
     @Test func aMissingMatchIsAnErrorAndABusyServerIsNot() {

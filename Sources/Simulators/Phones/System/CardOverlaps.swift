@@ -11,7 +11,7 @@ struct CardOverlaps: Sendable {
     /// Matches that have several cards now.
     var count: Int { since.count }
 
-    mutating func observe(_ activities: [SystemActivity], at now: Duration) {
+    mutating func observe(_ activities: [SimulatedActivity], at now: Duration) {
         guard activities.count > 1 || !since.isEmpty else { return }
         var cards: [String: Int] = [:]
         for activity in activities where activity.isVisible { cards[activity.attributes.matchId, default: 0] += 1 }

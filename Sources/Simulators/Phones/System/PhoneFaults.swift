@@ -44,19 +44,19 @@ enum PhoneIncident: Sendable, Hashable {
     case replaceTokens
 }
 
-/// An incident some domain time after the phone's first activity, or after it was switched on.
+/// An incident some domain time after the phone's first activity, or after the first start for which it had no place.
 struct TimedIncident: Sendable, Hashable {
-    enum Origin: Sendable, Hashable { case powerOn, firstActivity }
+    enum Origin: Sendable, Hashable { case firstRefusal, firstActivity }
 
     let incident: PhoneIncident
     let origin: Origin
     let delay: Duration
 }
 
-/// Everything in which a phone differs from a good one.
+/// The faults of one phone with their details.
 public struct PhoneFaultPlan: Sendable, Hashable {
-    /// The fault; nil for a good phone.
-    public let fault: PhoneFault?
+    /// The faults; none for a good phone.
+    public let faults: [PhoneFault]
     /// Delay of an activity's token after its start.
     var activityToken = TokenFate.after(.seconds(1))
     /// Delay of the push-to-start token after the first launch.
@@ -75,19 +75,25 @@ public struct PhoneFaultPlan: Sendable, Hashable {
     var incidents: [TimedIncident] = []
 
     /// A phone without a fault.
-    public static let none = PhoneFaultPlan(fault: nil)
+    public static let none = PhoneFaultPlan([], seed: 0)
 
-    private init(fault: PhoneFault?) { self.fault = fault }
-
-    /// A phone with a fault, whose details a seed draws.
-    public init(_ fault: PhoneFault, seed: UInt64) {
-        self.init(fault: fault)
+    /// A phone with some faults, whose details a seed draws.
+    public init(_ faults: [PhoneFault], seed: UInt64) {
+        self.faults = faults
         var chance = SplitMix64(seed: seed)
+        for fault in faults { add(fault, &chance) }
+    }
+
+    /// A phone with one fault, whose details a seed draws.
+    public init(_ fault: PhoneFault, seed: UInt64) { self.init([fault], seed: seed) }
+
+    private mutating func afterStart(_ incident: PhoneIncident, _ delay: Duration) {
+        incidents.append(TimedIncident(incident: incident, origin: .firstActivity, delay: delay))
+    }
+
+    private mutating func add(_ fault: PhoneFault, _ chance: inout SplitMix64) {
         func minutes(_ range: ClosedRange<Double>) -> Duration {
-            .seconds(60 * (range.lowerBound + chance.unit() * (range.upperBound - range.lowerBound)))
-        }
-        func afterStart(_ incident: PhoneIncident, _ delay: Duration) {
-            incidents.append(TimedIncident(incident: incident, origin: .firstActivity, delay: delay))
+            .seconds(60 * Double.random(in: range, using: &chance))
         }
         switch fault {
         case .exhaustedBudget:
@@ -103,7 +109,8 @@ public struct PhoneFaultPlan: Sendable, Hashable {
             afterStart(.replaceTokens, minutes(61...150))
         case .fiveActivities:
             otherActivities = SimulatorLimits.activitiesOfApp
-            incidents = [TimedIncident(incident: .endOtherActivities, origin: .powerOn, delay: minutes(30...150))]
+            let delay = minutes(30...150)
+            incidents.append(TimedIncident(incident: .endOtherActivities, origin: .firstRefusal, delay: delay))
         case .dismissal: afterStart(.dismissAll, minutes(5...120))
         case .killedApp:
             afterStart(.killApp, minutes(1...60))

@@ -23,7 +23,10 @@ struct ActivityPush: Sendable {
         /// Nil when they do not decode.
         let attributes: LiveActivityAttributes?
         let wantsToken: Bool
+        /// The channel that the system joins; no app sees it.
         let channel: String?
+        /// The channel that the attributes name; the app sees it.
+        let namedChannel: String?
     }
 
     let event: Event
@@ -122,9 +125,10 @@ extension PhonePush {
             }
             let start = ActivityPush.Start(
                 attributesType: aps.attributesType,
-                attributes: aps.attributes?.value,
+                attributes: aps.attributes?.typed.value,
                 wantsToken: aps.inputPushToken == 1,
-                channel: aps.inputPushChannel
+                channel: aps.inputPushChannel,
+                namedChannel: aps.attributes?.named.value?.channelId
             )
             self = .activity(
                 ActivityPush(
@@ -161,7 +165,7 @@ private struct PushDocument: Decodable {
         let event: String?
         let contentState: Attempt<LiveActivityAttributes.ContentState>?
         let attributesType: String?
-        let attributes: Attempt<LiveActivityAttributes>?
+        let attributes: Attributes?
         let inputPushToken: Int?
         let inputPushChannel: String?
         let staleDate: Int64?
@@ -190,6 +194,18 @@ private struct PushDocument: Decodable {
     struct Attempt<Value: Decodable>: Decodable {
         let value: Value?
         init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+    }
+
+    /// The attributes as the app's type, and the channel in them.
+    struct Attributes: Decodable {
+        struct Named: Decodable { let channelId: String? }
+
+        let typed: Attempt<LiveActivityAttributes>
+        let named: Attempt<Named>
+
+        init(from decoder: any Decoder) {
+            (typed, named) = (Attempt(from: decoder), Attempt(from: decoder))
+        }
     }
 
     struct SideCar: Decodable { let deepLink: String? }

@@ -72,7 +72,7 @@ public struct PhoneCard: Sendable, Hashable {
     /// Whether its updates come by a channel; no app can see that.
     public let isOnChannel: Bool
 
-    init(_ activity: SystemActivity) {
+    init(_ activity: SimulatedActivity) {
         (activityID, matchID) = (activity.id, activity.attributes.matchId)
         (revision, phase) = (activity.content.rev, activity.phase)
         if case .channel = activity.subscription { isOnChannel = true } else { isOnChannel = false }

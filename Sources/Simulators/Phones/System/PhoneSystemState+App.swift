@@ -33,6 +33,7 @@ extension PhoneSystemState {
         let wasAlive = app.isAlive
         app = .ended(byPerson: byPerson)
         (hasReader, held) = (false, [])
+        for index in activities.indices { activities[index].isOwn = false }
         if wasAlive { signal(.ended, at: now) }
     }
 

@@ -88,6 +88,6 @@ extension PhoneSystemState {
             let isShared = activities.contains { $0.countsForLimit && $0.subscription == activity.subscription }
             if !isShared { effects.append(.unsubscribe(channel)) }
         }
-        if activity.isObserved { emit(.ended(activityID: activity.id, isDismissed: isDismissed)) }
+        emit(.ended(activityID: activity.id, isDismissed: isDismissed))
     }
 }

@@ -52,7 +52,7 @@ extension PhoneSystemState {
         for token: PushToken?,
         at now: PhoneTime
     ) {
-        let isRecipient: (SystemActivity) -> Bool = { activity in
+        let isRecipient: (SimulatedActivity) -> Bool = { activity in
             if let channel = delivered.channel { return activity.subscription == .channel(channel) }
             return token != nil && activity.token == token
         }

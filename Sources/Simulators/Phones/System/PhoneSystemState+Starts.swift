@@ -9,7 +9,10 @@ extension PhoneSystemState {
     // MARK: By push
 
     mutating func start(_ push: ActivityPush, at now: PhoneTime) {
-        if let reason = refusal(of: push, at: now) { return drop(reason, push, now) }
+        if let reason = refusal(of: push, at: now) {
+            if reason == .tooManyActivities { firstRefusalAt = firstRefusalAt ?? now.domain }
+            return drop(reason, push, now)
+        }
         guard let subscription = subscription(of: push.start) else { return drop(.unsupported, push, now) }
         let push = asRead(push)
         guard let attributes = push.start.attributes, let content = push.content else {
@@ -18,11 +21,12 @@ extension PhoneSystemState {
         guard startBudget.spend(SimulatorLimits.startsPerHour, at: now.domain) else {
             return drop(.tooManyStarts, push, now)
         }
-        let activity = SystemActivity(
+        let activity = SimulatedActivity(
             id: drawActivityID(),
             attributes: attributes,
             content: content,
             subscription: subscription,
+            namedChannel: push.start.namedChannel,
             isStartedByPush: true,
             timestamp: push.timestamp,
             staleDate: push.staleDate.map { $0 &* 1000 },
@@ -31,7 +35,7 @@ extension PhoneSystemState {
         add(activity, at: now)
         sound(push.alert, of: attributes.matchId, isStart: true, now)
         runInBackground(.startedActivity, at: now)
-        observe(activity.id)
+        emit(.started(activity.observed))
     }
 
     /// The rule that refuses a start by push, silently.
@@ -45,23 +49,16 @@ extension PhoneSystemState {
         return hasRoomForActivity ? nil : .tooManyActivities
     }
 
-    private func subscription(of start: ActivityPush.Start) -> SystemActivity.Subscription? {
+    private func subscription(of start: ActivityPush.Start) -> SimulatedActivity.Subscription? {
         if let channel = start.channel {
             guard release.hasChannels, !start.wantsToken else { return nil }
             return ChannelID(channel).map { .channel($0) }
         }
-        return start.wantsToken || !release.startNamesSubscription ? .token : SystemActivity.Subscription.none
+        return start.wantsToken || !release.startNamesSubscription ? .token : SimulatedActivity.Subscription.none
     }
 
     private var hasRoomForActivity: Bool {
         otherActivities + activities.count(where: \.countsForLimit) < SimulatorLimits.activitiesOfApp
-    }
-
-    /// Reports an activity to the app's process when that runs.
-    private mutating func observe(_ id: String) {
-        guard hasReader, let index = activities.firstIndex(where: { $0.id == id }) else { return }
-        activities[index].isObserved = true
-        emit(.started(activities[index].observed))
     }
 
     // MARK: By the app
@@ -71,8 +68,11 @@ extension PhoneSystemState {
         _ start: ActivityStart,
         at now: PhoneTime
     ) -> (result: Result<ObservedActivity, ActivityStartError>, effects: [PhoneEffect]) {
-        if let error = refusal(of: start) { return (.failure(error), finish(now)) }
-        var activity = SystemActivity(
+        if let error = refusal(of: start) {
+            if error == .tooManyOfApp { firstRefusalAt = firstRefusalAt ?? now.domain }
+            return (.failure(error), finish(now))
+        }
+        var activity = SimulatedActivity(
             id: drawActivityID(),
             attributes: start.attributes,
             content: start.state,
@@ -81,9 +81,7 @@ extension PhoneSystemState {
             staleDate: release.hasStaleDates ? start.staleAt : nil,
             at: now.real
         )
-        if let begins = start.startAt, begins > date(now), release.schedulesStarts {
-            (activity.begins, activity.phase) = (begins, .pending)
-        }
+        if let begins = start.startAt, begins > date(now) { (activity.begins, activity.phase) = (begins, .pending) }
         add(activity, at: now)
         return (.success(activity.observed), finish(now))
     }
@@ -92,6 +90,7 @@ extension PhoneSystemState {
         if !allowsActivities { return .denied }
         if app != .foreground { return .notInForeground }
         if start.channelID != nil, !release.hasChannels { return .unsupported }
+        if start.startAt != nil, !release.schedulesStarts { return .unsupported }
         let encoder = JSONEncoder()
         let sizes = [try? encoder.encode(start.attributes).count, try? encoder.encode(start.state).count]
         if sizes.reduce(0, { $0 + ($1 ?? .max / 4) }) > SimulatorLimits.devicePayloadBytes { return .tooLarge }
@@ -100,7 +99,7 @@ extension PhoneSystemState {
 
     // MARK: Both
 
-    private mutating func add(_ activity: SystemActivity, at now: PhoneTime) {
+    private mutating func add(_ activity: SimulatedActivity, at now: PhoneTime) {
         activities.append(activity)
         firstActivityAt = firstActivityAt ?? now.domain
         let channel: ChannelID?

@@ -64,7 +64,7 @@ extension PhoneSystemState {
     /// The domain time of an incident; nil before its origin.
     private func due(of timed: TimedIncident) -> Duration? {
         switch timed.origin {
-        case .powerOn: switchedOnAt + timed.delay
+        case .firstRefusal: firstRefusalAt.map { $0 + timed.delay }
         case .firstActivity: firstActivityAt.map { $0 + timed.delay }
         }
     }

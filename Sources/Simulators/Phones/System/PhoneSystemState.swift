@@ -48,7 +48,7 @@ struct PhoneSystemState: Sendable {
     let model: PhoneModel
     var random: SplitMix64
     var app = AppPhase.ended(byPerson: false)
-    var activities: [SystemActivity] = []
+    var activities: [SimulatedActivity] = []
     var otherActivities: Int
     var allowsActivities = true
     var allowsFrequentPushes = true
@@ -70,20 +70,20 @@ struct PhoneSystemState: Sendable {
     /// Events for a suspended reader.
     var held: [ActivityEvent] = []
     var incidents: [TimedIncident]
-    var switchedOnAt: Duration
     var firstActivityAt: Duration?
+    /// The first start that was refused because of too many activities, domain time.
+    var firstRefusalAt: Duration?
     var centre = NotificationCentre()
     var journal = PhoneJournal()
     var overlaps = CardOverlaps()
     /// Effects of the event at hand.
     var effects: [PhoneEffect] = []
 
-    init(_ model: PhoneModel, seed: UInt64, at now: PhoneTime) {
+    init(_ model: PhoneModel, seed: UInt64) {
         self.model = model
         random = SplitMix64(seed: seed)
         otherActivities = model.faults.otherActivities
         incidents = model.faults.incidents
-        switchedOnAt = now.domain
     }
 
     var release: IOSRelease { model.release }
@@ -124,22 +124,8 @@ struct PhoneSystemState: Sendable {
         held = []
         var events: [ActivityEvent] = [.allowed(liveActivities: allowsActivities, frequentPushes: allowsFrequentPushes)]
         if let startToken { events.append(.pushToStartToken(startToken.hexForPath)) }
-        for index in activities.indices {
-            let activity = activities[index]
-            if !activity.isObserved {
-                activities[index].isObserved = true
-                events.append(.started(activity.observed))
-            } else if activity.isRunning, let token = activity.token {
-                events.append(.token(activityID: activity.id, token.hexForPath))
-            }
-        }
+        for activity in activities where activity.countsForLimit { events.append(.started(activity.observed)) }
         return events
-    }
-
-    /// The activities as ActivityKit lists them for a process.
-    mutating func listed() -> [ObservedActivity] {
-        for index in activities.indices { activities[index].isObserved = true }
-        return activities.map(\.observed)
     }
 
     // MARK: Drawing random values

@@ -83,7 +83,7 @@ public final class SimulatedPhoneSystem: Sendable {
             knowsNewestLayout: knowsNewestLayout,
             speed: environment.clock.speed
         )
-        let state = PhoneSystemState(model, seed: seed, at: PhoneTime(environment.clock))
+        let state = PhoneSystemState(model, seed: seed)
         shell = Mutex(Shell(state: state))
         let turn = environment.schedule.add { [weak self] in self?.handle { $0.pass($1) } }
         shell.withLock { $0.turn = turn }
@@ -179,7 +179,7 @@ public final class SimulatedPhoneSystem: Sendable {
     func listedActivities(for process: AppProcess) -> [ObservedActivity] {
         shell.withLock { shell in
             guard shell.process === process else { return [] }
-            return shell.state.listed()
+            return shell.state.activities.map(\.observed)
         }
     }
 

@@ -141,12 +141,26 @@ import Testing
         #expect(rig.phases == [.ended])
     }
 
-    @Test func earlierReleasesStartAtOnce() throws {
+    @Test func earlierReleasesScheduleNothing() throws {
         var rig = PhoneStateRig(.ios18)
         rig.run { $0.openApp(at: $1) }
         var start = try AppStart.sample()
         start.startAt = rig.now.wall + 3_600_000
-        let activity = try rig.start(start).get()
-        #expect(activity.phase == .active)
+        let error = rig.start(start).error
+        #expect(error == .unsupported && rig.state.activities.isEmpty)
+    }
+
+    /// ActivityKit does not name the origin of an activity: a new process takes all for started by push.
+    @Test func aNewProcessFindsTheActivitiesThatRun() throws {
+        var rig = PhoneStateRig()
+        rig.run { $0.openApp(at: $1) }
+        let own = try rig.start(try AppStart.sample()).get()
+        #expect(!own.isStartedByPush)
+        rig.advance(.seconds(5))
+        rig.run { $0.killApp(at: $1) }
+        rig.run { $0.openApp(at: $1) }
+        let found = rig.events.compactMap { if case .started(let activity) = $0 { activity } else { nil } }
+        #expect(found.map(\.id) == [own.id] && found.allSatisfy(\.isStartedByPush))
+        #expect(found.first?.token == rig.activityTokens.first?.hexForPath)
     }
 }

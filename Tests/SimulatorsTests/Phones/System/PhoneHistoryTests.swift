@@ -12,9 +12,9 @@ import Testing
     @Test(arguments: 1...60) func randomHistories(seed: Int) throws {
         var chance = SplitMix64(seed: UInt64(seed))
         let release = IOSRelease.allCases.randomElement(using: &chance) ?? .ios18
-        let fault = PhoneFault.allCases.randomElement(using: &chance)
-        let faults = fault.map { PhoneFaultPlan($0, seed: UInt64(seed)) } ?? .none
-        print("seed \(seed): iOS \(release.rawValue), \(fault?.rawValue ?? "no fault")")
+        let some = PhoneFault.allCases.shuffled(using: &chance).prefix(Int.random(in: 0...3, using: &chance))
+        let faults = PhoneFaultPlan(Array(some), seed: UInt64(seed))
+        print("seed \(seed): iOS \(release.rawValue), \(some.map(\.rawValue))")
         var rig = PhoneStateRig(release, faults: faults, seed: UInt64(seed))
         rig.run { $0.openApp(at: $1) }
         var shown: [String: (timestamp: Int64, isOver: Bool)] = [:]

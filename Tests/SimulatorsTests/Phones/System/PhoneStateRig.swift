@@ -35,7 +35,7 @@ struct PhoneStateRig {
             knowsNewestLayout: knowsNewestLayout,
             speed: 1
         )
-        state = PhoneSystemState(model, seed: seed, at: now)
+        state = PhoneSystemState(model, seed: seed)
     }
 
     // MARK: Events

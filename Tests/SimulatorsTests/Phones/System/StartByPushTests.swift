@@ -26,20 +26,20 @@ import Testing
     /// The subscription of a started activity by release, channel and requested token; nil for a refused start.
     @Test(
         arguments: [
-            (IOSRelease.ios17, false, true, SystemActivity.Subscription.token),
+            (IOSRelease.ios17, false, true, SimulatedActivity.Subscription.token),
             (.ios17, false, false, .token),
             (.ios17, true, false, nil),
             (.ios18, false, true, .token),
             // iOS 18 and later: an activity without a requested token never has one.
-            (.ios18, false, false, SystemActivity.Subscription.none),
+            (.ios18, false, false, SimulatedActivity.Subscription.none),
             (.ios26, false, true, .token),
-        ] as [(IOSRelease, Bool, Bool, SystemActivity.Subscription?)]
+        ] as [(IOSRelease, Bool, Bool, SimulatedActivity.Subscription?)]
     )
     func subscriptions(
         release: IOSRelease,
         onChannel: Bool,
         wantsToken: Bool,
-        expected: SystemActivity.Subscription?
+        expected: SimulatedActivity.Subscription?
     ) {
         var rig = Self.ready(release)
         let body = PushBody.start(
@@ -60,9 +60,17 @@ import Testing
         rig.advance(.seconds(60))
         #expect(rig.joined == [try #require(ChannelID(Self.channel))])
         #expect(rig.activityTokens.isEmpty)
-        let observed = try #require(rig.state.listed().first)
+        let observed = try #require(rig.state.activities.first?.observed)
         #expect(observed.token == nil && observed.channelID == nil && observed.isStartedByPush)
         #expect(!rig.events.contains { if case .token = $0 { true } else { false } })
+    }
+
+    @Test func aChannelThatTheAttributesNameIsSeenByTheApp() {
+        var rig = Self.ready()
+        let body = PushBody.start(match: "m1", rev: 1, timestamp: rig.seconds, channel: Self.channel)
+            .replacing(#""format""#, with: #""channelId":"\#(Self.channel)","format""#)
+        rig.push(body, to: rig.state.startToken, priority: 10)
+        #expect(rig.state.activities.first?.observed.channelID == Self.channel)
     }
 
     @Test func fiveActivitiesOfTheAppAreTheLimit() {

@@ -36,6 +36,8 @@ struct LiveStreamState: Sendable {
     var parser = EventStreamParser()
     var newest: [String: Position] = [:]
     var ended: Set<String> = []
+    var held: Set<String> = []
+    var stale: Set<String> = []
     var backOff = BackOff()
     var failures = 0
     var heartbeat = ClientLimits.assumedHeartbeat
@@ -105,7 +107,8 @@ struct LiveStreamState: Sendable {
         case 200:
             phase = .streaming
             return []
-        case 204: return [.disconnect] + finish(nil)
+        // The matches ended while there was no connection: a last read has their last states.
+        case 204: return [.disconnect] + beginPolling(for: nil, at: now)
         default:
             let error = ClientError(ClientResponse(status: status))
             guard error.advice == .retry else { return [.disconnect] + finish(error) }
@@ -145,16 +148,34 @@ struct LiveStreamState: Sendable {
             failures = 0
             backOff.reset()
             deadline = now.uptime + self.heartbeat * 5 / 2
-            return [.deliver(.connection(.connected))]
+            return [.deliver(.connection(.connected))] + clearFlags()
         case .event(.state(let state)): return deliver(state)
         case .event(let event):
-            if case .ended(let match, _) = event { ended.insert(match) }
+            note(event)
             return [.deliver(event)]
         case .bye(let wait):
             byeWait = wait
             return []
         case .unreadable: return [.deliver(.unreadable)]
         case .ping, .unknown: return []
+        }
+    }
+
+    /// The stream begins with the flags that are set; those of the connection before may have ended.
+    private mutating func clearFlags() -> [Action] {
+        defer { (held, stale) = ([], []) }
+        return held.sorted().map { .deliver(.held(match: $0, false, reason: nil)) }
+            + stale.sorted().map { .deliver(.stale(match: $0, false)) }
+    }
+
+    private mutating func note(_ event: LiveMatchEvent) {
+        switch event {
+        case .ended(let match, _): ended.insert(match)
+        case .held(let match, true, _): held.insert(match)
+        case .held(let match, false, _): held.remove(match)
+        case .stale(let match, true): stale.insert(match)
+        case .stale(let match, false): stale.remove(match)
+        case .state, .connection, .unreadable: break
         }
     }
 

@@ -5,7 +5,7 @@ import ScoreClient
 import ScoreTypes
 
 /// One activity of the app.
-struct SystemActivity: Sendable {
+struct SimulatedActivity: Sendable {
     /// The origin of its updates, fixed at the start.
     enum Subscription: Sendable, Hashable {
         case token, none
@@ -15,6 +15,8 @@ struct SystemActivity: Sendable {
     let id: String
     let attributes: LiveActivityAttributes
     let subscription: Subscription
+    /// The channel that its attributes name.
+    let namedChannel: String?
     let isStartedByPush: Bool
     /// The start, real time; of a scheduled activity its beginning.
     var startedAt: Duration
@@ -36,8 +38,8 @@ struct SystemActivity: Sendable {
     private(set) var dismissalDate: Int64?
     /// The end, real time; nil while it runs.
     private(set) var endedAt: Duration?
-    /// Whether an app process has seen it.
-    var isObserved: Bool
+    /// Whether the app's present process has started it: ActivityKit does not name the origin.
+    var isOwn: Bool
     /// The greatest revision that a push drew.
     private var pushedRevision: Int64
 
@@ -46,6 +48,7 @@ struct SystemActivity: Sendable {
         attributes: LiveActivityAttributes,
         content: LiveActivityAttributes.ContentState,
         subscription: Subscription,
+        namedChannel: String? = nil,
         isStartedByPush: Bool,
         timestamp: Int64 = 0,
         staleDate: Int64?,
@@ -53,7 +56,7 @@ struct SystemActivity: Sendable {
     ) {
         (self.id, self.attributes, self.content, self.subscription) = (id, attributes, content, subscription)
         (self.isStartedByPush, self.timestamp, self.staleDate) = (isStartedByPush, timestamp, staleDate)
-        (startedAt, isObserved) = (now, !isStartedByPush)
+        (self.namedChannel, startedAt, isOwn) = (namedChannel, now, !isStartedByPush)
         pushedRevision = isStartedByPush ? content.rev : 0
     }
 
@@ -64,16 +67,16 @@ struct SystemActivity: Sendable {
     /// Whether it counts for the limit of the app.
     var countsForLimit: Bool { isRunning || phase == .pending }
 
-    /// The activity as an app sees it: no declaration of ActivityKit names its channel.
+    /// The activity as an app sees it: of its channel it knows what the attributes name.
     var observed: ObservedActivity {
         ObservedActivity(
             id: id,
             matchID: attributes.matchId,
             phase: phase,
             token: token?.hexForPath,
-            channelID: nil,
+            channelID: namedChannel,
             revision: content.rev,
-            isStartedByPush: isStartedByPush
+            isStartedByPush: !isOwn
         )
     }
 

@@ -1,0 +1,1 @@
+../../docs/schema/content-state.d.ts
