@@ -27,13 +27,6 @@ struct FleetTests {
         #expect(!(0..<50).allSatisfy { first[$0] == other[$0] })
     }
 
-    @Test func theWorseOfTwoFaultsRemains() {
-        let plan = PhoneFaultPlan([.lateTokens, .missingTokens, .lowPowerMode, .wrongClock, .reboot], seed: 1)
-        #expect(plan.activityToken == .never && plan.startToken > .after(.seconds(2)))
-        #expect(plan.isInLowPowerMode && plan.clockOffset != .zero && plan.incidents.count == 1)
-        #expect(PhoneFaultPlan([], seed: 1) == .none)
-    }
-
     @Test func aFleetHasEachRelease() {
         let plan = PhoneFleetPlan(count: 80, channelShare: 0.5, seed: 1)
         let releases = (0..<80).map { plan.release(of: $0) }
