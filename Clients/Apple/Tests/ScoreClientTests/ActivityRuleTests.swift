@@ -173,6 +173,17 @@ import Testing
         #expect(rig.stored == rig.state.record)
     }
 
+    @Test func aTokenThatPrecedesTheStartIsReported() {
+        var rig = Self.rig()
+        _ = rig.takeSent()
+        rig.activities = [ObservedActivity(id: "x", matchID: "m", token: "ab")]
+        rig.feed(.activity(.token(activityID: "x", "ab")))
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m"))))
+        rig.settleOrFail()
+        let reports = rig.takeSent().filter { $0.path.hasSuffix("/x") }
+        #expect(reports.count == 1 && Self.text(reports.first).contains(#""token":"ab""#))
+    }
+
     @Test func theFinalCardIsConfirmedBeforeTheEndIsReported() {
         let running = ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)
         var rig = Self.rig([running])

@@ -13,7 +13,10 @@ extension ClientState {
         switch event {
         case .pushToStartToken(let token): return take(token, as: .pushToStart, at: now)
         case .started(let activity): observe(activity, at: now)
-        case .token(let id, let token): report(id, at: .token(token), at: now)
+        case .token(let id, let token):
+            // The token of an activity that the app starts may come before the result of the start.
+            if record.activities[id] == nil { needs.insert(.listing) }
+            report(id, at: .token(token), at: now)
         case .shows(let id, let revision): shows(id, revision, at: now)
         case .ended(let id, let isDismissed): end(id, because: isDismissed ? .dismissed : .ended, at: now)
         case .allowed(let liveActivities, let frequentPushes):
