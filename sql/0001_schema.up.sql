@@ -285,6 +285,8 @@ create table follow (
     dismissed      boolean not null default false,
     -- When a push-to-start was sent that no registration has answered yet; null: none.
     start_sent_at  timestamptz,
+    -- When the activity was started again because it was stuck, which happens once; null: never.
+    restarted_at   timestamptz,
     match_id       text not null,
     primary key (match_id, bucket, device_id)
 ) partition by range (bucket);

@@ -97,13 +97,30 @@ public enum LiveActivityLimits {
     ///
     /// Two for each minute of `receiptPatience`, the newest before it, and a margin. The oldest is forgotten first.
     static let revisionsKept = 34
-    /// Stuck activities remembered, about 100 bytes each.
+    /// Activities whose newest receipt is in memory, about 100 bytes each.
     ///
-    /// Further ones are counted, and neither remembered nor logged: by then all phones of a release are stuck, and a
-    /// line for each would hide the reason.
+    /// Further activities stay unknown, and their receipts count as dropped.
+    static let receiptsKept = 1_000_000
+    /// Real time within which a report of the same revision is a repetition: a phone sends receipts every 15 seconds,
+    /// and a request is repeated within 20.
+    static let receiptRepetition = Duration.seconds(60)
+    /// Real time for which a receipt is kept: an activity lives eight hours at most.
+    static let receiptAge = Duration.seconds(8 * 3600)
+    /// Real time between two counts of activities; longer after a slow one.
+    static let receiptCountInterval = Duration.seconds(60)
+    /// Receipts that wait to be passed to other nodes, about 200 bytes each; further ones are dropped.
+    static let receiptsForwarded = 20_000
+    /// Real time between two notifications with receipts for other nodes.
+    static let receiptForwardInterval = Duration.milliseconds(250)
+    /// Bytes of one notification; PostgreSQL allows 7,999.
+    static let notificationBytes = 7_900
+    /// Stuck activities listed, about 300 bytes each.
+    ///
+    /// Further ones are counted, and neither listed nor logged: by then all phones of a release are stuck, and a line
+    /// for each would hide the reason.
     static let stuckActivities = 4096
-    /// Real time for which a stuck activity is remembered without a receipt; an activity lives eight hours at most.
+    /// Real time for which a stuck activity is listed without a receipt; an activity lives eight hours at most.
     static let stuckKept = Duration.seconds(8 * 3600)
-    /// Real time between two removals of expired stuck activities from the gauge.
-    static let stuckExpiryInterval = Duration.seconds(60)
+    /// Real time for which a stuck activity waits to be started again, while its match is held or the store fails.
+    static let restartPatience = Duration.seconds(900)
 }

@@ -69,6 +69,7 @@ public struct LiveActivityServices: Sendable {
     ///   - publications: The newest states of matches.
     ///   - membership: The node's term and leases.
     ///   - ownership: The buckets that this node sends for.
+    ///   - receipts: The receipts of phones; stuck activities are started again.
     ///   - clock: Wall time for APNs, domain time for pacing.
     ///   - attempts: Receives single requests, on the dispatcher's threads; nil for none.
     public init(
@@ -78,6 +79,7 @@ public struct LiveActivityServices: Sendable {
         publications: PublicationCache,
         membership: Membership,
         ownership: BucketOwnership,
+        receipts: ReceiptMonitor,
         clock: ServiceClock,
         attempts: (any AttemptObserver)? = nil
     ) {
@@ -104,7 +106,13 @@ public struct LiveActivityServices: Sendable {
             recorder: recorder
         )
         sweep = SilentActivitySweep(ending: ending, membership: membership, clock: clock)
-        audience = Audience(ending: ending, ownership: ownership, clock: clock, configuration: configuration)
+        audience = Audience(
+            ending: ending,
+            ownership: ownership,
+            receipts: receipts,
+            clock: clock,
+            configuration: configuration
+        )
         notifier = MomentNotifier(
             audience: stores.alertAudience,
             dispatcher: dispatcher,

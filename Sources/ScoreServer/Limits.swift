@@ -35,6 +35,14 @@ enum ServerLimits {
     static let connectionIdle: TimeAmount = .seconds(10)
     /// Connections that wait to be accepted; the kernel refuses further ones.
     static let acceptBacklog = 1024
+    /// Events in one body of telemetry; more are answered with 422.
+    static let telemetryEvents = 100
+    /// Occurrences that one event of telemetry counts; more are answered with 422.
+    static let telemetryCount: Int64 = 1_000
+    /// Devices and kinds whose newest counted event is in memory, about 100 bytes each.
+    ///
+    /// The least recently used are dropped; a batch of theirs that arrives again is counted again.
+    static let telemetryDevices = 100_000
     /// Mistakes that one answer lists, so that a wrong body cannot cause a larger answer; further ones are left out.
     static let fieldErrors = 32
 
@@ -90,6 +98,8 @@ enum ServerLimits {
     static let logEntriesPerPage: Int64 = 500
     /// Audit entries in one answer; the next request continues.
     static let auditEntriesPerPage: Int64 = 200
+    /// Stuck activities in one answer; the next request continues.
+    static let stuckActivitiesPerPage: Int64 = 200
     /// Aliases in one body; a longer list is answered with 422.
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
@@ -146,8 +156,8 @@ enum ServerLimits {
 
     // MARK: Database connections
 
-    // With two for terms and leases, two listeners, one that follows activities and at times one that reads them, a
-    // node has 22 connections at most.
+    // With two for terms and leases, three listeners, one that follows activities and at times one that reads them, a
+    // node has 23 connections at most.
 
     /// Connections for requests of phones: four batch writers and some reads; further calls wait or get 503.
     static let apiConnections = 8

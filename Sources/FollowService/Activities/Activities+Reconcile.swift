@@ -61,6 +61,18 @@ extension Activities {
         return comparison.outcome
     }
 
+    /// The active activities of a device among those that it names with the revision that each shows.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
+    public func shown(
+        _ revisions: [ActivityID: Int64],
+        by device: DeviceID
+    ) async throws(FollowError) -> [ShownActivity] {
+        guard !revisions.isEmpty else { return [] }
+        let stored = try await pool.rows(ReconcileStatements.activities, device.binds) { try $0.reconciled() }
+        return stored.compactMap { activity in revisions[activity.activityID].flatMap { activity.showing($0) } }
+    }
+
     /// Ends the dismissed activities.
     ///
     /// - Returns: The matches of unknown activities: dismissed before their registration, or ended long ago.

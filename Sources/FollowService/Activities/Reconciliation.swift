@@ -51,6 +51,15 @@ public struct ShownActivity: Sendable, Hashable {
     public let accepted: Int64
     /// The start as the app reports it.
     public let startedAt: Instant
+
+    /// Describes what a phone shows.
+    public init(activityID: ActivityID, match: MatchID, shown: Int64, accepted: Int64, startedAt: Instant) {
+        self.activityID = activityID
+        self.match = match
+        self.shown = shown
+        self.accepted = accepted
+        self.startedAt = startedAt
+    }
 }
 
 /// The work of the app after a comparison, and the activities that were ended.
@@ -80,6 +89,18 @@ struct Reconciliation {
         /// The newest revision that APNs accepted for its bucket or its channel.
         let accepted: Int64
         let startedAt: Instant
+
+        /// The activity with the revision that its phone reports; nil when it has ended.
+        func showing(_ revision: Int64) -> ShownActivity? {
+            guard isActive else { return nil }
+            return ShownActivity(
+                activityID: activityID,
+                match: match,
+                shown: revision,
+                accepted: accepted,
+                startedAt: startedAt
+            )
+        }
     }
 
     private(set) var outcome = ReconcileOutcome()
@@ -97,6 +118,9 @@ struct Reconciliation {
         for activity in reported where activity.isRunning {
             let stored = byMatch[activity.match]
             let isUnfollowed = unfollowed[activity.match].map { $0 > stored?.clientSequence ?? -1 } ?? false
+            // The device registered another activity after it made the list.
+            let isNewer = stored.map { $0.isActive && $0.clientSequence > clientSequence } ?? false
+            if isNewer, let stored, !active.contains(stored.activityID), !isUnfollowed { continue }
             judge(activity, stored: stored, beside: active, isUnfollowed: isUnfollowed)
         }
         let gone = Set(reported.filter { !$0.isRunning }.map(\.activityID))
@@ -127,17 +151,7 @@ struct Reconciliation {
             }
             return
         }
-        if stored.isActive, let shown = activity.shownRevision {
-            outcome.shown.append(
-                ShownActivity(
-                    activityID: stored.activityID,
-                    match: stored.match,
-                    shown: shown,
-                    accepted: stored.accepted,
-                    startedAt: stored.startedAt
-                )
-            )
-        }
+        if let shown = activity.shownRevision.flatMap({ stored.showing($0) }) { outcome.shown.append(shown) }
         switch (stored.isActive, stored.endReason) {
         case (true, _) where stored.fingerprint == activity.tokenFingerprint: break
         case (true, _), (false, .rejected), (false, .missing): outcome.unknownTokens.append(activity.activityID)

@@ -20,10 +20,35 @@ public struct Renewals: Sendable {
             where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
             returning f.bucket, f.device_id, f.team_intent, f.alerts
         )
+        \(candidates)
+        """
+
+    private static let candidates: StaticString = """
         select f.bucket, f.device_id, d.start_token, d.start_gen, d.env, d.start_variant, d.abilities, d.schema_version,
                f.team_intent, f.alerts, d.quiet_from, d.quiet_until
         from marked f join device d on d.bucket = f.bucket and d.device_id = f.device_id
         where d.start_token is not null and d.abilities & 1 = 1
+        """
+
+    /// A start that no registration has answered yet may be under way, so it is not repeated.
+    private static let restarts: Statement = """
+        with target as materialized (
+            select f.match_id, f.bucket, f.device_id
+            from unnest($2, $3, $6) as r(bucket, device_id, activity_id)
+            join activity a on a.match_id = $1 and a.bucket = r.bucket and a.device_id = r.device_id
+                 and a.activity_id = r.activity_id and a.state = 1
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+                 and d.start_token is not null and d.abilities & 1 = 1
+            join follow f on f.match_id = $1 and f.bucket = r.bucket and f.device_id = r.device_id
+            where f.wants = 1 and f.wants_activity and not f.dismissed and f.restarted_at is null
+              and (f.start_sent_at is null or f.start_sent_at < $5 or f.start_sent_at < a.token_at)
+            order by f.bucket, f.device_id for update of f
+        ), marked as (
+            update follow f set start_sent_at = $4, restarted_at = $4 from target t
+            where f.match_id = t.match_id and f.bucket = t.bucket and f.device_id = t.device_id
+            returning f.bucket, f.device_id, f.team_intent, f.alerts
+        )
+        \(candidates)
         """
 
     /// Devices on a channel that were not started again; each page is marked, so that it is not found a second time.
@@ -55,6 +80,26 @@ public struct Renewals: Sendable {
         ]
         return try await activities.pool.commit { connection in
             try connection.query(Self.starts, binds) { try StartCandidates.candidate($0) }
+        }.compactMap(\.candidate)
+    }
+
+    /// Marks devices of a match whose activity is stuck as started again; each device of a match is marked once.
+    ///
+    /// Left out are devices that were marked before, no longer follow the match, show another activity, or cannot be
+    /// started by push.
+    ///
+    /// - Returns: The devices to start.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func restart(
+        _ stuck: [(device: DeviceID, activityID: ActivityID)],
+        of match: MatchID
+    ) async throws(FollowError) -> [StartCandidate] {
+        let binds: [Bind] = [
+            .text(match.text), .smallints(stuck.map { Bucket(of: $0.device).number }), .uuids(stuck.map(\.device)),
+            .timestamp(activities.clock.wall), .timestamp(began), .texts(stuck.map(\.activityID.text)),
+        ]
+        return try await activities.pool.commit { connection in
+            try connection.query(Self.restarts, binds) { try StartCandidates.candidate($0) }
         }.compactMap(\.candidate)
     }
 

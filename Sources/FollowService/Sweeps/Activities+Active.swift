@@ -13,6 +13,20 @@ public struct AudienceCounts: Sendable, Hashable {
     public var activitiesOnChannels: Int64 = 0
 }
 
+/// The active activities of a match in some buckets.
+public struct AcceptedCounts: Sendable, Hashable {
+    /// Active activities, on tokens and on channels.
+    public var active: Int64
+    /// Active activities for which APNs accepted the state.
+    public var accepted: Int64
+
+    /// Makes counts.
+    public init(active: Int64 = 0, accepted: Int64 = 0) {
+        self.active = active
+        self.accepted = accepted
+    }
+}
+
 extension Activities {
     private static let activeOnTokens: Statement = """
         select device_id from activity
@@ -34,6 +48,17 @@ extension Activities {
                count(*) filter (where state = 1 and channel_id is null),
                count(*) filter (where state = 1 and channel_id is not null)
         from activity where match_id = $1
+        """
+
+    /// Progress is known by bucket and by channel, so that the rows of activities are only counted.
+    private static let accepted: Statement = """
+        select a.match_id, count(*), count(*) filter (
+            where case when a.channel_id is null then f.sent_rev else c.sent_rev end >= n.rev)
+        from unnest($1, $2) as n(match_id, rev)
+        join activity a on a.match_id = n.match_id and a.bucket = any($3) and a.state = 1
+        left join fanout f on f.match_id = a.match_id and f.bucket = a.bucket
+        left join channel c on c.env = a.env and c.channel_id = a.channel_id
+        group by a.match_id
         """
 
     /// At most `limit` devices with an active activity on a token that was registered before an instant, in no order.
@@ -71,6 +96,23 @@ extension Activities {
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func activeCount(of match: MatchID) async throws(FollowError) -> Int64 {
         try await pool.rows(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
+    }
+
+    /// The active activities of matches, and those for which APNs accepted a revision or a newer one.
+    ///
+    /// - Returns: No element for a match without active activities in the buckets.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func accepted(
+        _ revisions: [MatchID: Int64],
+        in buckets: [Bucket]
+    ) async throws(FollowError) -> [MatchID: AcceptedCounts] {
+        let binds: [Bind] = [
+            .texts(revisions.keys.map(\.text)), .ints(Array(revisions.values)), .smallints(buckets.map(\.number)),
+        ]
+        let rows = try await pool.rows(Self.accepted, binds) { row in
+            (MatchID(unchecked: try row.text(0)), AcceptedCounts(active: try row.int(1), accepted: try row.int(2)))
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 
     /// The number of follows and activities of a match, for operators; all 0 for an unknown match.

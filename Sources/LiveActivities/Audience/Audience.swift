@@ -27,6 +27,7 @@ actor Audience {
 
     let ending: ActivityEnding
     let ownership: BucketOwnership
+    let receipts: ReceiptMonitor
     let clock: ServiceClock
     private let environments: [PushEnvironment]
     /// The Swift name of the product's own attributes in the app.
@@ -43,11 +44,13 @@ actor Audience {
     init(
         ending: ActivityEnding,
         ownership: BucketOwnership,
+        receipts: ReceiptMonitor,
         clock: ServiceClock,
         configuration: LiveActivityServices.Configuration
     ) {
         self.ending = ending
         self.ownership = ownership
+        self.receipts = receipts
         self.clock = clock
         environments = configuration.environments
         attributesType = configuration.attributesType
@@ -163,6 +166,7 @@ actor Audience {
         guard let state = matches[match] else { return true }
         let isDone = await start(match, state)
         await renew(match)
+        await restartStuck(match)
         return isDone
     }
 

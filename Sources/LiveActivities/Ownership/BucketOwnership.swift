@@ -39,6 +39,9 @@ public final class BucketOwnership: Sendable {
     /// The buckets of this node, in order.
     public var buckets: [Bucket] { owned.withLock { $0.buckets } }
 
+    /// Whether this node owns a bucket.
+    public func owns(_ bucket: Bucket) -> Bool { owned.withLock { $0.buckets.contains(bucket) } }
+
     /// Whether this node may send now: its term is valid, and is the one in which it claimed its buckets.
     public var maySend: Bool {
         guard membership.isTrusted, let term = membership.term else { return false }

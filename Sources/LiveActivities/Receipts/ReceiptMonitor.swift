@@ -1,53 +1,51 @@
 // Compares sent states with the receipts of phones, so that an operator sees how many phones show an old state.
 
 public import CoreMetrics
-public import FollowService
+internal import FollowService
 public import Logging
 internal import Metrics
 internal import PushDispatcher
 public import ScoreTypes
 internal import Synchronization
 
-/// Counts what phones show, and logs each activity that is stuck; may be used from any thread.
+/// Records what the phones of this node's buckets show, and lists the activities that are stuck; for any thread.
+///
+/// Everything is in memory: after a restart, and after a change of ownership, an activity is unknown until its phone
+/// reports again.
 public final class ReceiptMonitor: Sendable {
-    private struct State {
+    struct State {
         var histories: [MatchID: RevisionHistory] = [:]
+        var table = ReceiptTable()
         var stuck = StuckActivities()
-        var expiredAt: Duration = .zero
+        /// Receipts for the owners of other buckets; the newest of each activity.
+        var outgoing: [ReceiptKey: Receipt] = [:]
+        /// Ended activities for the owners of other buckets.
+        var ended: Set<EndedActivity> = []
     }
 
-    private let clock: ServiceClock
-    private let state = Mutex(State())
+    let clock: ServiceClock
+    let state = Mutex(State())
+    private let owns: @Sendable (Bucket) -> Bool
     private let log: Logger
-    private let gauge: Gauge
-    private let lag: Recorder
-    private let counters: [DisplayState: Counter]
+    private let metrics: ReceiptMetrics
 
     /// Knows of no activity yet.
     ///
     /// - Parameters:
-    ///   - clock: Wall time for the age of revisions, monotonic time for the memory.
+    ///   - clock: Wall time for the age of revisions.
     ///   - log: Receives a line for each activity that gets stuck.
     ///   - metrics: Where the counters are made.
+    ///   - owns: Whether this node judges the receipts of a bucket; others are passed to their owner.
     public init(
         clock: ServiceClock,
         log: Logger = Logger(label: "score.receipts"),
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        owns: @escaping @Sendable (Bucket) -> Bool = { _ in true }
     ) {
         self.clock = clock
         self.log = log
-        gauge = Gauge(label: "score_activities_stuck", factory: metrics)
-        lag = Recorder(label: "score_activity_confirm_lag_revisions", factory: metrics)
-        counters = Dictionary(
-            uniqueKeysWithValues: DisplayState.allCases.map { state in
-                let dimensions = [("shown", state.rawValue)]
-                return (
-                    state,
-                    Counter(label: "score_activity_confirmations_total", dimensions: dimensions, factory: metrics)
-                )
-            }
-        )
-        gauge.record(0)
+        self.owns = owns
+        self.metrics = ReceiptMetrics(metrics)
     }
 
     /// Activities that are known to be stuck.
@@ -65,23 +63,99 @@ public final class ReceiptMonitor: Sendable {
         }
     }
 
-    /// Takes a receipt: a phone reports what it shows.
-    public func take(_ activity: ShownActivity, of device: DeviceID) {
-        let (wall, monotonic) = (clock.wall, clock.monotonic)
-        let key = StuckActivities.Key(device: device, activity: activity.activityID)
-        let (display, isNew, count) = state.withLock { state in
-            let due = state.histories[activity.match]?.due(at: wall)
-            let display = DisplayState(activity, due: due, now: wall)
-            let isNew = state.stuck.record(display, of: key, at: monotonic)
-            if monotonic - state.expiredAt >= LiveActivityLimits.stuckExpiryInterval {
-                state.expiredAt = monotonic
-                state.stuck.expire(at: monotonic)
-            }
-            return (display, isNew, state.stuck.count)
+    /// Takes receipts of a phone: those of other nodes' buckets wait for ``takeOutgoing()``.
+    public func take(_ receipts: [Receipt]) {
+        for receipt in receipts {
+            if owns(Bucket(of: receipt.device)) { judge(receipt) } else { queue(receipt) }
         }
-        counters[display]?.increment()
-        lag.record(max(0, activity.accepted - activity.shown))
-        gauge.record(count)
+    }
+
+    /// Takes the messages of another node.
+    func take(_ messages: [ReceiptMessage]) {
+        for message in messages where owns(Bucket(of: message.device)) {
+            switch message {
+            case .receipt(let receipt): judge(receipt)
+            case .ended(let activity): remove([activity.activity], of: activity.device)
+            }
+        }
+    }
+
+    /// The messages for other nodes that have come since the last call.
+    func takeOutgoing() -> [ReceiptMessage] {
+        state.withLock { state in
+            defer {
+                state.outgoing = [:]
+                state.ended = []
+            }
+            return state.outgoing.values.map { .receipt($0) } + state.ended.map { .ended($0) }
+        }
+    }
+
+    /// Forgets activities of a phone that have ended.
+    public func forget(_ activities: [ActivityID], of device: DeviceID) {
+        guard !activities.isEmpty else { return }
+        if owns(Bucket(of: device)) { return remove(activities, of: device) }
+        state.withLock { state in
+            guard state.ended.count < LiveActivityLimits.receiptsForwarded else { return }
+            // The owner reads them after the receipts of the same batch.
+            for activity in activities { state.ended.insert(EndedActivity(device: device, activity: activity)) }
+        }
+    }
+
+    private func remove(_ activities: [ActivityID], of device: DeviceID) {
+        let count = state.withLock { state in
+            state.stuck.forget(state.table.remove(activities, of: device))
+            return state.stuck.count
+        }
+        metrics.stuck.record(count)
+    }
+
+    /// Forgets receipts that are too old, and those of buckets that another node owns now.
+    func expire() {
+        let now = clock.wall
+        // One bucket at a time, since publications wait for the same lock.
+        for bucket in Bucket.all {
+            let limit = owns(bucket) ? now + (.zero - LiveActivityLimits.receiptAge) : nil
+            state.withLock { $0.table.expire(bucket, before: limit) }
+        }
+        let count = state.withLock { state in
+            state.stuck.expire(at: now)
+            state.stuck.keep { owns(Bucket(of: $0)) }
+            return state.stuck.count
+        }
+        metrics.stuck.record(count)
+    }
+
+    private func queue(_ receipt: Receipt) {
+        let isQueued = state.withLock { state in
+            let known = state.outgoing[receipt.key]
+            if let known, known.activity.activityID == receipt.activity.activityID,
+                (known.activity.shown, known.observedAt) >= (receipt.activity.shown, receipt.observedAt)
+            {
+                return true
+            }
+            guard known != nil || state.outgoing.count < LiveActivityLimits.receiptsForwarded else { return false }
+            state.outgoing[receipt.key] = receipt
+            return true
+        }
+        if isQueued { metrics.forwarded.increment() } else { metrics.results[.dropped]?.increment() }
+    }
+
+    private func judge(_ receipt: Receipt) {
+        let activity = receipt.activity
+        let (effect, display, isNew, count) = state.withLock { state in
+            let effect = state.table.record(receipt)
+            let due = state.histories[activity.match]?.due(at: receipt.observedAt)
+            let display = DisplayState(activity, due: due, now: receipt.observedAt)
+            let isNew = effect == .outdated ? false : state.stuck.record(display, receipt)
+            return (effect, display, isNew, state.stuck.count)
+        }
+        metrics.results[effect]?.increment()
+        if effect != .outdated && effect != .repeated {
+            metrics.displays[display]?.increment()
+            metrics.lag.record(max(0, activity.accepted - activity.shown))
+        }
+        metrics.stuck.record(count)
         guard isNew else { return }
         log.warning(
             "activity is stuck: APNs accepted newer states than the phone shows",
@@ -91,14 +165,35 @@ public final class ReceiptMonitor: Sendable {
             ]
         )
     }
+}
 
-    /// Forgets activities of a phone that have ended.
-    public func forget(_ activities: [ActivityID], of device: DeviceID) {
-        guard !activities.isEmpty else { return }
-        let count = state.withLock { state in
-            for activity in activities { state.stuck.forget(.init(device: device, activity: activity)) }
-            return state.stuck.count
+/// The metrics of receipts.
+private struct ReceiptMetrics: Sendable {
+    let stuck: Gauge
+    let lag: Recorder
+    let displays: [DisplayState: Counter]
+    let results: [ReceiptTable.Effect: Counter]
+    let forwarded: Counter
+
+    init(_ factory: any MetricsFactory) {
+        stuck = Gauge(label: "score_activities_stuck", factory: factory)
+        lag = Recorder(label: "score_activity_confirm_lag_revisions", factory: factory)
+        displays = Dictionary(
+            uniqueKeysWithValues: DisplayState.allCases.map { state in
+                let dimensions = [("shown", state.rawValue)]
+                return (
+                    state,
+                    Counter(label: "score_activity_confirmations_total", dimensions: dimensions, factory: factory)
+                )
+            }
+        )
+        func results(_ result: String) -> Counter {
+            Counter(label: "score_receipts_total", dimensions: [("result", result)], factory: factory)
         }
-        gauge.record(count)
+        self.results = Dictionary(
+            uniqueKeysWithValues: ReceiptTable.Effect.allCases.map { ($0, results($0.rawValue)) }
+        )
+        forwarded = results("forwarded")
+        stuck.record(0)
     }
 }

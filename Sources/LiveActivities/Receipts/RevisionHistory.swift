@@ -15,6 +15,9 @@ struct RevisionHistory: Sendable {
     /// Remembered revisions.
     var count: Int { marks.count }
 
+    /// The newest revision whose state differs from the one before; nil before the first.
+    var newest: Int64? { marks.last?.revision }
+
     /// When the newest revision was published; nil before the first.
     var newestAt: Instant? { marks.last?.at }
 

@@ -13,10 +13,12 @@ struct MatchOperations: MatchControl {
     /// nil on a node that pushes nothing.
     let ending: ActivityEnding?
     let activities: FollowService.Activities
+    let receipts: ReceiptCounts
 
     func detail(of match: MatchID) async throws -> JSONValue? {
         guard let head = try await journal.head(of: match) else { return nil }
         let counts = try await activities.counts(of: match)
+        let receipts = try await receipts.numbers(of: match)
         return .record([
             "revision": .text(head.revision.description),
             "apnsTimestamp": .integer(head.apnsTimestamp),
@@ -29,6 +31,10 @@ struct MatchOperations: MatchControl {
             "follows": .integer(counts.follows),
             "activitiesByToken": .integer(counts.activitiesOnTokens),
             "activitiesOnChannels": .integer(counts.activitiesOnChannels),
+            "receipts": .record([
+                "accepted": .integer(receipts.accepted), "confirmed": .integer(receipts.confirmed),
+                "unknown": .integer(receipts.unknown), "stuck": .integer(receipts.stuck),
+            ]),
             "streams": .whole(hub.watcherCounts[match] ?? 0),
         ])
     }

@@ -40,6 +40,8 @@ struct Node: Sendable {
             }
         }
         add("buckets") { await services.ownership.run() }
+        add("receipts") { await services.receiptExchange.run() }
+        add("receipt counts") { await services.receiptCounts.run() }
         for part in services.push?.parts ?? [] { add(part.name) { await part.run() } }
         if let keyWatch = services.keyWatch { add("signing key") { await keyWatch.run() } }
         add("publisher") { await services.ingest.publisher.run() }

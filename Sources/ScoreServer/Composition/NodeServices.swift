@@ -23,6 +23,8 @@ struct NodeServices: Sendable {
     let matches: MatchCache
     let hub: StreamHub
     let receipts: ReceiptMonitor
+    let receiptCounts: ReceiptCounts
+    let receiptExchange: ReceiptExchange
     let ownership: BucketOwnership
     /// The stores of followers for requests of phones.
     let followers: FollowerStores
@@ -52,11 +54,18 @@ struct NodeServices: Sendable {
             options: settings.engine
         )
         matches = MatchCache(over: Journal(pool: pools.api), publications)
-        (hub, receipts) = (StreamHub(caps: settings.streamCaps, clock: clock), ReceiptMonitor(clock: clock))
+        hub = StreamHub(caps: settings.streamCaps, clock: clock)
         let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
         followers = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
-        push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, clock)
+        receipts = ReceiptMonitor(clock: clock) { [ownership] in ownership.owns($0) }
+        receiptCounts = ReceiptCounts(
+            receipts,
+            activities: FollowService.Activities(pool: pools.duty, clock: clock),
+            buckets: { [ownership] in ownership.buckets }
+        )
+        receiptExchange = ReceiptExchange(receipts, info: database, pool: pools.duty)
+        push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, receipts, clock)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
         ingest = IngestServices(
             settings,
@@ -85,6 +94,7 @@ struct NodeServices: Sendable {
         _ publications: PublicationCache,
         _ membership: Membership,
         _ ownership: BucketOwnership,
+        _ receipts: ReceiptMonitor,
         _ clock: ServiceClock
     ) throws -> LiveActivityServices? {
         guard let key = settings.push.key else { return nil }
@@ -102,6 +112,7 @@ struct NodeServices: Sendable {
             publications: publications,
             membership: membership,
             ownership: ownership,
+            receipts: receipts,
             clock: clock,
             attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock)
         )
@@ -150,8 +161,10 @@ struct NodeServices: Sendable {
                     publisher: ingest.publisher,
                     hub: hub,
                     ending: push?.ending,
-                    activities: followers.activities
+                    activities: followers.activities,
+                    receipts: receiptCounts
                 ),
+                stuck: receipts,
                 overrides: journal,
                 aliases: AliasRecords(pool: pools.duty),
                 pipeline: { [push, receipts, followers] in

@@ -30,6 +30,8 @@ struct InternalDependencies: Sendable {
     let store: any AdminStore
     let feeds: any FeedControl
     let control: any MatchControl
+    /// The activities that do not show what APNs accepts for them.
+    let stuck: ReceiptMonitor
     let overrides: any OverrideStore
     let aliases: any AliasStore
     /// The state of the pipeline: an object of objects or values.
@@ -76,6 +78,7 @@ enum HTTPServers {
             ).add(to: router)
             FollowRoutes(dependencies: dependencies).add(to: router)
             ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
+            TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
             DocumentRoutes(scheme: scheme).add(to: router)
         }
@@ -106,6 +109,7 @@ enum HTTPServers {
             health.add(to: router)
             SweepRoutes(sweep: dependencies.sweep).add(to: router)
             AdminRoutes(dependencies: dependencies).add(to: router)
+            StuckRoutes(monitor: dependencies.stuck).add(to: router)
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)

@@ -133,6 +133,8 @@ import Testing
         }
         #expect(try await end([old, reported("match")]) == ["A-old"])
         #expect(try await end([old]) == [], "the only one that a phone shows is registered, not ended")
+        let late = try await store.activities.reconcile(device: one, reported: [old], clientSequence: 0)
+        #expect(late == ReconcileOutcome(), "the stored one was registered after the list was made")
     }
 
     /// Beside each reported activity is its accepted revision: its own bucket's progress, or its own channel's.

@@ -121,6 +121,7 @@ final class PushNode: Sendable {
     let publications: PublicationCache
     let publisher: Publisher
     let push: LiveActivityServices
+    let receipts: ReceiptMonitor
     private let journal: Journal
     private let pools: [Pool]
     private let tasks: [Task<Void, Never>]
@@ -148,6 +149,7 @@ final class PushNode: Sendable {
         let arenas = ArenaIndex(info: info, pool: api, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
         follow = FollowerStores(pool: api, clock: clock, arenas: arenas)
+        receipts = ReceiptMonitor(clock: clock) { [ownership] in ownership.owns($0) }
         let push = LiveActivityServices(
             configuration,
             stores: follow,
@@ -155,6 +157,7 @@ final class PushNode: Sendable {
             publications: publications,
             membership: membership,
             ownership: ownership,
+            receipts: receipts,
             clock: clock
         )
         self.push = push

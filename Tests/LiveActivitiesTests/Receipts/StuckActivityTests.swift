@@ -81,31 +81,71 @@ import Testing
         #expect(DisplayState(activity, due: due, now: at(899)) != .stuck, "a new activity has its time")
     }
 
-    // MARK: The memory
+    // MARK: The lists
+
+    private func receipt(_ activity: ShownActivity, of device: DeviceID = device, at seconds: Int64 = 0) -> Receipt {
+        Receipt(device: device, activity: activity, observedAt: at(seconds))
+    }
 
     @Test func anActivityIsReportedOnceAndAgainOnlyAfterItWasCurrent() {
         var stuck = StuckActivities()
-        let key = StuckActivities.Key(device: Self.device, activity: ActivityID(unchecked: "A"))
-        #expect(stuck.record(.behind, of: key, at: .zero) == false && stuck.count == 0)
-        #expect(stuck.record(.stuck, of: key, at: .zero) == true)
-        #expect(stuck.record(.stuck, of: key, at: .seconds(60)) == false && stuck.count == 1)
-        #expect(stuck.record(.current, of: key, at: .seconds(120)) == false && stuck.count == 0)
-        #expect(stuck.record(.stuck, of: key, at: .seconds(180)) == true)
-        stuck.expire(at: .seconds(180) + LiveActivityLimits.stuckKept)
+        func record(_ state: DisplayState, _ seconds: Int64) -> Bool {
+            stuck.record(state, receipt(shown(1, accepted: 2), at: seconds))
+        }
+        #expect(record(.behind, 0) == false && stuck.count == 0)
+        #expect(record(.stuck, 0) == true)
+        #expect(record(.stuck, 60) == false && stuck.count == 1)
+        #expect(record(.current, 120) == false && stuck.count == 0)
+        #expect(record(.stuck, 180) == true)
+        stuck.expire(at: at(180) + LiveActivityLimits.stuckKept)
         #expect(stuck.count == 0)
     }
 
-    @Test func theMemoryOfDevicesIsBounded() {
+    @Test func theListIsBounded() {
         var stuck = StuckActivities()
         var reported = 0
         for number in 0..<(LiveActivityLimits.stuckActivities + 500) {
             let device = DeviceID(high: 1, low: UInt64(number))
-            let key = StuckActivities.Key(device: device, activity: ActivityID(unchecked: "A"))
-            if stuck.record(.stuck, of: key, at: .zero) { reported += 1 }
+            if stuck.record(.stuck, receipt(shown(1, accepted: 2), of: device)) { reported += 1 }
         }
         #expect(stuck.count == LiveActivityLimits.stuckActivities && reported == LiveActivityLimits.stuckActivities)
-        let late = StuckActivities.Key(device: DeviceID(high: 2, low: 0), activity: ActivityID(unchecked: "A"))
-        #expect(stuck.record(.stuck, of: late, at: LiveActivityLimits.stuckKept) == true, "expired ones are replaced")
+        let late = DeviceID(high: 2, low: 0)
+        let kept = LiveActivityLimits.stuckKept.components.seconds
+        #expect(
+            stuck.record(.stuck, receipt(shown(1, accepted: 2), of: late, at: kept)) == true,
+            "expired ones are replaced"
+        )
+    }
+
+    @Test func aPageContinuesAfterTheLastFingerprint() {
+        var stuck = StuckActivities()
+        for number in 1...5 {
+            let activity = ShownActivity(
+                activityID: ActivityID(unchecked: "A-\(number)"),
+                match: Samples.match,
+                shown: 1,
+                accepted: 9,
+                startedAt: Self.start
+            )
+            _ = stuck.record(.stuck, receipt(activity, of: DeviceID(high: 3, low: UInt64(number))))
+        }
+        let first = stuck.page(of: nil, after: "", limit: 3)
+        let second = stuck.page(of: Samples.match, after: first.last?.fingerprint ?? "", limit: 3)
+        #expect(first.count == 3 && second.count == 2)
+        #expect(Set((first + second).map(\.device)).count == 5)
+        #expect(stuck.page(of: MatchID(unchecked: "other"), after: "", limit: 3).isEmpty)
+    }
+
+    @Test func anActivityIsTakenForARestartOnce() {
+        var stuck = StuckActivities()
+        _ = stuck.record(.stuck, receipt(shown(1, accepted: 2)))
+        #expect(stuck.takeRestarts(of: MatchID(unchecked: "other"), limit: 10).isEmpty)
+        let taken = stuck.takeRestarts(of: Samples.match, limit: 10)
+        #expect(taken.map(\.device) == [Self.device])
+        _ = stuck.record(.stuck, receipt(shown(1, accepted: 3), at: 60))
+        #expect(stuck.takeRestarts(of: Samples.match, limit: 10).isEmpty)
+        stuck.returnRestarts(taken, of: Samples.match, at: at(60))
+        #expect(stuck.takeRestarts(of: Samples.match, limit: 10).count == 1, "the store could not answer")
     }
 
     // MARK: The monitor
@@ -116,7 +156,26 @@ import Testing
             monitor.published(MatchID(unchecked: "m\(number)"), 1, hash: 1, at: at(Int64(number) / 100))
         }
         monitor.published(Samples.match, 7, hash: 1, at: at(1000))
-        monitor.take(shown(6, accepted: 7), of: Self.device)
+        monitor.take([receipt(shown(6, accepted: 7), at: 5000)])
         #expect(monitor.stuckCount == 1, "the newest match was removed")
+    }
+
+    /// A phone without network sends later what it showed then; the age of the report counts.
+    @Test func anOldObservationIsJudgedByItsOwnTime() {
+        let monitor = ReceiptMonitor(clock: ServiceClock(monotonic: { .zero }, wall: { [start = at(5000)] in start }))
+        monitor.published(Samples.match, 7, hash: 7, at: at(1000))
+        monitor.take([receipt(shown(6, accepted: 7), at: 1100)])
+        #expect(monitor.stuckCount == 0)
+        monitor.take([receipt(shown(6, accepted: 7), at: 1900)])
+        #expect(monitor.stuckCount == 1)
+    }
+
+    @Test func aPhoneThatReportsNothingIsNotStuck() {
+        let monitor = ReceiptMonitor(clock: ServiceClock(monotonic: { .zero }, wall: { [start = at(5000)] in start }))
+        monitor.published(Samples.match, 6, hash: 6, at: at(1000))
+        monitor.take([receipt(shown(6, accepted: 6), at: 1001)])
+        monitor.published(Samples.match, 7, hash: 7, at: at(1100))
+        monitor.expire()
+        #expect(monitor.stuckCount == 0, "iOS runs no app for an update, so silence proves nothing")
     }
 }

@@ -88,6 +88,8 @@ struct StubActivities: ActivityStore {
         reported: [ReportedActivity],
         clientSequence: Int64
     ) async throws -> ReconcileOutcome { try await onReconcile(reported) }
+    /// No device of these tests has an activity.
+    func shown(_ revisions: [ActivityID: Int64], by device: DeviceID) async throws -> [ShownActivity] { [] }
 }
 
 extension DeviceRecord {

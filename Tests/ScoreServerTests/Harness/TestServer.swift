@@ -38,6 +38,7 @@ struct TestDependencies: Sendable {
     var notices = StubNotices()
     var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
     var health = StubHealth()
+    var receipts = ReceiptMonitor(clock: ServiceClock())
     var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
     var clock = ServiceClock()
@@ -52,7 +53,7 @@ struct TestDependencies: Sendable {
             follows: follows,
             activities: activities,
             channels: ChannelRecords(pool: Pool(ConnectionInfo(""), size: 1, name: "unused"), clock: clock),
-            receipts: ReceiptMonitor(clock: clock),
+            receipts: receipts,
             attributesType: "LiveActivityAttributes",
             endActivities: { _ in },
             notices: notices,
@@ -109,6 +110,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
             store: stubs.store,
             feeds: stubs.feeds,
             control: stubs.control,
+            stuck: stubs.receipts,
             overrides: stubs.control,
             aliases: stubs.aliases,
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },

@@ -63,27 +63,33 @@ import Testing
         let device = Samples.device().id
         monitor.published(Samples.match, 10, hash: 1, at: at(0))
         monitor.published(Samples.match, 20, hash: 2, at: at(100))
-        wall.withLock { $0 = at(950) }
-        monitor.take(shown(9, accepted: 20), of: device)
-        monitor.take(shown(9, accepted: 20), of: device)
+        func take(_ activity: ShownActivity, of device: DeviceID, at seconds: Int64) {
+            wall.withLock { $0 = at(seconds) }
+            monitor.take([Receipt(device: device, activity: activity, observedAt: at(seconds))])
+        }
+        take(shown(9, accepted: 20), of: device, at: 950)
+        take(shown(9, accepted: 20), of: device, at: 951)
+        take(shown(9, accepted: 20), of: device, at: 1010)
         #expect(monitor.stuckCount == 1)
-        // It has revision 10, the newest that it should show by now.
-        monitor.take(shown(10, accepted: 20), of: device)
+        take(shown(8, accepted: 20), of: device, at: 1011)
+        // It has revision 20, the newest that it should show by now.
+        take(shown(20, accepted: 20), of: device, at: 1012)
         #expect(monitor.stuckCount == 0)
-        wall.withLock { $0 = at(1000) }
-        monitor.take(shown(10, accepted: 20), of: device)
-        monitor.take(shown(20, accepted: 20), of: DeviceID(high: 5, low: 5))
+        let other = DeviceID(high: 5, low: 5)
+        take(shown(10, accepted: 20), of: other, at: 1012)
         #expect(monitor.stuckCount == 1)
         let text = PrometheusText.render(registry)
         #expect(text.contains("score_activity_confirmations_total{shown=\"stuck\"} 3\n"))
-        #expect(text.contains("score_activity_confirmations_total{shown=\"behind\"} 1\n"))
         #expect(text.contains("score_activity_confirmations_total{shown=\"current\"} 1\n"))
+        #expect(text.contains("score_receipts_total{result=\"moved\"} 3\n"))
+        #expect(text.contains("score_receipts_total{result=\"unmoved\"} 1\n"))
+        #expect(text.contains("score_receipts_total{result=\"repeated\"} 1\n"), "the same report within a minute")
+        #expect(text.contains("score_receipts_total{result=\"outdated\"} 1\n"), "an older revision")
         #expect(text.contains("score_activities_stuck 1\n"))
-        #expect(text.contains("score_activity_confirm_lag_revisions_bucket{le=\"10\"} 3\n"))
-        #expect(text.contains("score_activity_confirm_lag_revisions_count 5\n"))
+        #expect(text.contains("score_activity_confirm_lag_revisions_count 4\n"))
         #expect(lines.all.count == 2, "once each time that it becomes stuck")
         #expect(lines.all.allSatisfy { !$0.contains("8D0F") && $0.contains("accepted=20 activity=") })
-        monitor.forget([ActivityID(unchecked: "8D0F-secret-activity")], of: device)
+        monitor.forget([ActivityID(unchecked: "8D0F-secret-activity")], of: other)
         #expect(monitor.stuckCount == 0)
     }
 
@@ -118,9 +124,13 @@ import Testing
             _ = try await stores.pool.query(accept) { _ in () }
             try await reconcile(5, 3)
             #expect(stores.receipts.stuckCount == 1)
+            let page = stores.receipts.stuck(of: Samples.match, after: "", limit: 10)
+            #expect(page.map(\.shown) == [5] && page.map(\.accepted) == [7])
             try await reconcile(6, 4)
             #expect(stores.receipts.stuckCount == 0)
-            try await reconcile(5, 5)
+            stores.receipts.published(Samples.match, 7, hash: 7, at: long + .seconds(60))
+            try await reconcile(6, 5)
+            #expect(stores.receipts.stuckCount == 1)
             // The phone reports that the activity is gone.
             let none = #"{"activities":[],"clientSeq":6}"#
             _ = try await stores.client.send("POST", "/v1/devices/me/reconcile", phone, json: none)

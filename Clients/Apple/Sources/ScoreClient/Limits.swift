@@ -18,10 +18,12 @@ public enum ClientLimits {
     static let reportedActivities = 16
     /// Activities that the client remembers; the system allows five, and the oldest one is forgotten.
     static let rememberedActivities = 32
-    /// Receipts in one request, as the server accepts; further ones wait.
-    static let receiptsPerRequest = 100
+    /// Receipts and counts in one request, as the server accepts; further receipts wait.
+    static let eventsPerRequest = 100
+    /// Occurrences that one count may have, as the server accepts; further ones are not counted.
+    static let countedEvents: Int64 = 1_000
     /// Milliseconds between two requests with receipts; the server accepts twelve a minute.
-    static let receiptSpacing: Int64 = 15_000
+    static let telemetrySpacing: Int64 = 15_000
     /// Milliseconds (10 minutes) for which the remote settings count as fresh; a foreground after that reads them.
     static let settingsAge: Int64 = 600_000
     /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.

@@ -146,14 +146,14 @@ import Testing
             rig.feed(.activity(.shows(activityID: "x", revision: revision)))
         }
         #expect(Self.request(rig.sent, "/telemetry") == nil)
-        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
         let receipts = rig.takeSent()
         #expect(receipts.map(\.path) == ["/v1/devices/me/telemetry"])
         #expect(Self.text(receipts.first).contains(#""rev":4"#))
         // A newer revision during the request remains for the next one.
         rig.feed(.activity(.shows(activityID: "x", revision: 5)))
         rig.deliver()
-        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
         let sent = rig.takeSent()
         #expect(Self.text(sent.first).contains(#""rev":5"#))
         rig.deliver()
@@ -165,7 +165,7 @@ import Testing
         let stored = rig.stored
         rig.feed(.activity(.shows(activityID: "x", revision: 3)))
         #expect(rig.stored == stored && rig.state.record != stored)
-        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
         #expect(rig.flight != nil && rig.stored == rig.state.record)
         rig.feed(.activity(.shows(activityID: "x", revision: 4)))
         #expect(rig.stored != rig.state.record)
@@ -213,9 +213,51 @@ import Testing
         _ = rig.takeSent()
         rig.now.wall -= 86_400_000
         rig.feed(.activity(.shows(activityID: "x", revision: 2)))
-        rig.pass(.milliseconds(ClientLimits.receiptSpacing))
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
         let sent = rig.takeSent()
         #expect(sent.map(\.path) == ["/v1/devices/me/telemetry"])
+    }
+
+    @Test func receiptsCarryTheTimeOfSendingAndCounts() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        _ = rig.takeSent()
+        rig.feed(.activity(.token(activityID: "x", "cd")))
+        rig.settleOrFail()
+        rig.feed(.activity(.token(activityID: "x", "ef")))
+        rig.feed(.activity(.shows(activityID: "x", revision: 2)))
+        rig.settleOrFail()
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        rig.settleOrFail()
+        let bodies = rig.takeSent().filter { $0.path.hasSuffix("/telemetry") }.map { Self.text($0) }
+        #expect(bodies.allSatisfy { $0.contains(#""sentAtMs":"#) })
+        #expect(bodies.contains { $0.contains(#""rev":2"#) })
+        #expect(bodies.count { $0.contains("tokenRotated") } >= 1)
+        #expect(rig.state.record.counts.isEmpty, "a count is sent once")
+    }
+
+    @Test func aSecondActivityIsReportedAfterItsRegistrationSoThatTheFirstIsEnded() {
+        let first = ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)
+        var rig = Self.rig([first])
+        _ = rig.takeSent()
+        let second = ObservedActivity(id: "y", matchID: "m", revision: 2, isStartedByPush: true)
+        rig.activities = [first, second]
+        rig.feed(.activity(.started(second)))
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        let early = rig.takeSent()
+        let report = Self.text(Self.request(early, "/reconcile"))
+        #expect(report.contains(#""activityId":"x""#) && !report.contains(#""activityId":"y""#), "it has no token yet")
+        rig.feed(.activity(.token(activityID: "y", "cd")))
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(Array(sent.map(\.path).prefix(2)) == ["/v1/devices/me/activities/y", "/v1/devices/me/reconcile"])
+        #expect(Self.text(Self.request(sent, "/reconcile")).contains(#""activityId":"y""#))
+        rig.activities = [first, second, ObservedActivity(id: "z", matchID: "n", token: "ef", isStartedByPush: true)]
+        rig.feed(.activity(.started(rig.activities[2])))
+        rig.settleOrFail()
+        let later = rig.takeSent()
+        #expect(Self.request(later, "/reconcile") == nil, "the only activity of its match")
     }
 
     @Test func aServerWithoutReceiptsIsSentNone() {

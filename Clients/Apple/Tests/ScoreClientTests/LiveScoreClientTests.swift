@@ -164,9 +164,9 @@ import Testing
         #expect(body.contains(#""rev":7"#) && body.contains(#""kind":"revApplied""#))
         receipts.answer(204, "")
         rig.host.emit(.shows(activityID: "x", revision: 8))
-        try await rig.clock.hasWaiter(within: .milliseconds(ClientLimits.receiptSpacing))
+        try await rig.clock.hasWaiter(within: .milliseconds(ClientLimits.telemetrySpacing))
         #expect(rig.transport.isIdle)
-        rig.clock.advance(by: .milliseconds(ClientLimits.receiptSpacing))
+        rig.clock.advance(by: .milliseconds(ClientLimits.telemetrySpacing))
         _ = try await rig.next(.post, "/v1/devices/me/telemetry")
     }
 

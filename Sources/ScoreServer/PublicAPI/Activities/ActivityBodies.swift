@@ -51,9 +51,9 @@ struct ActivityBody {
     }
 
     /// Milliseconds since 1970, to the end of the year 9999; later dates are mistakes.
-    private static let startRange: ClosedRange<Int64> = 0...253_402_300_799_999
+    static let startRange: ClosedRange<Int64> = 0...253_402_300_799_999
     /// Revisions have twelve digits, as in a position.
-    fileprivate static let revisionRange: ClosedRange<Int64> = 0...999_999_999_999
+    static let revisionRange: ClosedRange<Int64> = 0...999_999_999_999
 }
 
 extension FieldReader {
@@ -61,7 +61,9 @@ extension FieldReader {
     mutating func reportedActivities() -> [ReportedActivity] {
         list("activities", max: ServerLimits.activitiesPerBody) { inner in
             // A state that a later ActivityKit adds counts as running; the states that end an activity are known.
-            let state = inner.optional("state", .text(1...64)).flatMap { ReportedActivity.State(rawValue: $0) }
+            let name = inner.optional("state", .text(1...64))
+            let state = name.flatMap { ReportedActivity.State(rawValue: $0) }
+            if name != nil && state == nil { ClientEventKind.unknownState.count() }
             return ReportedActivity(
                 activityID: inner.identity("activityId", as: ActivityID.self),
                 match: inner.identity("matchId", as: MatchID.self),

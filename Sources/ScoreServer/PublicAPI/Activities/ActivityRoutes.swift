@@ -76,7 +76,9 @@ struct ActivityRoutes: Sendable {
             clientSequence: sequence
         )
         switch try await dependencies.activities.end(end) {
-        case .ended, .unknown: return Answer.empty()
+        case .ended, .unknown:
+            dependencies.receipts.forget([activity], of: end.device)
+            return Answer.empty()
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         }
     }
@@ -92,7 +94,8 @@ struct ActivityRoutes: Sendable {
             reported: reported,
             clientSequence: sequence
         )
-        for shown in outcome.shown { dependencies.receipts.take(shown, of: device) }
+        let now = clock.wall
+        dependencies.receipts.take(outcome.shown.map { Receipt(device: device, activity: $0, observedAt: now) })
         dependencies.receipts.forget(outcome.missing + outcome.end, of: device)
         let compared = try await compare(reported, without: outcome.end)
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in

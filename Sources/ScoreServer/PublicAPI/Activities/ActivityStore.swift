@@ -18,6 +18,7 @@ protocol ActivityStore: Sendable {
         reported: [ReportedActivity],
         clientSequence: Int64
     ) async throws -> ReconcileOutcome
+    func shown(_ revisions: [ActivityID: Int64], by device: DeviceID) async throws -> [ShownActivity]
 }
 
 extension Activities: ActivityStore {}

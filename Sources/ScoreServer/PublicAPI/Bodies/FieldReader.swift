@@ -101,6 +101,9 @@ struct FieldReader {
     /// Accepts members that are allowed and not used.
     mutating func ignore(_ names: String...) { known.formUnion(names) }
 
+    /// Accepts every member.
+    mutating func ignoreAll() { known.formUnion(members.keys) }
+
     /// Adds a mistake that the caller found.
     mutating func complain(_ name: String, code: String, _ detail: String) {
         errors.append(FieldError(pointer: pointer(name), code: code, detail: detail))

@@ -2,7 +2,7 @@
 
 /// The kinds of requests that have limits.
 enum RatePolicy: String, Sendable, Hashable, CaseIterable {
-    case read, write, tokens, register, notice
+    case read, write, tokens, telemetry, register, notice
     case registerDaily = "register.daily"
     case registerAll = "register.all"
     case streamOpen = "stream.open"

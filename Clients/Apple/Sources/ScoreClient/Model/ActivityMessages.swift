@@ -72,9 +72,50 @@ struct ActivityReceipt: Codable, Sendable, Hashable {
     var atMs: Int64
 }
 
+/// Occurrences that the client counts for the server.
+enum CountedEvent: String, Codable, Sendable, Hashable, CodingKeyRepresentable {
+    /// A new push token in the place of another one.
+    case tokenRotated
+    /// Content that this version cannot decode.
+    case undecodable
+}
+
+/// How often something happened since the last batch that the server took.
+struct EventCount: Codable, Sendable, Hashable {
+    var count: Int64
+    /// The last time, in milliseconds since 1970.
+    var atMs: Int64
+}
+
+/// A batch that waits for its answer.
+struct TelemetryBatch: Sendable, Hashable {
+    var receipts: [ActivityReceipt]
+    var counts: [CountedEvent: EventCount]
+}
+
 /// The body of `POST /v1/devices/me/telemetry`.
-struct ReceiptsBody: Encodable {
-    var events: [ActivityReceipt]
+struct TelemetryReport: Encodable {
+    /// One element: a receipt, or a count with its kind.
+    struct Event: Encodable {
+        var kind: String
+        var activityId: String?
+        var rev: Int64?
+        var count: Int64?
+        var atMs: Int64
+    }
+
+    /// The phone's time of sending: the server derives the age of each event from it, whatever the clock says.
+    var sentAtMs: Int64
+    var events: [Event]
+
+    init(_ batch: TelemetryBatch, sentAt: Int64) {
+        sentAtMs = sentAt
+        events =
+            batch.receipts.map { Event(kind: $0.kind, activityId: $0.activityId, rev: $0.rev, atMs: $0.atMs) }
+            + batch.counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
+                Event(kind: kind.rawValue, count: count.count, atMs: count.atMs)
+            }
+    }
 }
 
 /// The answer to a registration or a rotation.

@@ -40,6 +40,8 @@ public struct ClientRecord: Codable, Sendable, Hashable {
     var dismissals: [ObservedActivity] = []
     /// Receipts that wait, by activity.
     var receipts: [String: ActivityReceipt] = [:]
+    /// Counted events that the server has not taken.
+    var counts: [CountedEvent: EventCount] = [:]
     /// The Idempotency-Key of a registration that has not ended.
     var registrationKey: String?
     /// The Idempotency-Key of a rotation that has not ended.

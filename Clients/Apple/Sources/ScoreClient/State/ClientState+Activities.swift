@@ -41,7 +41,8 @@ extension ClientState {
             end(id, because: isDismissed ? .dismissed : .ended, at: now)
         }
         let dismissed = record.dismissals
-        let listed = (activities.filter(\.isRunning) + dismissed).prefix(ClientLimits.reportedActivities)
+        let reported = activities.filter { $0.isRunning && !isSuccessor($0, in: activities) }
+        let listed = (reported + dismissed).prefix(ClientLimits.reportedActivities)
         report = ReconcileDraft(
             entries: listed.map { activity in
                 ReconcileReport.Running(
@@ -57,6 +58,16 @@ extension ClientState {
             sequence: record.queue.nextSequence(at: now.wall)
         )
         return []
+    }
+
+    /// Whether an activity was started beside another one and has no address yet.
+    ///
+    /// The server would take it for the older one and end it, so that a report names it only with its registration.
+    private func isSuccessor(_ activity: ObservedActivity, in list: [ObservedActivity]) -> Bool {
+        guard record.activities[activity.id]?.reported == nil else { return false }
+        return list.contains { other in
+            other.matchID == activity.matchID && other.isRunning && record.activities[other.id]?.reported != nil
+        }
     }
 
     /// Remembers an activity and reports its address when there is a new one.
@@ -97,6 +108,7 @@ extension ClientState {
     /// Reports an address unless it was reported already.
     mutating func report(_ id: String, at address: ActivityAddress, at now: ClientInstant, again: Bool = false) {
         guard let known = record.activities[id], again || known.reported != address else { return }
+        if case .token = known.reported, case .token = address, !again { count(.tokenRotated, at: now) }
         record.activities[id]?.reported = address
         enqueue(
             .reportActivity(
@@ -116,6 +128,14 @@ extension ClientState {
         guard let known = record.activities[id], revision > known.revision else { return }
         record.activities[id]?.revision = revision
         record.receipts[id] = ActivityReceipt(activityId: id, rev: revision, atMs: now.wall)
+    }
+
+    /// Counts an event for the server, at most as often as one batch may say.
+    mutating func count(_ event: CountedEvent, at now: ClientInstant) {
+        let before = record.counts[event]
+        // Each occurrence has a time of its own: the server counts what is newer than what it counted before.
+        let at = max(now.wall, (before?.atMs ?? 0) + 1)
+        record.counts[event] = EventCount(count: min((before?.count ?? 0) + 1, ClientLimits.countedEvents), atMs: at)
     }
 
     /// Reports the end of a known activity and forgets it.

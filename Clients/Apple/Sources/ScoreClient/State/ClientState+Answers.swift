@@ -9,7 +9,7 @@ extension ClientState {
         // The list of activities may be old by then, so that it is read again.
         case .reconcile: needs.insert(.listing)
         case .follows: needs.insert(.follows)
-        case .settings, .registration, .rotation, .change, .receipts, .erasure: break
+        case .settings, .registration, .rotation, .change, .telemetry, .erasure: break
         }
     }
 
@@ -55,8 +55,8 @@ extension ClientState {
         case .rotation: return takeRotation(response, at: now)
         case .change(let sequence): return take(response, problem, ofChange: sequence, at: now)
         case .reconcile(let dismissed): return takeReconcile(response, dismissed: dismissed, at: now)
-        case .receipts(let receipts):
-            takeReceipts(response, receipts, at: now)
+        case .telemetry(let batch):
+            takeTelemetry(response, batch, at: now)
             return []
         case .follows: return takeFollows(response, at: now)
         case .erasure: return erased()
@@ -87,14 +87,10 @@ extension ClientState {
         return actions
     }
 
-    private mutating func takeReceipts(
-        _ response: ClientResponse,
-        _ receipts: [ActivityReceipt],
-        at now: ClientInstant
-    ) {
-        if [404, 405, 501].contains(response.status) { missingRoutes.insert(.receipts) }
-        receiptsAt = now.uptime + .milliseconds(ClientLimits.receiptSpacing)
-        for receipt in receipts where record.receipts[receipt.activityId] == receipt {
+    private mutating func takeTelemetry(_ response: ClientResponse, _ batch: TelemetryBatch, at now: ClientInstant) {
+        if [404, 405, 501].contains(response.status) { missingRoutes.insert(.telemetry) }
+        telemetryAt = now.uptime + .milliseconds(ClientLimits.telemetrySpacing)
+        for receipt in batch.receipts where record.receipts[receipt.activityId] == receipt {
             record.receipts[receipt.activityId] = nil
         }
     }
@@ -104,7 +100,9 @@ extension ClientState {
         dismissed: [ObservedActivity],
         at now: ClientInstant
     ) -> [ClientAction] {
-        guard response.isSuccess, let answer = ClientJSON.decode(ReconcileAnswer.self, from: response.body) else {
+        guard response.isSuccess else { return [] }
+        guard let answer = ClientJSON.decode(ReconcileAnswer.self, from: response.body) else {
+            count(.undecodable, at: now)
             return []
         }
         record.dismissals.removeAll { dismissed.contains($0) }
@@ -147,7 +145,7 @@ extension ClientState.Purpose {
     fileprivate var isAuthorized: Bool {
         switch self {
         case .settings, .registration: false
-        case .rotation, .change, .reconcile, .receipts, .follows, .erasure: true
+        case .rotation, .change, .reconcile, .telemetry, .follows, .erasure: true
         }
     }
 }

@@ -40,8 +40,14 @@ extension ClientState {
             record.follows[match]?.confirmed = change.sequence
             return [.notify(.followsChanged)]
         case .reportActivity(let id, let match, _, _, _, _):
-            guard let answer = ClientJSON.decode(ActivityAnswer.self, from: response.body) else { return [] }
+            guard let answer = ClientJSON.decode(ActivityAnswer.self, from: response.body) else {
+                count(.undecodable, at: now)
+                return []
+            }
             if let channel = answer.channelId { record.follows[match]?.channelID = channel }
+            // The server has started the match again: the answer to a report names the older activity to end.
+            let isSecond = record.activities.contains { $0.key != id && $0.value.matchID == match }
+            if isSecond && !isListing { needs.insert(.listing) }
             guard let state = answer.contentState else { return [] }
             return draw(state, on: id, staleDate: answer.staleDate, at: now)
         case .unfollow, .setToken, .removeToken, .endActivity, .describeDevice: return []

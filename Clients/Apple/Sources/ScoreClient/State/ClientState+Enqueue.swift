@@ -44,6 +44,7 @@ extension ClientState {
 
     mutating func take(_ token: String?, as name: DeviceTokenName, at now: ClientInstant) -> [ClientAction] {
         if record.tokens[name] == token { return [] }
+        if record.tokens[name] != nil && token != nil { count(.tokenRotated, at: now) }
         record.tokens[name] = token
         enqueue(token.map { .setToken(name, $0) } ?? .removeToken(name), at: now)
         return []

@@ -22,7 +22,7 @@ extension ClientState {
         if let retryAt, retryAt > now.uptime { return actions + [.wait(until: retryAt)] }
         retryAt = nil
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
-            if let due = receiptsDue(at: now) { actions.append(.wait(until: due)) }
+            if let due = telemetryDue(at: now) { actions.append(.wait(until: due)) }
             return actions
         }
         lastID += 1
@@ -70,7 +70,7 @@ extension ClientState {
     ) -> (Purpose, ClientRequest)? {
         if let request = rotation(at: now, using: &random) { return (.rotation, request) }
         if let change = record.queue.changes.first(where: { isAllowed($0) }) {
-            if let receipt = lastReceipt(before: change) { return Self.receiptsRequest([receipt]) }
+            if let batch = lastReceipt(before: change) { return Self.telemetryRequest(batch, at: now) }
             return (.change(change.sequence), request(for: change))
         }
         if let report {
@@ -78,7 +78,11 @@ extension ClientState {
             let body = ReconcileReport(activities: report.entries, clientSeq: report.sequence)
             return (.reconcile(dismissed: report.dismissed), Self.json(.post, "/v1/devices/me/reconcile", body))
         }
-        if let receipts = dueReceipts(at: now) { return Self.receiptsRequest(receipts) }
+        if let batch = dueTelemetry(at: now) {
+            // A count that was lost on its way is not sent again, since the server may have it.
+            record.counts = [:]
+            return Self.telemetryRequest(batch, at: now)
+        }
         if !isListing, needs.remove(.follows) != nil {
             let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
             return (.follows, ClientRequest(.get, "/v1/devices/me/follows", headers: headers))
@@ -103,28 +107,37 @@ extension ClientState {
         return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
     }
 
-    private static func receiptsRequest(_ receipts: [ActivityReceipt]) -> (Purpose, ClientRequest) {
-        (.receipts(receipts), json(.post, "/v1/devices/me/telemetry", ReceiptsBody(events: receipts)))
+    private static func telemetryRequest(
+        _ batch: TelemetryBatch,
+        at now: ClientInstant
+    ) -> (Purpose, ClientRequest) {
+        let body = TelemetryReport(batch, sentAt: now.wall)
+        return (.telemetry(batch), json(.post, "/v1/devices/me/telemetry", body))
     }
 
     /// The receipt of an activity's final card, which the server would not accept after the report of its end.
-    private func lastReceipt(before change: PendingChange) -> ActivityReceipt? {
-        guard case .endActivity(let id, _, _) = change.operation, !missingRoutes.contains(.receipts) else { return nil }
-        return record.receipts[id]
+    private func lastReceipt(before change: PendingChange) -> TelemetryBatch? {
+        guard case .endActivity(let id, _, _) = change.operation, !missingRoutes.contains(.telemetry) else {
+            return nil
+        }
+        return record.receipts[id].map { TelemetryBatch(receipts: [$0], counts: [:]) }
     }
 
-    private func dueReceipts(at now: ClientInstant) -> [ActivityReceipt]? {
-        guard !record.receipts.isEmpty, !missingRoutes.contains(.receipts), now.uptime >= receiptsAt else { return nil }
+    private var hasTelemetry: Bool {
+        (!record.receipts.isEmpty || !record.counts.isEmpty) && !missingRoutes.contains(.telemetry)
+    }
+
+    private func dueTelemetry(at now: ClientInstant) -> TelemetryBatch? {
+        guard hasTelemetry, now.uptime >= telemetryAt else { return nil }
         let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
-        return Array(waiting.prefix(ClientLimits.receiptsPerRequest))
+        let room = ClientLimits.eventsPerRequest - record.counts.count
+        return TelemetryBatch(receipts: Array(waiting.prefix(room)), counts: record.counts)
     }
 
-    /// The uptime at which waiting receipts may be sent; nil without any.
-    private func receiptsDue(at now: ClientInstant) -> Duration? {
-        guard case .credential = access, !record.receipts.isEmpty, !missingRoutes.contains(.receipts),
-            now.uptime < receiptsAt
-        else { return nil }
-        return receiptsAt
+    /// The uptime at which waiting telemetry may be sent; nil without any.
+    private func telemetryDue(at now: ClientInstant) -> Duration? {
+        guard case .credential = access, hasTelemetry, now.uptime < telemetryAt else { return nil }
+        return telemetryAt
     }
 
     static func json(

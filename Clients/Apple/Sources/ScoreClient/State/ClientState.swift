@@ -21,7 +21,7 @@ public struct ClientState: Sendable, Hashable {
         case rotation
         case change(Int64)
         case reconcile(dismissed: [ObservedActivity])
-        case receipts([ActivityReceipt])
+        case telemetry(TelemetryBatch)
         case follows
         case erasure
     }
@@ -48,8 +48,8 @@ public struct ClientState: Sendable, Hashable {
     var backOff = BackOff()
     /// The uptime before which nothing is sent.
     var retryAt: Duration?
-    /// The uptime before which no receipts are sent.
-    var receiptsAt: Duration = .zero
+    /// The uptime before which no telemetry is sent.
+    var telemetryAt: Duration = .zero
     /// Routes that this server does not have, until the next start of the app.
     var missingRoutes: Set<Route> = []
     /// A credential that could not be stored and is only in memory.
@@ -61,7 +61,7 @@ public struct ClientState: Sendable, Hashable {
     var isUnsaved = false
 
     /// Routes that an older server does not have.
-    enum Route: Sendable, Hashable { case rotation, receipts }
+    enum Route: Sendable, Hashable { case rotation, telemetry }
 
     /// Begins with the record of the previous run of the app.
     public init(record: ClientRecord) { self.record = record }

@@ -1,0 +1,58 @@
+// Operators and the next round of starts read what the receipts have shown.
+
+public import ScoreTypes
+internal import Synchronization
+
+/// The receipts of one match on this node.
+struct ReceiptSummary: Sendable, Hashable {
+    /// Activities whose phones have sent a receipt, and those that show the newest state.
+    var phones = ReceiptTable.Count()
+    /// Activities that are stuck.
+    var stuck = 0
+}
+
+extension ReceiptMonitor {
+    /// A page of the stuck activities of this node's buckets in order of fingerprint.
+    ///
+    /// - Parameters:
+    ///   - match: Only of this match; nil for all.
+    ///   - fingerprint: The last one of the page before; empty for the first page.
+    ///   - limit: The most elements.
+    /// - Returns: The page; shorter than the limit at the end.
+    public func stuck(of match: MatchID?, after fingerprint: String, limit: Int) -> [StuckActivity] {
+        state.withLock { $0.stuck.page(of: match, after: fingerprint, limit: limit) }
+    }
+
+    /// The newest published state of each match that this node remembers.
+    func newestStates() -> [MatchID: Int64] { state.withLock { $0.histories.compactMapValues(\.newest) } }
+
+    /// The receipts of all matches, bucket by bucket.
+    func summaries() -> [MatchID: ReceiptSummary] {
+        var counts: [MatchID: ReceiptTable.Count] = [:]
+        for bucket in Bucket.all {
+            state.withLock { state in
+                state.table.add(bucket, to: &counts) { state.histories[$0]?.newest }
+            }
+        }
+        var summaries = counts.mapValues { ReceiptSummary(phones: $0) }
+        for (match, count) in state.withLock({ $0.stuck.counts }) {
+            summaries[match, default: ReceiptSummary()].stuck = count
+        }
+        return summaries
+    }
+
+    /// Takes activities of a match that are to be started again; none is taken twice.
+    func takeRestarts(of match: MatchID, limit: Int) -> [(device: DeviceID, activityID: ActivityID)] {
+        state.withLock { $0.stuck.takeRestarts(of: match, limit: limit) }
+    }
+
+    /// Puts activities back that could not be started again now.
+    func returnRestarts(_ stuck: [(device: DeviceID, activityID: ActivityID)], of match: MatchID) {
+        state.withLock { $0.stuck.returnRestarts(stuck, of: match, at: clock.wall) }
+    }
+
+    /// Notes that activities of a match were started again.
+    func noteRestarts(_ devices: [DeviceID], of match: MatchID) {
+        state.withLock { $0.stuck.noteRestarts(devices, of: match, at: clock.wall) }
+    }
+}
