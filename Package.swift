@@ -13,6 +13,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let liveSurface: Target.Dependency = .product(name: "LiveSurface", package: "Apple")
 let scoreClient: Target.Dependency = .product(name: "ScoreClient", package: "Apple")
+let scoreActivityKit: Target.Dependency = .product(name: "ScoreActivityKit", package: "Apple")
 
 let package = Package(
     name: "score-server",
@@ -189,7 +190,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScoreClientTests",
-            dependencies: [scoreClient, liveSurface],
+            dependencies: [scoreClient, scoreActivityKit, liveSurface],
             path: "Clients/Apple/Tests/ScoreClientTests",
             swiftSettings: strict
         ),

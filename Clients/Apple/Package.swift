@@ -15,12 +15,18 @@ let package = Package(
     products: [
         .library(name: "LiveSurface", targets: ["LiveSurface"]),
         .library(name: "ScoreClient", targets: ["ScoreClient"]),
+        .library(name: "ScoreActivityKit", targets: ["ScoreActivityKit"]),
     ],
     targets: [
         .target(name: "LiveSurface", swiftSettings: strict),
         .target(name: "ScoreClient", dependencies: ["LiveSurface"], swiftSettings: strict),
+        .target(name: "ScoreActivityKit", dependencies: ["ScoreClient", "LiveSurface"], swiftSettings: strict),
         .testTarget(name: "LiveSurfaceTests", dependencies: ["LiveSurface"], swiftSettings: strict),
-        .testTarget(name: "ScoreClientTests", dependencies: ["ScoreClient", "LiveSurface"], swiftSettings: strict),
+        .testTarget(
+            name: "ScoreClientTests",
+            dependencies: ["ScoreClient", "ScoreActivityKit", "LiveSurface"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

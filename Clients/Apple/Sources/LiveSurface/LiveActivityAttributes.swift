@@ -36,15 +36,25 @@ public struct LiveActivityAttributes: Codable, Hashable, Sendable {
     public var competition: String?
     /// `test`, `firstClass`, `odi`, `listA`, `t20i`, `t20`, `t10` or `hundred`.
     public var format: String
+    /// The broadcast channel that updates the activity, since ActivityKit does not name it; nil for a token.
+    public var channelId: String?
     /// The URL that a tap opens: `<scheme>://match/<id>`.
     public var deepLink: String
 
     /// Makes attributes from their parts.
-    public init(matchId: String, teams: [Team], competition: String? = nil, format: String, deepLink: String) {
+    public init(
+        matchId: String,
+        teams: [Team],
+        competition: String? = nil,
+        format: String,
+        channelId: String? = nil,
+        deepLink: String
+    ) {
         self.matchId = matchId
         self.teams = teams
         self.competition = competition
         self.format = format
+        self.channelId = channelId
         self.deepLink = deepLink
     }
 }

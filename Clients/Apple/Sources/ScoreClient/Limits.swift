@@ -28,8 +28,20 @@ public enum ClientLimits {
     static let settingsAge: Int64 = 600_000
     /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.
     static let credentialAge: Int64 = 30 * 86_400_000
-    /// Time for one request; then it counts as failed and is repeated.
+    /// Time for one change, report or registration; then it counts as failed and is repeated.
     static let requestTime: Duration = .seconds(20)
+    /// Time for one read, for which a person waits; then it fails with `ClientError.offline`.
+    static let readTime: Duration = .seconds(20)
+    /// Time for one poll; a later answer would be older than the next poll.
+    static let pollTime: Duration = .seconds(10)
+    /// Time for the work after a push in the background, of the 30 s of the system; what is left is sent later.
+    static let backgroundTime: Duration = .seconds(25)
+    /// Milliseconds (30 minutes, the stale date of the server's pushes) without new content after which the app ends an
+    /// activity of a match that the server does not list.
+    static let quietTime: Int64 = 1_800_000
+    /// Milliseconds by which the wall time may differ from the elapsed time; a greater difference means that the clock
+    /// was set, and remembered times are moved.
+    static let clockTolerance: Int64 = 5_000
     /// Bytes of one answer, 4 times the largest scorecard; a longer one is an error.
     static let answerBytes = 1_048_576
     /// Representations that are kept for conditional reads; the least recently used one is dropped.
@@ -62,6 +74,10 @@ public enum ClientLimits {
     static let pollIntervals: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
     /// Bytes that a stream holds for a slow reader; then the transfer is suspended until the reader continues.
     static let bufferedStreamBytes = 262_144
+    /// Matches whose snapshots are kept for widgets, those with an activity first; further ones have none.
+    static let sharedMatches = 8
+    /// Seconds (24 hours) after which a stored snapshot counts as old.
+    static let sharedSurfaceAge: Int64 = 86_400
     /// Notices that wait for the app; the oldest is dropped.
     static let waitingNotices = 64
 }

@@ -7,12 +7,13 @@ public import LiveSurface
 ///
 /// Make one for the app, describe the device, and call ``run()`` in a task that lives as long as the app.
 public actor LiveScoreClient {
-    /// Messages for the app; the newest 64 are kept while nothing reads them.
+    /// Messages for the app, for one reader; the newest 64 are kept while nothing reads them.
     public nonisolated let notices: AsyncStream<ClientNotice>
 
     private let transport: any ClientTransport
     private let credentials: any CredentialStore
     private let host: any ActivityHost
+    private let surfaces: SharedSurfaces?
     private let clock: any ClientClock
     private let records: RecordStore
     private let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
@@ -27,6 +28,12 @@ public actor LiveScoreClient {
     private var timer: Task<Void, Never>?
     private var timerAt: Duration?
     private var hostWork: Task<Void, Never>?
+    private var surfaceWork: Task<Void, Never>?
+    /// Pieces of work on activities and snapshots that are not done.
+    private var workCount = 0
+    /// Background pushes that wait until the work is done.
+    private var workObservers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastObserver = 0
 
     /// Makes a client; ``run()`` begins its work.
     ///
@@ -35,6 +42,7 @@ public actor LiveScoreClient {
     ///   - credentials: The store of the device's credential.
     ///   - records: The store of everything else that survives the end of the app.
     ///   - host: Live Activities.
+    ///   - surfaces: The snapshots for widgets; nil for an app without them.
     ///   - clock: The time.
     ///   - random: Makes random sources, for jitter and idempotency keys.
     public init(
@@ -42,6 +50,7 @@ public actor LiveScoreClient {
         credentials: any CredentialStore,
         records: RecordStore,
         host: any ActivityHost = NoActivityHost(),
+        surfaces: SharedSurfaces? = nil,
         clock: any ClientClock = SystemClock(),
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
@@ -49,14 +58,18 @@ public actor LiveScoreClient {
         self.credentials = credentials
         self.records = records
         self.host = host
+        self.surfaces = surfaces
         self.clock = clock
         self.makeRandom = random
         self.random = AnyRandomSource(base: random())
         let kept = ClientLimits.waitingNotices
         (notices, noticeWriter) = AsyncStream.makeStream(of: ClientNotice.self, bufferingPolicy: .bufferingNewest(kept))
-        reads = MatchReads(transport: transport)
-        state = ClientState(record: ClientRecord(reading: try? records.read()))
+        reads = MatchReads(transport: transport, clock: clock)
+        let record = ClientRecord(reading: try? records.read())
+        state = ClientState(record: record, sharesSurfaces: surfaces != nil)
     }
+
+    deinit { noticeWriter.finish() }
 
     /// Works until the task is cancelled: sends changes, observes activities, reconciles.
     public func run() async {
@@ -67,7 +80,7 @@ public actor LiveScoreClient {
         feed(.launched)
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
-        for task in [request, timer, hostWork] { task?.cancel() }
+        for task in [request, timer, hostWork, surfaceWork] { task?.cancel() }
         timerAt = nil
     }
 
@@ -75,6 +88,11 @@ public actor LiveScoreClient {
     private func feed(_ event: ClientEvent) {
         let actions = state.handle(event, at: clock.now, using: &random)
         for action in actions { perform(action) }
+        workHasChanged()
+    }
+
+    private func workHasChanged() {
+        for observer in workObservers.values { observer.yield() }
     }
 
     private func perform(_ action: ClientAction) {
@@ -93,6 +111,7 @@ public actor LiveScoreClient {
         case .updateActivity(let id, let content, let staleAt):
             queueHostWork { [host] _ in await host.update(id, to: content, staleAt: staleAt) }
         case .endActivity(let id): queueHostWork { [host] _ in await host.end(id) }
+        case .refreshSurfaces(let targets): refreshSurfaces(targets)
         case .notify(let notice): noticeWriter.yield(notice)
         }
     }
@@ -109,7 +128,15 @@ public actor LiveScoreClient {
         requestID = id
         request = Task { [transport, clock] in
             let deadline = clock.now.uptime + ClientLimits.requestTime
-            let result = await Self.deliver(message, transport, clock, before: deadline)
+            let result: Result<ClientResponse, TransportError>
+            do {
+                result =
+                    try await clock.race(until: deadline) { () async throws(TransportError) in
+                        try await transport.send(message)
+                    } ?? .failure(.timedOut)
+            } catch {
+                return
+            }
             guard !Task.isCancelled else { return }
             switch result {
             case .success(let response): feed(.answered(id: id, response))
@@ -118,47 +145,43 @@ public actor LiveScoreClient {
         }
     }
 
-    private static func deliver(
-        _ message: ClientRequest,
-        _ transport: any ClientTransport,
-        _ clock: any ClientClock,
-        before deadline: Duration
-    ) async -> Result<ClientResponse, TransportError> {
-        await withTaskGroup(of: Result<ClientResponse, TransportError>?.self) { group in
-            group.addTask {
-                do throws(TransportError) {
-                    return .success(try await transport.send(message))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                try? await clock.wait(until: deadline)
-                return .failure(.timedOut)
-            }
-            defer { group.cancelAll() }
-            return (await group.next() ?? nil) ?? .failure(.cancelled)
-        }
-    }
-
     private func wait(until uptime: Duration) {
         // Each revision on a screen repeats the wait for the next receipts.
         guard timerAt != uptime else { return }
         timer?.cancel()
         timerAt = uptime
-        timer = Task { [clock] in
+        // A wait may be an hour, for which it must not keep the client in memory.
+        timer = Task { [clock, weak self] in
             try? await clock.wait(until: uptime)
-            guard !Task.isCancelled else { return }
-            timerAt = nil
-            feed(.timer)
+            if !Task.isCancelled { await self?.timerFired() }
         }
+    }
+
+    private func timerFired() {
+        timerAt = nil
+        feed(.timer)
     }
 
     /// Runs work on activities in the order in which it was decided.
     private func queueHostWork(_ work: @escaping @Sendable (isolated LiveScoreClient) async -> Void) {
+        workCount += 1
         hostWork = Task { [before = hostWork] in
             await before?.value
             if !Task.isCancelled { await work(self) }
+            workCount -= 1
+            workHasChanged()
+        }
+    }
+
+    private func refreshSurfaces(_ targets: [SurfaceTarget]) {
+        guard let surfaces else { return }
+        workCount += 1
+        surfaceWork = Task { [reads, clock] in
+            let changed = await surfaces.refresh(targets, by: reads, clock: clock)
+            workCount -= 1
+            if !changed.isEmpty { noticeWriter.yield(.surfacesChanged(changed)) }
+            if !Task.isCancelled { feed(.surfacesRefreshed) }
+            workHasChanged()
         }
     }
 }
@@ -170,18 +193,27 @@ extension LiveScoreClient {
     /// Reports that the app has come to the foreground: changes are sent and activities compared.
     public func enterForeground() { feed(.enteredForeground) }
 
-    /// Reports a push in the background; the result is true when everything was sent, for the system's handler.
+    /// Reports a push in the background, or the app's own background refresh.
+    ///
+    /// It returns after 25 s at the latest, since the system ends an app that takes longer than 30 s.
+    ///
+    /// - Returns: Whether everything was sent, for the system's handler.
     public func receiveBackgroundPush() async -> Bool {
+        lastObserver += 1
+        let observer = lastObserver
+        let (changes, writer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        workObservers[observer] = writer
+        let deadline = clock.now.uptime + ClientLimits.backgroundTime
         feed(.receivedBackgroundPush)
-        // Each step of the work ends with a request or a piece of host work.
-        while !Task.isCancelled, !state.isSettled, state.retryAt == nil {
-            let (request, hostWork) = (request, hostWork)
-            await hostWork?.value
-            await request?.value
-            if self.request == request, self.hostWork == hostWork { break }
+        _ = try? await clock.race(until: deadline) {
+            for await _ in changes where await self.isIdle { break }
         }
+        workObservers[observer] = nil
         return state.isSettled
     }
+
+    /// Whether no work is in progress; requests may wait for a retry or for the Keychain.
+    private var isIdle: Bool { !state.hasFlight && workCount == 0 }
 
     /// Reports that the network is back: the next attempt is made at once.
     public func networkReturned() { feed(.networkReturned) }
@@ -243,7 +275,7 @@ extension LiveScoreClient {
     ///
     /// - Throws: `ClientError`, whose `advice` says what to do.
     public func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
-        try await reads.read(SurfaceSnapshot.self, "\(MatchReads.path(of: match))/surfaces/\(kind.rawValue)")
+        try await reads.surface(kind, of: match)
     }
 
     /// Starts the activity of a match, on its channel where the device has one.

@@ -58,6 +58,7 @@ struct ClientRig: Sendable {
         case .wait(let uptime): wake = uptime
         case .listActivities: feed(.listed(activities))
         case .notify(let notice): notices.append(notice)
+        case .refreshSurfaces: feed(.surfacesRefreshed)
         case .updateActivity, .endActivity: hostActions.append(action)
         }
     }
@@ -129,10 +130,12 @@ struct ClientRig: Sendable {
         for _ in 0..<400 {
             if flight != nil {
                 deliver()
+            } else if state.isSettled {
+                return true
             } else if let wake {
                 pass(max(.zero, wake - now.uptime))
             } else {
-                return state.isSettled
+                return false
             }
         }
         return false

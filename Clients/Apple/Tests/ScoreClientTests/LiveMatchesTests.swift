@@ -15,7 +15,7 @@ import Testing
         return LiveMatches(
             matches: ["a"],
             settings: settings,
-            reads: MatchReads(transport: rig.transport),
+            reads: MatchReads(transport: rig.transport, clock: rig.clock),
             clock: rig.clock,
             random: { SeededSource(1) }
         )
@@ -114,7 +114,7 @@ import Testing
 
     @Test func pollsDeliverTheKeptStateOnceAndUseItsInterval() async throws {
         let rig = LiveRig()
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         async let first = reads.read(MatchDetail.self, "/v1/matches/a")
         try await rig.next(.get, "/v1/matches/a").answer(200, SampleMatch.detail(5), headers: ["etag": "\"5\""])
         _ = try await first

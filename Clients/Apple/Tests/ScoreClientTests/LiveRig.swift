@@ -63,8 +63,13 @@ struct LiveRig: Sendable {
     let record: Locked<Data?>
     let client: LiveScoreClient
 
-    /// Makes a client; `previous` is the rig of an app that has ended, whose stores it continues.
-    init(after previous: LiveRig? = nil) {
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - previous: The rig of an app that has ended, whose stores it continues.
+    ///   - other: A host in place of the scripted one.
+    ///   - surfaces: The snapshots for widgets.
+    init(after previous: LiveRig? = nil, host other: (any ActivityHost)? = nil, surfaces: SharedSurfaces? = nil) {
         let credentials = previous?.credentials ?? MemoryCredentials()
         let record = previous?.record ?? Locked<Data?>(nil)
         self.credentials = credentials
@@ -73,7 +78,8 @@ struct LiveRig: Sendable {
             transport: transport,
             credentials: credentials,
             records: RecordStore(read: { record.with { $0 } }, write: { data in record.with { $0 = data } }),
-            host: host,
+            host: other ?? host,
+            surfaces: surfaces,
             clock: clock,
             random: { SeededSource(1) }
         )

@@ -104,6 +104,74 @@ import Testing
         #expect(!isCompleteAgain)
     }
 
+    @Test func aBackgroundPushEndsBeforeTheSystemEndsTheApp() async throws {
+        let rig = LiveRig()
+        let running = try await rig.register()
+        defer { running.cancel() }
+        async let isDone = rig.client.receiveBackgroundPush()
+        try await rig.next(.post, "/v1/devices/me/reconcile").answer(200)
+        let slow = try await rig.next(.get, "/v1/devices/me/follows")
+        try await rig.clock.hasWaiter(within: ClientLimits.backgroundTime, atLeast: ClientLimits.backgroundTime)
+        try await rig.clock.hasWaiter(within: ClientLimits.requestTime)
+        rig.clock.advance(by: .seconds(19))
+        slow.answer(503, headers: ["retry-after": "2"])
+        let isComplete = await isDone
+        #expect(!isComplete)
+
+        let push = Task { await rig.client.receiveBackgroundPush() }
+        try await rig.clock.hasWaiter(within: ClientLimits.backgroundTime, atLeast: ClientLimits.backgroundTime)
+        push.cancel()
+        #expect(await !push.value)
+    }
+
+    @Test func aBackgroundPushWaitsForTheUpdateOfAnActivity() async throws {
+        let rig = LiveRig()
+        let running = try await rig.register()
+        defer { running.cancel() }
+        rig.host.emit(.started(ObservedActivity(id: "x", matchID: "m1", token: "ab", revision: 5)))
+        try await rig.next(.put, "/v1/devices/me/activities/x").answer(200)
+        try await rig.next(.post, "/v1/devices/me/telemetry").answer(204, "")
+        rig.host.listed.with { $0 = [ObservedActivity(id: "x", matchID: "m1", token: "ab", revision: 5)] }
+        async let isDone = rig.client.receiveBackgroundPush()
+        let update = #"{"updates":[{"activityId":"x","contentState":\#(SampleMatch.json(6))}]}"#
+        try await rig.next(.post, "/v1/devices/me/reconcile").answer(200, update)
+        try await rig.next(.get, "/v1/devices/me/follows").answer(200, #"{"items":[]}"#)
+        #expect(await isDone)
+        #expect(!rig.host.updates.isEmpty)
+    }
+
+    @Test func permissionsOfTheSystemReplaceThoseOfTheApp() async throws {
+        let first = LiveRig()
+        let running = Task { await first.client.run() }
+        try await first.next(.get, "/v1/client-config").answer(200)
+        first.host.emit(.allowed(liveActivities: false, frequentPushes: true))
+        await first.client.describe(ClientRig.device)
+        let registration = try await first.next(.post, "/v1/devices")
+        let body = String(decoding: registration.request.body ?? Data(), as: UTF8.self)
+        registration.answer(201, #"{"credential":"ssd1.a"}"#)
+        // The event may arrive after the description: then a change follows.
+        if !body.contains(#""liveActivitiesEnabled":false"#) {
+            try await first.next(.patch, "/v1/devices/me").answer(200)
+        }
+        try await first.answerReads()
+        running.cancel()
+        await running.value
+        #expect(first.stored.description?.liveActivitiesEnabled == false)
+        #expect(first.stored.description?.frequentPushesEnabled == true)
+
+        let second = LiveRig(after: first)
+        await second.client.describe(ClientRig.device)
+        #expect(await second.client.pendingChanges.isEmpty)
+    }
+
+    @Test func theNoticesEndWithTheClient() async {
+        var rig: LiveRig? = LiveRig()
+        let notices = rig?.client.notices
+        rig = nil
+        guard let notices else { return }
+        for await _ in notices {}
+    }
+
     @Test func aRefusedFollowIsANotice() async throws {
         let rig = LiveRig()
         let running = try await rig.register()

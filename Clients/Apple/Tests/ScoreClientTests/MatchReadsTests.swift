@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func anUnchangedMatchIsDecodedFromTheKeptBody() async throws {
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         #expect(try await read(reads, tag: "\"1\"").headers["if-none-match"] == nil)
         #expect(try await read(reads, tag: "\"1\"").headers["if-none-match"] == "\"1\"")
         #expect(try await read(reads, tag: "\"2\"", rev: 6).headers["if-none-match"] == "\"1\"")
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test func anAnswerWithoutATagIsNotKept() async throws {
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         _ = try await read(reads, tag: "\"1\"")
         _ = try await read(reads)
         #expect(try await read(reads).headers["if-none-match"] == nil)
     }
 
     @Test func theLeastRecentlyUsedBodyIsDropped() async throws {
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         _ = try await read(reads, "first", tag: "\"1\"")
         _ = try await read(reads, "second", tag: "\"1\"")
         _ = try await read(reads, "first", tag: "\"1\"")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aBodyThatIsDroppedDuringItsReadIsStillUsed() async throws {
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         _ = try await read(reads, "first", tag: "\"1\"")
         async let detail = reads.read(MatchDetail.self, "/v1/matches/first")
         let exchange = try await rig.next(.get, "/v1/matches/first")
@@ -74,7 +74,7 @@ import Testing
             (429, .busy(retryAfterSeconds: 9), .retry), (503, .busy(retryAfterSeconds: 9), .retry),
             (400, .refused(status: 400, slug: "bad"), .report), (200, .unreadable, .report),
         ]
-        let reads = MatchReads(transport: rig.transport)
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
         for (status, error, advice) in cases {
             async let result = reads.poll("a")
             try await rig.next(.get, "/v1/matches/a")
@@ -83,5 +83,32 @@ import Testing
             #expect(failure == .failure(error))
             #expect(error.advice == advice)
         }
+    }
+
+    @Test(arguments: [true, false]) func aReadEndsAtItsDeadline(isPoll: Bool) async throws {
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
+        let limit = isPoll ? ClientLimits.pollTime : ClientLimits.readTime
+        let result = Task { () async -> Result<MatchDetail, ClientError> in
+            if isPoll { return await reads.poll("a") }
+            do throws(ClientError) {
+                return .success(try await reads.read(MatchDetail.self, "/v1/matches/a"))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let exchange = try await rig.next(.get, "/v1/matches/a")
+        try await rig.clock.hasWaiter(within: limit, atLeast: limit)
+        rig.clock.advance(by: limit)
+        try await exchange.cancellation()
+        #expect(await result.value == .failure(.offline))
+    }
+
+    @Test func aCancelledReadEndsItsRequest() async throws {
+        let reads = MatchReads(transport: rig.transport, clock: rig.clock)
+        let result = Task { await reads.poll("a") }
+        let exchange = try await rig.next(.get, "/v1/matches/a")
+        result.cancel()
+        try await exchange.cancellation()
+        #expect(await result.value == .failure(.cancelled))
     }
 }

@@ -3,24 +3,25 @@
 import Foundation
 import Testing
 
+@testable import ScoreActivityKit
 @testable import ScoreClient
 
 // example begins
 struct ScoreModel {
     let client: LiveScoreClient
 
-    init(server: URL, folder: URL, activities: any ActivityHost) {
+    init(server: URL, folder: URL) {
         client = LiveScoreClient(
             transport: URLSessionTransport(base: server),
             credentials: CredentialFile(folder.appendingPathComponent("credential")),
             records: .file(folder.appendingPathComponent("score.json")),
-            host: activities
+            host: ActivityKitHost()
         )
     }
 
     /// Call it at each start of the app; it returns when its task is cancelled.
-    func run(_ device: DeviceDescription) async {
-        await client.describe(device)
+    func run(alertsEnabled: Bool) async {
+        await client.describe(.ofThisDevice(environment: .production, alertsEnabled: alertsEnabled))
         await client.run()
     }
 
@@ -40,7 +41,7 @@ struct ScoreModel {
         let example = parts.components(separatedBy: "// example ends")[0]
         let folder = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\nimport ScoreClient\n\n\(example)```"))
+        #expect(readme.contains("```swift\nimport ScoreActivityKit\nimport ScoreClient\n\n\(example)```"))
     }
 
     @Test func theExampleRegistersAgainstAServer() async throws {
@@ -53,8 +54,8 @@ struct ScoreModel {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("score-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = try #require(server.url)
-        let model = ScoreModel(server: url, folder: folder, activities: NoActivityHost())
-        let running = Task { await model.run(ClientRig.device) }
+        let model = ScoreModel(server: url, folder: folder)
+        let running = Task { await model.run(alertsEnabled: true) }
         var seen: Set<String> = []
         while !seen.isSuperset(of: ["POST /v1/devices", "POST /v1/devices/me/reconcile"]) {
             seen.insert(try await requests.next())

@@ -153,7 +153,7 @@ import Testing
         let live = LiveMatches(
             matches: ["a"],
             settings: ClientSettings(),
-            reads: MatchReads(transport: transport),
+            reads: MatchReads(transport: transport, clock: clock),
             clock: clock,
             random: { SeededSource(1) }
         )

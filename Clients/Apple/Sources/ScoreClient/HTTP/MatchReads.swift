@@ -35,26 +35,26 @@ struct RepresentationCache: Sendable {
 /// The reads of public resources.
 actor MatchReads {
     private let transport: any ClientTransport
+    private let clock: any ClientClock
     private var cache = RepresentationCache()
 
-    init(transport: any ClientTransport) { self.transport = transport }
+    init(transport: any ClientTransport, clock: any ClientClock) {
+        self.transport = transport
+        self.clock = clock
+    }
 
     /// Reads a resource; an unchanged one is decoded from the kept body.
     func read<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ path: String,
-        query: [URLQueryItem] = []
+        query: [URLQueryItem] = [],
+        within time: Duration = ClientLimits.readTime
     ) async throws(ClientError) -> Value {
         let key = ([path] + query.map { "\($0.name)=\($0.value ?? "")" }).joined(separator: "&")
         // Another read may drop the entry before the answer arrives.
         let kept = cache.entry(of: key)
         let headers = kept.map { ["if-none-match": $0.tag] } ?? [:]
-        let response: ClientResponse
-        do throws(TransportError) {
-            response = try await transport.send(ClientRequest(.get, path, query: query, headers: headers))
-        } catch {
-            throw ClientError(error)
-        }
+        let response = try await send(ClientRequest(.get, path, query: query, headers: headers), within: time)
         let body: Data
         if response.status == 304, let kept {
             body = kept.body
@@ -68,13 +68,34 @@ actor MatchReads {
         return value
     }
 
+    private func send(_ request: ClientRequest, within time: Duration) async throws(ClientError) -> ClientResponse {
+        let (transport, deadline) = (transport, clock.now.uptime + time)
+        let result: Result<ClientResponse, TransportError>?
+        do {
+            result = try await clock.race(until: deadline) { () async throws(TransportError) in
+                try await transport.send(request)
+            }
+        } catch {
+            throw .cancelled
+        }
+        switch result ?? .failure(.timedOut) {
+        case .success(let response): return response
+        case .failure(let error): throw ClientError(error)
+        }
+    }
+
     /// Reads a match for a poll.
     func poll(_ match: String) async -> Result<MatchDetail, ClientError> {
         do throws(ClientError) {
-            return .success(try await read(MatchDetail.self, Self.path(of: match)))
+            return .success(try await read(MatchDetail.self, Self.path(of: match), within: ClientLimits.pollTime))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Reads a match as one surface of the portable contract.
+    func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
+        try await read(SurfaceSnapshot.self, "\(Self.path(of: match))/surfaces/\(kind.rawValue)")
     }
 
     /// Opens a stream.

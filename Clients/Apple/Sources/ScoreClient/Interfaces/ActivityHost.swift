@@ -32,6 +32,8 @@ public enum ActivityEvent: Sendable, Hashable {
     case token(activityID: String, String)
     /// The revision that an activity shows.
     case shows(activityID: String, revision: Int64)
+    /// An activity whose stale date has passed without newer content.
+    case stale(activityID: String)
     /// An activity that is over; `isDismissed` when the person removed it.
     case ended(activityID: String, isDismissed: Bool)
     /// The permissions of the person.
@@ -78,7 +80,7 @@ public struct ObservedActivity: Sendable, Hashable, Codable {
     }
 
     /// Whether it still takes updates.
-    var isRunning: Bool { phase != .ended && phase != .dismissed }
+    public var isRunning: Bool { phase != .ended && phase != .dismissed }
 }
 
 /// An activity to start.
@@ -124,8 +126,14 @@ public enum ActivityStartError: Error, Sendable, Hashable {
     case tooLarge
     /// The match has an activity already.
     case alreadyRunning
-    /// This device has no Live Activities.
+    /// This device has no Live Activities, or none on channels.
     case unsupported
+    /// This system starts no activity at a later time: follow the match, and a push starts it.
+    case cannotSchedule
+    /// The app lacks `NSSupportsLiveActivities`: a defect of the app.
+    case notEntitled
+    /// The system failed: repeat later.
+    case systemFailure
     /// The match could not be read first.
     case unreadable(ClientError)
 }

@@ -62,13 +62,14 @@ public struct MatchDetail: Decodable, Sendable, Hashable {
     /// Whether no further state follows.
     var isOver: Bool { display.matchDisplayState == .finished || display.matchDisplayState == .abandoned }
 
-    /// The static part of the match's activity.
-    func attributes(scheme: String) -> LiveActivityAttributes {
+    /// The static part of the match's activity; the channel is in it, so that the app can read it at any later start.
+    func attributes(scheme: String, channelID: String?) -> LiveActivityAttributes {
         LiveActivityAttributes(
             matchId: id,
             teams: teams,
             competition: competition,
             format: format,
+            channelId: channelID,
             deepLink: "\(scheme)://match/\(id)"
         )
     }

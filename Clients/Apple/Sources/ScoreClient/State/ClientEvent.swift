@@ -29,6 +29,8 @@ public enum ClientEvent: Sendable, Hashable {
     /// The activities that the system lists.
     case listed([ObservedActivity])
     case activity(ActivityEvent)
+    /// The snapshots for widgets were read and stored as far as possible.
+    case surfacesRefreshed
     /// The credential is to be replaced.
     case rotationRequested
     /// The person erases the device.
@@ -58,6 +60,8 @@ public enum ClientAction: Sendable, Hashable {
     case listActivities
     case updateActivity(id: String, LiveActivityAttributes.ContentState, staleAt: Int64)
     case endActivity(id: String)
+    /// Reads these snapshots, stores them for the extensions and removes all others.
+    case refreshSurfaces([SurfaceTarget])
     case notify(ClientNotice)
 }
 
@@ -79,6 +83,8 @@ public enum ClientNotice: Sendable, Hashable {
     case followRefused(match: String, Refusal)
     /// The app is too old to write; its changes are kept.
     case updateRequired(minimumBuild: Int)
+    /// Widgets and controls of these kinds have something new to draw: reload their timelines.
+    case surfacesChanged(Set<SurfaceSnapshot.Kind>)
     /// The remote settings have changed.
     case settingsChanged(ClientSettings)
     /// The server refused a change; a defect of the app or of the server.

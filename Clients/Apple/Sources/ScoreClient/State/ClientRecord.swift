@@ -14,6 +14,16 @@ struct KnownActivity: Codable, Sendable, Hashable {
     var revision: Int64
     /// The channel that the app started it on.
     var channelID: String?
+    /// Wall time at which its content changed last, in milliseconds since 1970.
+    var movedAt: Int64
+    /// Whether the system starts it at a later time.
+    var isPending = false
+}
+
+/// The permissions of the person, as the system reported them last.
+struct ActivityPermissions: Codable, Sendable, Hashable {
+    var liveActivities: Bool
+    var frequentPushes: Bool
 }
 
 /// The durable state of a client; never contains the credential.
@@ -26,6 +36,8 @@ public struct ClientRecord: Codable, Sendable, Hashable {
     public internal(set) var follows: [String: FollowedMatch] = [:]
     /// The device as the app described it last.
     public internal(set) var description: DeviceDescription?
+    /// The permissions; nil on a system that reports none.
+    var permissions: ActivityPermissions?
     /// The remote settings.
     public internal(set) var settings = ClientSettings()
     /// Wall time of the settings, in milliseconds; 0 for never.

@@ -18,12 +18,12 @@ extension ClientState {
             if record.activities[id] == nil { needs.insert(.listing) }
             report(id, at: .token(token), at: now)
         case .shows(let id, let revision): shows(id, revision, at: now)
+        // Pushes have not arrived: the server may have a newer state.
+        case .stale: needs.formUnion([.listing, .follows])
         case .ended(let id, let isDismissed): end(id, because: isDismissed ? .dismissed : .ended, at: now)
         case .allowed(let liveActivities, let frequentPushes):
-            guard var description = record.description else { return [] }
-            description.liveActivitiesEnabled = liveActivities
-            description.frequentPushesEnabled = frequentPushes
-            return describe(description, at: now)
+            record.permissions = ActivityPermissions(liveActivities: liveActivities, frequentPushes: frequentPushes)
+            return record.description.map { describe($0, at: now) } ?? []
         }
         return []
     }
@@ -85,9 +85,12 @@ extension ClientState {
                 matchID: activity.matchID,
                 startedAt: now.wall,
                 isStartedByPush: activity.isStartedByPush,
-                revision: 0
+                revision: 0,
+                movedAt: now.wall
             )
         known.channelID = activity.channelID ?? known.channelID
+        if known.isPending { known.movedAt = now.wall }
+        known.isPending = activity.phase == .pending
         record.activities[activity.id] = known
         if let address = address(of: activity) { report(activity.id, at: address, at: now) }
         shows(activity.id, activity.revision, at: now)
@@ -127,6 +130,7 @@ extension ClientState {
     private mutating func shows(_ id: String, _ revision: Int64, at now: ClientInstant) {
         guard let known = record.activities[id], revision > known.revision else { return }
         record.activities[id]?.revision = revision
+        record.activities[id]?.movedAt = now.wall
         record.receipts[id] = ActivityReceipt(activityId: id, rev: revision, atMs: now.wall)
     }
 

@@ -125,13 +125,14 @@ extension ClientState {
     }
 
     /// Draws a state that is newer than the one on the screen.
-    func draw(
+    mutating func draw(
         _ state: LiveActivityAttributes.ContentState,
         on id: String,
         staleDate: Int64?,
         at now: ClientInstant
     ) -> [ClientAction] {
         guard let known = record.activities[id], state.rev > known.revision else { return [] }
+        record.activities[id]?.movedAt = now.wall
         // Seconds of a server's mistake would overflow as milliseconds.
         let staleAt = staleDate.map { $0.multipliedReportingOverflow(by: 1000) }
         let isUsable = staleAt.map { !$0.overflow } ?? false

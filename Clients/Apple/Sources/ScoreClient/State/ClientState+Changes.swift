@@ -110,6 +110,7 @@ extension ClientState {
     }
 
     mutating func takeFollows(_ response: ClientResponse, at now: ClientInstant) -> [ClientAction] {
+        if response.status == 304 { return endOrphans(at: now) }
         guard response.isSuccess, let list = ClientJSON.decode(FollowListAnswer.self, from: response.body) else {
             return []
         }
@@ -120,7 +121,9 @@ extension ClientState {
         for match in before.keys where !listed.contains(match) && !record.queue.has(.follow(match: match)) {
             record.follows[match] = nil
         }
-        return record.follows == before ? [] : [.notify(.followsChanged)]
+        if Set(record.follows.keys) != Set(before.keys) { needSurfaces() }
+        let notices: [ClientAction] = record.follows == before ? [] : [.notify(.followsChanged)]
+        return notices + endOrphans(at: now)
     }
 
     /// Adopts a follow of the server, unless a change of it waits; reports activities whose channel is known now.

@@ -76,6 +76,7 @@ extension ClientState {
         var empty = ClientRecord()
         empty.queue.raise(to: record.queue.lastSequence)
         empty.settings = record.settings
+        empty.permissions = record.permissions
         empty.settingsReadAt = record.settingsReadAt
         empty.isErased = true
         record = empty

@@ -12,7 +12,14 @@ extension ClientState {
     }
 
     /// Compares the description with the last one; a registration sends it whole and makes the change unnecessary.
+    ///
+    /// Permissions that the system reports replace those of the app.
     mutating func describe(_ description: DeviceDescription, at now: ClientInstant) -> [ClientAction] {
+        var description = description
+        if let permissions = record.permissions {
+            description.liveActivitiesEnabled = permissions.liveActivities
+            description.frequentPushesEnabled = permissions.frequentPushes
+        }
         record.isErased = false
         let previous = record.description
         record.description = description
@@ -26,6 +33,7 @@ extension ClientState {
         guard enqueue(.follow(match: match, choices), at: now) != nil else {
             return [.notify(.followRefused(match: match, .tooManyFollows))]
         }
+        needSurfaces()
         var follow = record.follows[match] ?? FollowedMatch(choices)
         follow.choices = choices
         record.follows[match] = follow
@@ -35,6 +43,7 @@ extension ClientState {
     /// Ends a follow; the app itself ends the activities of the match, since no push reaches a single one on a channel.
     mutating func unfollow(_ match: String, at now: ClientInstant) -> [ClientAction] {
         record.follows[match] = nil
+        needSurfaces()
         enqueue(.unfollow(match: match), at: now)
         return record.activityOrder.filter { record.activities[$0]?.matchID == match }.map { id in
             end(id, because: .unfollowed, at: now)

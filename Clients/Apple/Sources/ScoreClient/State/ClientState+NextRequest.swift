@@ -19,11 +19,12 @@ extension ClientState {
             actions.append(.listActivities)
         }
         guard flight == nil else { return actions }
+        let orphansDue = checkOrphans(at: now)
         if let retryAt, retryAt > now.uptime { return actions + [.wait(until: retryAt)] }
         retryAt = nil
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
-            if let due = telemetryDue(at: now) { actions.append(.wait(until: due)) }
-            return actions
+            let due = [telemetryDue(at: now), orphansDue].compactMap { $0 }.min()
+            return actions + surfaceRefresh() + (due.map { [.wait(until: $0)] } ?? [])
         }
         lastID += 1
         flight = Flight(id: lastID, purpose: purpose)

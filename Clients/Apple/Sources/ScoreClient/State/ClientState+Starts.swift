@@ -13,11 +13,15 @@ extension ClientState {
         if record.activities.count >= record.settings.maxActivities { throw .tooManyOfApp }
         if record.description?.liveActivitiesEnabled == false { throw .denied }
         let hasChannels = record.description?.channelsSupported == true
+        let channel = hasChannels ? record.follows[match.id]?.channelID : nil
+        // The state is stale half an hour after it is first shown.
+        let startAt = startAt.flatMap { $0 > now.wall ? $0 : nil }
+        let shownAt = ClientInstant(wall: startAt ?? now.wall, uptime: now.uptime)
         return ActivityStart(
-            attributes: match.attributes(scheme: record.settings.deepLinkScheme),
+            attributes: match.attributes(scheme: record.settings.deepLinkScheme, channelID: channel),
             state: match.display,
-            channelID: hasChannels ? record.follows[match.id]?.channelID : nil,
-            staleAt: record.settings.staleAt(now),
+            channelID: channel,
+            staleAt: record.settings.staleAt(shownAt),
             startAt: startAt
         )
     }

@@ -33,7 +33,7 @@ public struct ClientState: Sendable, Hashable {
     }
 
     /// Work that is due.
-    enum Need: Sendable, Hashable { case settings, listing, follows, erasure }
+    enum Need: Sendable, Hashable { case settings, listing, follows, erasure, surfaces }
 
     /// The durable part.
     public internal(set) var record: ClientRecord
@@ -41,6 +41,10 @@ public struct ClientState: Sendable, Hashable {
     var flight: Flight?
     var lastID = 0
     var needs: Set<Need> = []
+    /// Whether there is a store of snapshots for widgets.
+    let sharesSurfaces: Bool
+    /// Whether the snapshots are being read.
+    var isRefreshing = false
     /// Whether the list of activities was requested and has not come.
     var isListing = false
     /// The report that waits to be sent.
@@ -59,17 +63,32 @@ public struct ClientState: Sendable, Hashable {
     var needsRequeue = false
     /// Whether the record has changed since it was stored.
     var isUnsaved = false
+    /// The time of the last event.
+    var lastInstant: ClientInstant?
+    /// The uptime before which the follows are not read for orphans again.
+    var orphanCheckAt: Duration = .zero
 
     /// Routes that an older server does not have.
     enum Route: Sendable, Hashable { case rotation, telemetry }
 
     /// Begins with the record of the previous run of the app.
-    public init(record: ClientRecord) { self.record = record }
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - sharesSurfaces: Whether there is a store of snapshots for widgets.
+    public init(record: ClientRecord, sharesSurfaces: Bool = false) {
+        self.record = record
+        self.sharesSurfaces = sharesSurfaces
+    }
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
         record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
+            && !isRefreshing && record.registrationKey == nil && record.rotationKey == nil
     }
+
+    /// Whether a request is in progress.
+    var hasFlight: Bool { flight != nil }
 
     /// Reacts to an event.
     ///
@@ -84,6 +103,7 @@ public struct ClientState: Sendable, Hashable {
         using random: inout some RandomNumberGenerator
     ) -> [ClientAction] {
         let before = record
+        noteClock(now)
         var actions = react(to: event, at: now, using: &random)
         if needsRequeue {
             needsRequeue = false
@@ -108,9 +128,10 @@ public struct ClientState: Sendable, Hashable {
         switch event {
         case .launched, .enteredForeground, .receivedBackgroundPush:
             needs.formUnion([.listing, .follows])
+            needSurfaces()
             if now.wall - record.settingsReadAt > ClientLimits.settingsAge { needs.insert(.settings) }
             reconnect()
-            if event == .launched { isListing = false }
+            if event == .launched { (isListing, isRefreshing) = (false, false) }
             return unstored.map { [.storeCredential($0)] } ?? []
         case .networkReturned:
             reconnect()
@@ -124,6 +145,9 @@ public struct ClientState: Sendable, Hashable {
         case .token(let name, let token): return take(token, as: name, at: now)
         case .listed(let activities): return takeList(activities, at: now)
         case .activity(let event): return take(event, at: now)
+        case .surfacesRefreshed:
+            isRefreshing = false
+            return []
         case .rotationRequested:
             missingRoutes.remove(.rotation)
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)

@@ -108,7 +108,7 @@ public struct LiveMatches: AsyncSequence, Sendable {
         /// Opens the connection; the deadline of the state ends the attempt.
         private mutating func connect(_ request: ClientRequest) async throws -> LiveStreamState.Event {
             let (reads, clock, deadline) = (reads, clock, state.deadline)
-            let opened = try await Self.race(clock, deadline) { () async throws(TransportError) in
+            let opened = try await clock.race(until: deadline) { () async throws(TransportError) in
                 let response = try await reads.open(request)
                 // The handle closes the connection also when the result comes too late.
                 return (response, ConnectionHandle(response.body))
@@ -132,7 +132,7 @@ public struct LiveMatches: AsyncSequence, Sendable {
                 try await clock.wait(until: deadline)
                 return .due
             }
-            let result = try await Self.race(clock, deadline) { () async throws(TransportError) in
+            let result = try await clock.race(until: deadline) { () async throws(TransportError) in
                 try await body.next()
             }
             try Task.checkCancellation()
@@ -141,31 +141,6 @@ public struct LiveMatches: AsyncSequence, Sendable {
             case .success(nil)?: return .closed(nil)
             case .failure(let error)?: return .closed(error)
             case nil: return .due
-            }
-        }
-
-        /// The result of an operation; nil when the deadline came first, which cancels the operation.
-        private static func race<Value: Sendable>(
-            _ clock: any ClientClock,
-            _ deadline: Duration?,
-            _ operation: @escaping @Sendable () async throws(TransportError) -> Value
-        ) async throws -> Result<Value, TransportError>? {
-            try await withThrowingTaskGroup(of: Result<Value, TransportError>?.self) { group in
-                group.addTask {
-                    do throws(TransportError) {
-                        return .success(try await operation())
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                if let deadline {
-                    group.addTask {
-                        try await clock.wait(until: deadline)
-                        return nil
-                    }
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? nil
             }
         }
     }
