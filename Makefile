@@ -17,7 +17,7 @@ CRASH ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate \
+.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout simulate client-histories \
 	check format release clean
 
 help: ## List the commands
@@ -38,6 +38,9 @@ demo: dependencies ## Run a whole match with feed, server, APNs and phones (DEMO
 
 crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: CRASH="--seeds 2 --activities 20000")
 	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
+
+client-histories: release ## Play random histories of apps against a server (HISTORIES="--histories 100 --seed 7")
+	"$$(swift build -c release --show-bin-path)/score-lab" verify-client $(HISTORIES)
 
 test: dependencies ## Run all tests; they start their own PostgreSQL (options of swift test in TEST_FLAGS)
 	@deploy/run-tests.sh $(TEST_FLAGS)

@@ -138,7 +138,7 @@ let package = Package(
         .executableTarget(
             name: "ScoreLab",
             dependencies: [
-                "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
+                "ScoreTypes", liveSurface, scoreClient, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
                 "CLinux", "CDocuments", scoreClient,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -278,7 +278,7 @@ let package = Package(
             name: "ScoreLabTests",
             dependencies: [
                 "ScoreLab", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "Postgres", "MatchEngine",
-                "MatchSamples", "ScoreTypes", "TestSupport",
+                "MatchSamples", "ScoreTypes", "TestSupport", scoreClient, liveSurface,
             ],
             swiftSettings: strict
         ),

@@ -229,6 +229,8 @@ create table device (
     start_seq       bigint not null default 0,
     -- Of the newest whole list of follows: it withdraws an older follow of a match that it does not name.
     list_seq        bigint not null default 0,
+    -- Of the newest change of the profile.
+    profile_seq     bigint not null default 0,
     -- Counters of the server, one step for each new token; a rejection of an older token changes nothing.
     alert_gen       integer not null default 0,
     start_gen       integer not null default 0,
@@ -245,17 +247,27 @@ create table device (
     quiet_from      smallint,
     quiet_until     smallint,
     credential_hash bytea not null,
+    -- The credential that the newest rotation replaced, and the time until which it is valid.
+    replaced_hash   bytea,
+    replaced_until  timestamptz,
+    -- The hash of that rotation's Idempotency-Key, and random bytes: the replaced secret, the key and these bytes give
+    -- the new secret, so that every node repeats a lost answer and no secret is stored.
+    rotation_key    bytea,
+    rotation_salt   bytea,
     bundle_id       text not null,
     -- Facts that the app reports: version, locale, time zone.
     profile         jsonb not null default '{}',
     -- Tokens of at most 256 bytes for notifications and for push-to-start; null: none.
     alert_token     bytea,
     start_token     bytea,
+    -- Activities that were dismissed before they were registered, by id, with the counter of the dismissal; at most 16.
+    early_ends      jsonb,
     primary key (bucket, device_id),
     check ((quiet_from is null) = (quiet_until is null))
 ) partition by range (bucket);
--- Few devices have no sound or quiet hours; each registration of an activity looks its device up here.
-create index device_without_sound on device (bucket, device_id) where quiet_from is not null or abilities & 4 = 0;
+-- Few devices have no sound, quiet hours or early ends; each registration of an activity looks its device up here.
+create index device_of_exception on device (bucket, device_id)
+    where quiet_from is not null or abilities & 4 = 0 or early_ends is not null;
 create index device_erased on device (erased_at) where erased_at is not null;
 
 -- Holds:   the matches that each device follows, and the alerts that it wants.

@@ -24,6 +24,13 @@ public enum FollowLimits {
     /// A further one stays in the table, and APNs rejects it again after the next restart.
     static let evictionsWaiting = 100_000
 
+    // MARK: Credentials
+
+    /// Time for which a replaced credential stays valid, long enough to repeat a rotation whose answer was lost.
+    ///
+    /// Then it is refused. It is longer than any cache of credentials.
+    public static let replacedCredentialAge = Duration.seconds(600)
+
     // MARK: Follows and activities
 
     /// Matches that are not over and that one device may follow: more than anybody watches, few enough for one reply.
@@ -34,6 +41,10 @@ public enum FollowLimits {
     ///
     /// An earlier start is moved to this edge.
     static let activityAge = Duration.seconds(12 * 3600)
+    /// Activities of one device that were dismissed before they were registered, one reconcile report of them.
+    ///
+    /// Beyond it the oldest is forgotten; a late registration of it is stored as active, until its token is rejected.
+    static let earlyEndsPerDevice = 16
     /// Matches that have not begun and that phones show, in one reply: a day of all the world's cricket.
     ///
     /// Further ones are left out.

@@ -65,6 +65,19 @@ enum LabLimits {
     /// Requests of the one address that all phones of a run share; further ones are answered 429.
     static let requestsOfPhones = "1000000/1s"
 
+    // MARK: Histories of clients
+
+    /// Histories of one run, half an hour of them; more are refused.
+    static let histories = 100_000
+    /// Histories that are reported with their events; further ones are counted.
+    static let failedHistories = 20
+    /// Requests and waits until a client is settled, enough for a full queue of 256 changes; then its history fails.
+    static let settlingSteps = 400
+    /// Tries to read the end of a history from a busy server; then the run fails.
+    static let readTries = 20
+    /// Time between two of them.
+    static let readPause = Duration.milliseconds(100)
+
     // MARK: Crash test
 
     /// Balls of the innings of a crash test; more would end it, so that more seeds are refused.

@@ -46,6 +46,11 @@ enum ServerLimits {
     /// Mistakes that one answer lists, so that a wrong body cannot cause a larger answer; further ones are left out.
     static let fieldErrors = 32
 
+    /// The sequence numbers of a device, up to 2^53 - 1, which JSON readers represent exactly; others get 400 or 422.
+    ///
+    /// An unbounded number could lock a resource for ever.
+    static let clientSequences: ClosedRange<Int64> = 1...9_007_199_254_740_991
+
     // MARK: Caches
 
     /// Answers kept for repeated requests, about 1 KiB each; the oldest are dropped.

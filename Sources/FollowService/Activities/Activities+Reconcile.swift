@@ -86,7 +86,10 @@ extension Activities {
             ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)
         }
         let outcomes = try await written { try await ActivityWriter.end(ends, in: pool) }
-        return Set(zip(dismissed, outcomes).filter { $1 == .unknown }.map(\.0.match))
+        let places = outcomes.indices.filter { outcomes[$0] == .unknown }
+        guard !places.isEmpty else { return [] }
+        let late = try await endEarly(places.map { ends[$0] })
+        return Set(zip(places, late).filter { $1 == .unknown }.map { dismissed[$0.0].match })
     }
 }
 

@@ -50,9 +50,13 @@ public struct Activities: Sendable {
 
     /// Stores that an app's activity has ended; a dismissed one is never started by push again.
     ///
+    /// The dismissal of an unknown activity is stored for its registration, which is then answered as ended.
+    ///
     /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func end(_ end: ActivityEnd) async throws(FollowError) -> ActivityEndOutcome {
-        try await ends.submit(end, of: end.device)
+        let outcome = try await ends.submit(end, of: end.device)
+        guard outcome == .unknown, end.reason == .dismissed else { return outcome }
+        return try await endEarly([end]).first ?? outcome
     }
 
     /// Removes an activity from the fan-out and returns the data for the push that ends it on the phone.

@@ -119,21 +119,21 @@ public enum ActivityOutcome: Sendable, Hashable {
     case registered(generation: Int32)
     /// The same call had been written before; the activity is active.
     case unchanged(generation: Int32)
-    /// A registration with a greater client sequence is stored.
+    /// A registration with a greater client sequence is stored, or another one with the same.
     case outdated(StoredActivity)
     /// The activity has ended for good.
     case ended(EndReason)
     /// The device was erased.
     case unknownDevice
 
-    /// The outcome of a call that did not change its row.
-    init(of call: ActivityRegistration, stored: StoredActivity) {
-        if stored.clientSequence > call.clientSequence {
+    /// The outcome of a call that did not change its row; `isRepeated` says that the row has the call's content.
+    init(of call: ActivityRegistration, stored: StoredActivity, isRepeated: Bool) {
+        if stored.clientSequence > call.clientSequence || stored.activityID != call.activityID {
             self = .outdated(stored)
         } else if let reason = stored.endReason {
             self = .ended(reason)
         } else {
-            self = .unchanged(generation: stored.generation)
+            self = isRepeated ? .unchanged(generation: stored.generation) : .outdated(stored)
         }
     }
 }

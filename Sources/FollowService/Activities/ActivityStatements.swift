@@ -25,7 +25,8 @@ enum ActivityStatements {
 
     /// Reads the rows that registrations did not change.
     static let stored: Statement = """
-        select r.place, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason
+        select r.place, a.activity_id, a.gen, a.client_seq, a.state, a.end_reason, a.env, a.variant, a.started_by,
+               a.known_rev, a.channel_id, a.token
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         """

@@ -13,15 +13,23 @@ enum ActivityWriter {
     ) async throws -> [ActivityOutcome] {
         let binds = registrationBinds(calls, at: now)
         return try await pool.transaction(.marked(RegistrationBarrier.mark)) { connection in
-            let (wishes, erased) = try connection.wishes(of: calls.map(\.key))
-            guard !erased.isEmpty else { return try write(calls, binds, wishes, on: connection) }
-            var outcomes = [ActivityOutcome](repeating: .unknownDevice, count: calls.count)
-            let places = calls.indices.filter { !erased.contains($0) }
-            let known = places.map { calls[$0] }
-            guard !known.isEmpty else { return outcomes }
-            let binds = registrationBinds(known, at: now)
-            let written = try write(known, binds, places.map { wishes[$0] }, on: connection)
-            for (place, outcome) in zip(places, written) { outcomes[place] = outcome }
+            let current = try connection.wishes(of: calls.map(\.key))
+            let dismissals = current.earlyEnds.compactMap { place, ends in
+                ends.sequence(of: calls[place].activityID).map { (place: place, clientSequence: $0) }
+            }
+            let refused = current.erased.union(dismissals.map(\.place))
+            guard !refused.isEmpty else { return try write(calls, binds, current.alerts, on: connection) }
+            var outcomes = calls.indices.map { place -> ActivityOutcome in
+                current.erased.contains(place) ? .unknownDevice : .ended(.dismissed)
+            }
+            let places = calls.indices.filter { !refused.contains($0) }
+            if !places.isEmpty {
+                let known = places.map { calls[$0] }
+                let binds = registrationBinds(known, at: now)
+                let written = try write(known, binds, places.map { current.alerts[$0] }, on: connection)
+                for (place, outcome) in zip(places, written) { outcomes[place] = outcome }
+            }
+            try connection.dismiss(dismissals.map { (calls[$0.place].key, $0.clientSequence) })
             return outcomes
         }
     }
@@ -38,12 +46,10 @@ enum ActivityWriter {
         }
         for row in written { generations[row.place] = row.generation }
         try connection.noteChanges(written.lazy.map { calls[$0.place].key })
-        let others = calls.indices.filter { generations[$0] == 0 }
-        let stored = try readStored(others.map { calls[$0].key }, on: connection)
+        let stored = try readStored(calls.indices.filter { generations[$0] == 0 }, of: calls, on: connection)
         return calls.indices.map { place in
             if generations[place] > 0 { return .registered(generation: generations[place]) }
-            guard let row = stored[calls[place].key] else { return .ended(.erased) }
-            return ActivityOutcome(of: calls[place], stored: row)
+            return stored[place] ?? .ended(.erased)
         }
     }
 
@@ -91,12 +97,15 @@ enum ActivityWriter {
         ]
     }
 
+    /// The outcomes of the calls that changed nothing, by their index.
     private static func readStored(
-        _ keys: [DeviceMatchKey],
+        _ places: [Int],
+        of calls: [ActivityRegistration],
         on connection: isolated Connection
-    ) throws -> [DeviceMatchKey: StoredActivity] {
-        guard !keys.isEmpty else { return [:] }
-        let rows = try connection.query(ActivityStatements.stored, keys.binds) { row in
+    ) throws -> [Int: ActivityOutcome] {
+        guard !places.isEmpty else { return [:] }
+        let rows = try connection.query(ActivityStatements.stored, places.map { calls[$0].key }.binds) { row in
+            let place = places[Int(try row.int(0)) - 1]
             let isActive = try row.int(4) == 1
             let reason = try row.textIfPresent(5).flatMap { EndReason(rawValue: $0) } ?? .missing
             let stored = StoredActivity(
@@ -105,7 +114,8 @@ enum ActivityWriter {
                 clientSequence: try row.int(3),
                 endReason: isActive ? nil : reason
             )
-            return (keys[Int(try row.int(0)) - 1], stored)
+            let isRepeated = try row.hasContent(of: calls[place])
+            return (place, ActivityOutcome(of: calls[place], stored: stored, isRepeated: isRepeated))
         }
         return Dictionary(rows) { first, _ in first }
     }
@@ -129,7 +139,13 @@ enum ActivityWriter {
             for activity in found {
                 let call = calls[activity.place]
                 outcomes[activity.place] = .ended
-                if activity.hasEnded && activity.endReason?.isInferred != true { continue }
+                if activity.hasEnded && activity.endReason?.isInferred != true {
+                    let isOther = activity.endReason.map { $0 != call.reason && EndReason.ofApp.contains($0) } ?? false
+                    if isOther, activity.clientSequence == call.clientSequence {
+                        outcomes[activity.place] = .outdated(clientSequence: activity.clientSequence)
+                    }
+                    continue
+                }
                 if activity.clientSequence < call.clientSequence {
                     let key = DeviceMatchKey(match: activity.match, device: call.device)
                     ending.append((key: key, call: call, hadEnded: activity.hasEnded))
@@ -193,4 +209,19 @@ enum ActivityWriter {
 
     /// A report of an app that is written, also over an end that the server only inferred.
     private typealias WrittenEnd = (key: DeviceMatchKey, call: ActivityEnd, hadEnded: Bool)
+}
+
+extension Row {
+    /// Whether a row of `stored` has what a registration with its number would write.
+    ///
+    /// The start is not compared, since the server may have moved it, nor is the layout, which depends on the device.
+    fileprivate func hasContent(of call: ActivityRegistration) throws -> Bool {
+        guard try environment(6) == call.environment, try (variant(7) == .portable) == (call.variant == .portable),
+            try small(8) == call.startedBy.code, try int(9) == call.knownRev
+        else { return false }
+        switch call.route {
+        case .channel(let channel): return try textIfPresent(10) == channel.text
+        case .token(let token): return try textIfPresent(10) == nil && bytes(11) == token.bytes
+        }
+    }
 }

@@ -5,21 +5,23 @@ internal import ScoreTypes
 
 /// The SQL of the copies; with quiet hours or alerts turned off, a device receives no alert through an activity.
 enum AlertWishStatements {
-    /// The settings that differ from the default, the silent devices and the erased ones; all others want all alerts.
+    /// The settings that differ from the default, the silent devices, the erased ones and those with early ends; all
+    /// others want all alerts.
     ///
     /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
     /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
     /// tables costs a registration 4 % more.
     static let chosen: Statement = """
-        select r.place, f.alerts | (f.team_intent << 4), false, false
+        select r.place, f.alerts | (f.team_intent << 4), false, false, null::jsonb
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
         where f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
         union all
-        select r.place, 0::smallint, true, d.erased_at is not null
+        select r.place, null::smallint, d.quiet_from is not null or d.abilities & 4 = 0, d.erased_at is not null,
+               d.early_ends
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
-        where d.quiet_from is not null or d.abilities & 4 = 0
+        where d.quiet_from is not null or d.abilities & 4 = 0 or d.early_ends is not null
         """
 
     /// Locks activities before the rows that their copies come from, in the order of all transactions.
@@ -61,17 +63,33 @@ enum AlertWishStatements {
         """
 }
 
+/// The current settings for keys, by their index.
+struct CurrentWishes {
+    /// The stored number of the alerts of each key.
+    var alerts: [Int16]
+    /// The keys of erased devices.
+    var erased: Set<Int> = []
+    /// The activities that the devices of some keys dismissed before their registration.
+    var earlyEnds: [Int: EarlyEnds] = [:]
+}
+
 extension Connection {
-    /// The current settings for keys, in their order, and the indices of erased devices.
-    func wishes(of keys: [DeviceMatchKey]) throws -> (wishes: [Int16], erased: Set<Int>) {
-        var wishes = [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count)
+    /// The current settings for keys.
+    func wishes(of keys: [DeviceMatchKey]) throws -> CurrentWishes {
+        var current = CurrentWishes(alerts: [Int16](repeating: Int16(AlertWish.all.rawValue), count: keys.count))
         let chosen = try query(AlertWishStatements.chosen, keys.binds) { row in
-            let (place, wish) = (Int(try row.int(0)) - 1, try row.small(1))
-            return (place: place, wish: wish, isSilent: try row.bool(2), isErased: try row.bool(3))
+            (
+                place: Int(try row.int(0)) - 1, alerts: try row.intIfPresent(1), isSilent: try row.bool(2),
+                isErased: try row.bool(3), earlyEnds: try row.jsonIfPresent(4).map { EarlyEnds(json: $0) }
+            )
         }
-        for choice in chosen { wishes[choice.place] = choice.wish }
-        for choice in chosen where choice.isSilent { wishes[choice.place] = 0 }
-        return (wishes, Set(chosen.filter(\.isErased).map(\.place)))
+        for choice in chosen {
+            if let alerts = choice.alerts { current.alerts[choice.place] = Int16(clamping: alerts) }
+            if choice.isErased { current.erased.insert(choice.place) }
+            if let earlyEnds = choice.earlyEnds { current.earlyEnds[choice.place] = earlyEnds }
+        }
+        for choice in chosen where choice.isSilent { current.alerts[choice.place] = 0 }
+        return current
     }
 
     /// Locks the activities that exist; returns them.
@@ -98,14 +116,14 @@ extension Connection {
     private func behind(_ statement: Statement, _ binds: [Bind]) throws -> [DeviceMatchKey] {
         let held = try query(statement, binds) { row in (key: try row.activityKey(), wish: try row.small(2)) }
         guard !held.isEmpty else { return [] }
-        let due = try wishes(of: held.map(\.key)).wishes
+        let due = try wishes(of: held.map(\.key)).alerts
         return zip(held, due).filter { $0.wish != $1 }.map(\.0.key)
     }
 
     /// Copies the current settings to locked activities, and writes change rows for the arenas.
     func copyWishes(to locked: [DeviceMatchKey]) throws {
         guard !locked.isEmpty else { return }
-        let binds = locked.binds + [.smallints(try wishes(of: locked).wishes)]
+        let binds = locked.binds + [.smallints(try wishes(of: locked).alerts)]
         try noteChanges(try query(AlertWishStatements.write, binds) { try $0.activityKey() })
     }
 }

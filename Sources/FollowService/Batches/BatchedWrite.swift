@@ -11,8 +11,14 @@ protocol BatchedWrite: Sendable {
     var key: Key { get }
     /// The device's count of its changes; of two calls for one row the one with the higher count holds.
     var clientSequence: Int64 { get }
-    /// The outcome of this call when the batch has a newer one for the same row.
+    /// Whether another call for the same row with the same count is a repetition of this one.
+    func isRepeated(by other: Self) -> Bool
+    /// The outcome of this call when the batch has a newer one for the same row, or another one with the same count.
     func outcome(supersededBy newer: Self, with outcome: Outcome) -> Outcome
+}
+
+extension BatchedWrite where Self: Equatable {
+    func isRepeated(by other: Self) -> Bool { self == other }
 }
 
 /// A key that sorts by a number first, since comparing texts costs more than all the rest of a batch.

@@ -8,7 +8,7 @@ struct WriteBatch<Call: BatchedWrite> {
     private let rowOfCall: [Int]
     private let calls: [Call]
 
-    /// Chooses for each key the call with the highest client count, of equals the last.
+    /// Chooses for each key the call with the highest client count, of equals the first.
     init(_ calls: [Call]) {
         var rows: [Call] = []
         rows.reserveCapacity(calls.count)
@@ -17,7 +17,7 @@ struct WriteBatch<Call: BatchedWrite> {
         for place in Self.sorted(calls) {
             let call = calls[place.index]
             if let last, last.number == place.number, calls[last.index].key == call.key {
-                if call.clientSequence >= rows[rows.count - 1].clientSequence { rows[rows.count - 1] = call }
+                if call.clientSequence > rows[rows.count - 1].clientSequence { rows[rows.count - 1] = call }
             } else {
                 rows.append(call)
             }
@@ -50,9 +50,10 @@ struct WriteBatch<Call: BatchedWrite> {
     func outcomes(from rowOutcomes: [Call.Outcome]) -> [Call.Outcome]? {
         guard rowOutcomes.count == rows.count else { return nil }
         return calls.indices.map { place in
-            let row = rowOfCall[place]
-            if rows[row].clientSequence == calls[place].clientSequence { return rowOutcomes[row] }
-            return calls[place].outcome(supersededBy: rows[row], with: rowOutcomes[row])
+            let (call, row) = (calls[place], rows[rowOfCall[place]])
+            let outcome = rowOutcomes[rowOfCall[place]]
+            let isSame = row.clientSequence == call.clientSequence && row.isRepeated(by: call)
+            return isSame ? outcome : call.outcome(supersededBy: row, with: outcome)
         }
     }
 }

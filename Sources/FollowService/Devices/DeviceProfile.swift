@@ -44,6 +44,19 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
         self = (try? JSONDecoder().decode(DeviceProfile.self, from: Data(json))) ?? DeviceProfile()
     }
 
+    /// The profile after a change, whose nil members change nothing.
+    func merging(_ change: DeviceProfile) -> DeviceProfile {
+        DeviceProfile(
+            platform: change.platform ?? platform,
+            appBuild: change.appBuild ?? appBuild,
+            osVersion: change.osVersion ?? osVersion,
+            model: change.model ?? model,
+            locale: change.locale ?? locale,
+            timeZone: change.timeZone ?? timeZone,
+            contentSchemaVersions: change.contentSchemaVersions ?? contentSchemaVersions
+        )
+    }
+
     /// The JSON object.
     var json: [UInt8] { JSONWriter.document(self) }
 }

@@ -91,6 +91,8 @@ public struct DevicePatch: Sendable, Hashable {
     public var profile: DeviceProfile
     /// New quiet hours; `.some(nil)` removes them.
     public var quietHours: QuietHours??
+    /// The device's count of its changes; nil for a change that applies in any order.
+    public var clientSequence: Int64?
 
     /// Makes a change.
     public init(
@@ -98,18 +100,33 @@ public struct DevicePatch: Sendable, Hashable {
         disabled: DeviceAbilities = [],
         schemaVersion: Int16? = nil,
         profile: DeviceProfile = DeviceProfile(),
-        quietHours: QuietHours?? = nil
+        quietHours: QuietHours?? = nil,
+        clientSequence: Int64? = nil
     ) {
         self.enabled = enabled
         self.disabled = disabled
         self.schemaVersion = schemaVersion
         self.profile = profile
         self.quietHours = quietHours
+        self.clientSequence = clientSequence
     }
 
     /// The abilities of a device after the change.
     func abilities(of device: DeviceRecord) -> DeviceAbilities {
         device.abilities.union(enabled).subtracting(disabled)
+    }
+
+    /// Whether a newer change is stored, or another one with the same client sequence.
+    func isOutdated(on device: DeviceRecord) -> Bool {
+        guard let clientSequence, clientSequence <= device.profileSequence else { return false }
+        return clientSequence < device.profileSequence || !isApplied(to: device)
+    }
+
+    /// Whether the device has everything that the change sets.
+    private func isApplied(to device: DeviceRecord) -> Bool {
+        abilities(of: device) == device.abilities && (schemaVersion ?? device.schemaVersion) == device.schemaVersion
+            && device.profile.merging(profile) == device.profile
+            && (quietHours ?? device.quietHours) == device.quietHours
     }
 
     /// Whether the change affects alerts of the device's activities.
@@ -124,6 +141,8 @@ public enum DevicePatchOutcome: Sendable, Hashable {
     case changed(DeviceRecord)
     /// The caller declined the change; the stored device.
     case declined(DeviceRecord)
+    /// A change with a greater client sequence is stored, or another one with the same; the stored device.
+    case outdated(DeviceRecord)
     /// The device is unknown or erased.
     case unknownDevice
 }
@@ -152,6 +171,8 @@ public struct DeviceRecord: Sendable, Hashable {
     public let startVariant: ActivityVariant
     /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
+    /// The client sequence of the newest change of the profile; 0 for none.
+    public let profileSequence: Int64
 
     /// The phone's report about itself.
     public var profile: DeviceProfile { DeviceProfile(json: profileJSON) }

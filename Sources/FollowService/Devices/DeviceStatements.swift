@@ -13,7 +13,7 @@ enum DeviceStatements {
 
     private static let columns: StaticString = """
         device_id, created_at, env, bundle_id, abilities, schema_version, profile, alert_token, alert_gen,
-        alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant
+        alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant, profile_seq
         """
 
     static let find: Statement = """
@@ -23,14 +23,30 @@ enum DeviceStatements {
     static let lock: Statement =
         "select 1 from device where bucket = $1 and device_id = $2 and erased_at is null for update"
 
-    static let credential: Statement =
-        "select credential_hash from device where bucket = $1 and device_id = $2 and erased_at is null"
+    static let credential: Statement = """
+        select credential_hash, replaced_hash, replaced_until from device
+        where bucket = $1 and device_id = $2 and erased_at is null
+        """
+
+    /// The credential with its newest rotation, locked until the transaction ends.
+    static let lockCredential: Statement = """
+        select credential_hash, replaced_hash, replaced_until, rotation_key, rotation_salt from device
+        where bucket = $1 and device_id = $2 and erased_at is null
+        for update
+        """
+
+    static let rotate: Statement = """
+        update device set credential_hash = $3, replaced_hash = credential_hash, replaced_until = $4,
+               rotation_key = $5, rotation_salt = $6, seen_at = $7
+        where bucket = $1 and device_id = $2
+        """
 
     static let patch: Statement = """
         update device set seen_at = $3, abilities = $4, schema_version = coalesce($5, schema_version),
                profile = profile || $6,
                quiet_from = case when $7 then $8 else quiet_from end,
-               quiet_until = case when $7 then $9 else quiet_until end
+               quiet_until = case when $7 then $9 else quiet_until end,
+               profile_seq = coalesce($10, profile_seq)
         where bucket = $1 and device_id = $2 and erased_at is null
         returning \(columns)
         """
@@ -41,7 +57,8 @@ enum DeviceStatements {
     static let eraseDevice: Statement = """
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
                alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
-               quiet_from = null, quiet_until = null
+               quiet_from = null, quiet_until = null, early_ends = null,
+               replaced_hash = null, replaced_until = null, rotation_key = null, rotation_salt = null
         where bucket = $1 and device_id = $2 and erased_at is null
         """
 
@@ -59,17 +76,25 @@ enum DeviceStatements {
 
     static func tokens(_ kind: DeviceTokenKind) -> Tokens { kind == .alert ? alertTokens : startTokens }
 
-    private static let alertTokens = Tokens("alert", also: "")
-    private static let startTokens = Tokens("start", also: ", start_variant = t.variant")
+    private static let alertTokens = Tokens("alert", variant: "null::smallint", also: "")
+    private static let startTokens = Tokens("start", variant: "d.start_variant", also: ", start_variant = t.variant")
 
     /// The statements of one kind of token.
     struct Tokens: Sendable {
+        /// Reads generation, client sequence, token, environment and variant; and whether a token was registered last.
+        let states: Statement
         /// Writes tokens with a higher client sequence than the stored one.
         let set: Statement
         /// Removes tokens of a generation that APNs rejected.
         let drop: Statement
 
-        fileprivate init(_ kind: StaticString, also assignment: StaticString) {
+        fileprivate init(_ kind: StaticString, variant: StaticString, also assignment: StaticString) {
+            states = """
+                select d.device_id, d.\(kind)_gen, d.\(kind)_seq, d.\(kind)_token, d.env, \(variant),
+                       d.\(kind)_token_at is not null
+                from unnest($1, $2) as r(bucket, device_id)
+                join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
+                """
             set = """
                 with target as materialized (
                     select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
@@ -78,7 +103,8 @@ enum DeviceStatements {
                     where r.client_seq > d.\(kind)_seq and d.erased_at is null
                     order by d.bucket, d.device_id for update of d
                 )
-                update device d set \(kind)_token = t.token, \(kind)_gen = d.\(kind)_gen + 1, \(kind)_token_at = $7,
+                update device d set \(kind)_token = t.token, \(kind)_gen = d.\(kind)_gen + 1,
+                       \(kind)_token_at = case when t.token is null then null else $7 end,
                        seen_at = $7, \(kind)_seq = t.client_seq, env = t.env\(assignment)
                 from target t where d.bucket = t.bucket and d.device_id = t.device_id
                 returning d.device_id, d.\(kind)_gen
@@ -98,11 +124,6 @@ enum DeviceStatements {
         }
     }
 
-    static let tokenStates: Statement = """
-        select d.device_id, d.alert_gen, d.alert_seq, d.start_gen, d.start_seq
-        from unnest($1, $2) as r(bucket, device_id)
-        join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
-        """
 }
 
 extension DevicePatch {
@@ -111,7 +132,7 @@ extension DevicePatch {
         [
             .smallint(abilities(of: device).rawValue), schemaVersion.map { .smallint($0) } ?? .null,
             .json(profile.json), .bool(quietHours != nil),
-        ] + (quietHours ?? nil).binds
+        ] + (quietHours ?? nil).binds + [clientSequence.map { .int($0) } ?? .null]
     }
 }
 
@@ -121,7 +142,7 @@ extension QuietHours? {
 }
 
 extension Row {
-    /// Reads the sixteen columns of a whole device.
+    /// Reads the seventeen columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
@@ -134,7 +155,17 @@ extension Row {
             alertToken: try deviceToken(7),
             startToken: try deviceToken(10),
             startVariant: try variant(15),
-            quietHours: try quietHours(13)
+            quietHours: try quietHours(13),
+            profileSequence: try int(16)
+        )
+    }
+
+    /// Reads the three columns of a credential.
+    func storedCredential() throws -> StoredCredential {
+        StoredCredential(
+            hash: try bytes(0),
+            replacedHash: try bytesIfPresent(1),
+            replacedUntil: try timestampIfPresent(2)
         )
     }
 

@@ -41,7 +41,7 @@ public enum DeviceTokenOutcome: Sendable, Hashable {
     case stored(generation: Int32)
     /// The same call was written before.
     case unchanged(generation: Int32)
-    /// A call with a greater client sequence is stored.
+    /// A call with a greater client sequence is stored, or another call with the same one.
     case outdated(generation: Int32, clientSequence: Int64)
     /// The device is unknown or erased.
     case unknownDevice

@@ -50,14 +50,45 @@ public struct Devices: Sendable {
         try await pool.rows(DeviceStatements.find, device.binds) { try $0.deviceRecord() }.first
     }
 
-    /// The hash of a device's credential, 32 bytes; nil when there is no such device.
+    /// The hashes of a device's credentials; nil when there is no such device.
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
-    public func authenticate(_ device: DeviceID) async throws(FollowError) -> [UInt8]? {
-        try await pool.rows(DeviceStatements.credential, device.binds) { try $0.bytes(0) }.first
+    public func authenticate(_ device: DeviceID) async throws(FollowError) -> StoredCredential? {
+        try await pool.rows(DeviceStatements.credential, device.binds) { try $0.storedCredential() }.first
+    }
+
+    /// Replaces a device's credential; the old one stays valid for ``FollowLimits/replacedCredentialAge``.
+    ///
+    /// A repeated request changes nothing, on whichever node.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
+    public func rotate(_ rotation: CredentialRotation) async throws(FollowError) -> CredentialRotationOutcome {
+        let (place, now) = (rotation.device.binds, clock.wall)
+        return try await pool.commit { connection in
+            let state = try connection.query(DeviceStatements.lockCredential, place) { row in
+                CredentialState(
+                    credential: try row.storedCredential(),
+                    key: try row.bytesIfPresent(3),
+                    salt: try row.bytesIfPresent(4)
+                )
+            }.first
+            guard let outcome = state?.outcome(of: rotation, at: now) else { return .invalid }
+            guard outcome == .rotated else { return outcome }
+            let until = now + FollowLimits.replacedCredentialAge
+            try connection.execute(
+                DeviceStatements.rotate,
+                place + [
+                    .bytes(rotation.renewed), .timestamp(until), .bytes(rotation.key), .bytes(rotation.salt),
+                    .timestamp(now),
+                ]
+            )
+            return .rotated
+        }
     }
 
     /// Changes a device by a decision on its stored state; concurrent changes are serialized.
+    ///
+    /// A change with a lower client sequence than the stored one changes nothing.
     ///
     /// - `decide`: Called while the device is locked; nil changes nothing.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
@@ -74,6 +105,7 @@ public struct Devices: Sendable {
                 let found = try connection.query(DeviceStatements.find, place) { try $0.deviceRecord() }.first
                 guard let found else { return (.unknownDevice, false) }
                 guard let patch = decide(found) else { return (.declined(found), false) }
+                if patch.isOutdated(on: found) { return (.outdated(found), false) }
                 let binds = place + [.timestamp(now)] + patch.binds(for: found)
                 let changed = try connection.query(DeviceStatements.patch, binds) { try $0.deviceRecord() }.first
                 let changesAlerts = patch.changesAlerts(of: found)

@@ -21,6 +21,14 @@ public struct Follow: Sendable, Hashable {
     public var match: MatchID { settings.match }
 
     var key: DeviceMatchKey { DeviceMatchKey(match: match, device: device) }
+
+    /// Whether this is the state that a change with the same client sequence would store; nil settings for an unfollow.
+    func isResult(of settings: FollowSettings?) -> Bool { isFollowed ? self.settings == settings : settings == nil }
+
+    /// Whether a change is older than this state, or is another change with its number.
+    func outdates(_ settings: FollowSettings?, clientSequence: Int64) -> Bool {
+        self.clientSequence > clientSequence || self.clientSequence == clientSequence && !isResult(of: settings)
+    }
 }
 
 /// The result of a follow or an unfollow.
@@ -29,7 +37,7 @@ public enum FollowOutcome: Sendable, Hashable {
     case stored(Follow, isNew: Bool)
     /// The same call was written before.
     case unchanged(Follow)
-    /// A call with a greater client sequence is stored.
+    /// A call with a greater client sequence is stored, or another call with the same one.
     case outdated(Follow)
     /// The device follows ``FollowLimits/followsPerDevice`` matches already.
     case limitReached
@@ -41,7 +49,7 @@ public enum FollowOutcome: Sendable, Hashable {
 public enum FollowListOutcome: Sendable, Hashable {
     /// Written, but for single matches with a greater client sequence.
     case replaced(FollowListChange)
-    /// Every match concerned has a greater client sequence; the greatest of them.
+    /// Every match concerned has a newer state, or another list has the same client sequence; the greatest of them.
     case outdated(clientSequence: Int64)
     /// The list has more than ``FollowLimits/followsPerDevice`` matches that are not over.
     case limitReached
@@ -57,7 +65,7 @@ public struct FollowListChange: Sendable, Hashable {
     public let added: [MatchID]
     /// Matches that are no longer followed.
     public let removed: [MatchID]
-    /// Listed matches that keep their stored state, because it has a greater client sequence.
+    /// Matches that keep their stored state, because it is newer or another change with the same client sequence.
     public let outdated: [MatchID]
 }
 
@@ -69,7 +77,7 @@ struct FollowAnswer: Sendable {
 }
 
 /// A write of one follow.
-struct FollowCall: BatchedWrite {
+struct FollowCall: BatchedWrite, Equatable {
     let device: DeviceID
     let match: MatchID
     /// Nil for an unfollow.

@@ -26,7 +26,9 @@ enum FollowWriter {
                     return FollowAnswer(outcome: outcome, mayBeMissed: mayBeMissed)
                 }
                 guard let follow = stored[call.key] else { return FollowAnswer(outcome: .limitReached) }
-                if follow.clientSequence > call.clientSequence { return FollowAnswer(outcome: .outdated(follow)) }
+                if follow.outdates(call.settings, clientSequence: call.clientSequence) {
+                    return FollowAnswer(outcome: .outdated(follow))
+                }
                 // The node that wrote it first may have failed before its second check.
                 return FollowAnswer(outcome: .unchanged(follow), mayBeMissed: true)
             }
@@ -53,14 +55,17 @@ enum FollowWriter {
         return Dictionary(rows.filter { $1.isErased || $1.listSeq > 0 }) { first, _ in first }
     }
 
-    /// Calls that are older than the newest list of their device, as unfollows by that list; existing follows are
+    /// Calls that are not newer than the newest list of their device, as unfollows by that list; existing follows are
     /// compared by their own client sequence.
     private static func withdrawn(
         _ calls: [FollowCall],
         by deviceStates: [DeviceID: DeviceState],
         on connection: isolated Connection
     ) throws -> [DeviceMatchKey: FollowCall] {
-        let late = calls.filter { $0.settings != nil && $0.clientSequence < deviceStates[$0.device]?.listSeq ?? 0 }
+        let late = calls.filter { call in
+            guard call.settings != nil, let state = deviceStates[call.device] else { return false }
+            return call.clientSequence <= state.listSeq
+        }
         let stored = try readStored(late.map(\.key), on: connection)
         var withdrawn: [DeviceMatchKey: FollowCall] = [:]
         for call in late where stored[call.key]?.isFollowed != true {
@@ -151,7 +156,6 @@ enum FollowWriter {
             if state?.isErased == true { return .unknownDevice }
             if let listSeq = state?.listSeq, listSeq > clientSequence { return .outdated(clientSequence: listSeq) }
             guard try hasRoom(for: Array(follows.keys), on: connection) else { return .limitReached }
-            try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
             let before = try connection.query(FollowStatements.lockAll, place) { try $0.follow() }
             let withdrawn = before.filter { $0.isFollowed && follows[$0.match] == nil && !kept.contains($0.match) }
             let calls =
@@ -161,11 +165,20 @@ enum FollowWriter {
                 + withdrawn.map {
                     FollowCall(device: device, match: $0.match, settings: nil, clientSequence: clientSequence)
                 }
-            let newer = before.filter { $0.clientSequence > clientSequence }
-            let outdated = Set(newer.map(\.match)).intersection(calls.map(\.match))
-            if !calls.isEmpty, outdated.count == calls.count {
+            let stored = Dictionary(before.map { ($0.match, $0) }) { first, _ in first }
+            let newer = calls.compactMap { call in
+                stored[call.match].flatMap {
+                    $0.outdates(call.settings, clientSequence: clientSequence) ? $0 : nil
+                }
+            }
+            if !calls.isEmpty, newer.count == calls.count {
                 return .outdated(clientSequence: newer.map(\.clientSequence).max() ?? clientSequence)
             }
+            // A repetition of the newest list finds all of it stored; another list with its number does not.
+            let isUnstored = calls.contains { stored[$0.match].map { $0.clientSequence < clientSequence } ?? true }
+            if state?.listSeq == clientSequence, isUnstored { return .outdated(clientSequence: clientSequence) }
+            try connection.execute(FollowStatements.noteList, place + [.int(clientSequence)])
+            let outdated = newer.map(\.match)
             let written = try put(calls.sorted { $0.key < $1.key }, at: now, on: connection)
             try connection.copyWishes(to: shown)
             let wantedBefore = Set(before.filter(\.isFollowed).map(\.match))

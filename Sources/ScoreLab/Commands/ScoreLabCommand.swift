@@ -10,7 +10,8 @@ struct ScoreLabCommand: AsyncParsableCommand {
         abstract: "Simulates, verifies, measures and breaks score-server on this machine.",
         subcommands: [
             DemoCommand.self, SimulateFeedCommand.self, SimulateAPNsCommand.self, VerifyCommand.self,
-            VerifyFeedsCommand.self, ReplayCommand.self, ReplayCapturesCommand.self, BenchCommand.self,
+            VerifyFeedsCommand.self, VerifyClientCommand.self, ReplayCommand.self, ReplayCapturesCommand.self,
+            BenchCommand.self,
             CrashCommand.self,
         ]
     )

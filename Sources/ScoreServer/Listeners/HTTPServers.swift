@@ -76,6 +76,7 @@ enum HTTPServers {
                 idempotency: IdempotencyCache(clock: clock),
                 clock: clock
             ).add(to: router)
+            CredentialRoutes(devices: dependencies.devices, authenticator: admission.authenticator).add(to: router)
             FollowRoutes(dependencies: dependencies).add(to: router)
             ActivityRoutes(dependencies: dependencies, clock: clock).add(to: router)
             TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)

@@ -31,6 +31,8 @@ struct NaiveActivities {
     /// The count of each device's newest list.
     private var lists: [DeviceID: Int64] = [:]
     private var quiet: Set<DeviceID> = []
+    /// The dismissals of activities that were not registered.
+    private var earlyEnds: [DeviceID: [ActivityID: Int64]] = [:]
 
     struct DeviceMatch: Hashable {
         let device: DeviceID
@@ -39,6 +41,10 @@ struct NaiveActivities {
 
     mutating func register(_ call: ActivityRegistration, at now: Instant) -> ActivityOutcome {
         let key = DeviceMatch(device: call.device, match: call.match)
+        if let clientSequence = earlyEnds[call.device]?[call.activityID] {
+            dismiss(key, clientSequence: clientSequence)
+            return .ended(.dismissed)
+        }
         guard let row = rows[key] else {
             rows[key] = Row(
                 activityID: call.activityID,
@@ -60,7 +66,8 @@ struct NaiveActivities {
             )
             return .registered(generation: row.generation + 1)
         }
-        if row.clientSequence > call.clientSequence {
+        let isOther = row.activityID != call.activityID || row.state == 1 && row.route != call.route
+        if row.clientSequence > call.clientSequence || row.clientSequence == call.clientSequence && isOther {
             return .outdated(
                 StoredActivity(
                     activityID: row.activityID,
@@ -75,9 +82,18 @@ struct NaiveActivities {
 
     mutating func end(_ call: ActivityEnd) -> ActivityEndOutcome {
         let found = rows.first { $0.key.device == call.device && $0.value.activityID == call.activityID }
-        guard let (key, row) = found else { return .unknown }
+        guard let (key, row) = found else {
+            if call.reason == .dismissed {
+                earlyEnds[call.device, default: [:]][call.activityID] = call.clientSequence
+            }
+            return .unknown
+        }
         let isSettled = row.state == 3 && row.reason != .rejected && row.reason != .missing
-        if isSettled { return .ended }
+        if isSettled {
+            let isOther = row.reason != call.reason && row.reason.map { EndReason.ofApp.contains($0) } == true
+            return isOther && row.clientSequence == call.clientSequence
+                ? .outdated(clientSequence: row.clientSequence) : .ended
+        }
         if row.clientSequence >= call.clientSequence {
             return row.state == 3 ? .ended : .outdated(clientSequence: row.clientSequence)
         }
@@ -142,8 +158,8 @@ struct NaiveActivities {
 
     mutating func follow(_ key: DeviceMatch, isWanted: Bool, alerts: AlertKinds = .all, clientSequence: Int64) {
         let listSeq = lists[key.device] ?? 0
-        // The newer list does not contain it.
-        let isLate = isWanted && clientSequence < listSeq && follows[key]?.isWanted != true
+        // The newest list does not contain it.
+        let isLate = isWanted && listSeq > 0 && clientSequence <= listSeq && follows[key]?.isWanted != true
         let (isWanted, clientSequence) = isLate ? (false, listSeq) : (isWanted, clientSequence)
         var row = follows[key] ?? FollowRow(clientSequence: -1, isWanted: false, sinceSeq: clientSequence)
         guard clientSequence > row.clientSequence else { return }
@@ -155,8 +171,19 @@ struct NaiveActivities {
 
     /// Only the listed matches are followed from now on.
     mutating func list(_ device: DeviceID, _ wishes: [MatchID: AlertKinds], clientSequence: Int64) {
-        guard clientSequence >= lists[device] ?? 0 else { return }
-        lists[device] = clientSequence
+        let newest = lists[device] ?? 0
+        guard clientSequence >= newest else { return }
+        let followed = follows.filter { $0.key.device == device && $0.value.isWanted }.map(\.key.match)
+        let concerned = Set(followed).union(wishes.keys).map { DeviceMatch(device: device, match: $0) }
+        let newer = concerned.filter { key in
+            guard let row = follows[key], row.clientSequence >= clientSequence else { return false }
+            let isSame = row.isWanted ? row.alerts == wishes[key.match] : wishes[key.match] == nil
+            return row.clientSequence > clientSequence || !isSame
+        }
+        if !concerned.isEmpty, newer.count == concerned.count { return }
+        let isUnstored = concerned.contains { follows[$0].map { $0.clientSequence < clientSequence } ?? true }
+        if clientSequence == newest, isUnstored { return }
+        defer { lists[device] = clientSequence }
         for (key, row) in follows where key.device == device && row.isWanted && wishes[key.match] == nil {
             follow(key, isWanted: false, clientSequence: clientSequence)
         }

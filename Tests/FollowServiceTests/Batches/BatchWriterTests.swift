@@ -13,7 +13,7 @@ private struct Key: BatchKey, ExpressibleByIntegerLiteral {
     static func < (left: Key, right: Key) -> Bool { left.number < right.number }
 }
 
-private struct Call: BatchedWrite {
+private struct Call: BatchedWrite, Equatable {
     let key: Key
     let clientSequence: Int64
     let name: String
@@ -28,13 +28,19 @@ private struct Call: BatchedWrite {
             Call(key: 7, clientSequence: 1, name: "c"), Call(key: 3, clientSequence: 5, name: "d"),
             Call(key: 7, clientSequence: 3, name: "e"),
         ])
-        #expect(batch.rows.map(\.name) == ["d", "e"])
+        #expect(batch.rows.map(\.name) == ["b", "e"])
         #expect(
-            batch.outcomes(from: ["D", "E"]) == [
-                "a gave way to e", "D", "c gave way to e", "D", "E",
+            batch.outcomes(from: ["B", "E"]) == [
+                "a gave way to e", "B", "c gave way to e", "d gave way to b", "E",
             ]
         )
-        #expect(batch.outcomes(from: ["D"]) == nil)
+        #expect(batch.outcomes(from: ["B"]) == nil)
+    }
+
+    @Test func aRepeatedCallSharesItsOutcome() {
+        let call = Call(key: 7, clientSequence: 2, name: "a")
+        let batch = WriteBatch([call, call])
+        #expect(batch.rows.map(\.name) == ["a"] && batch.outcomes(from: ["A"]) == ["A", "A"])
     }
 
     @Test func keysWithEqualSortNumbersStaySortedAndDistinct() {

@@ -25,7 +25,7 @@ import Testing
     @Test func aDeviceIsReadPatchedAndErased() async throws {
         let store = try await Store()
         try await register(store)
-        #expect(try await store.devices.authenticate(one) == [1, 2, 3])
+        #expect(try await store.devices.authenticate(one) == StoredCredential(hash: [1, 2, 3]))
         #expect(try await store.devices.authenticate(device(2)) == nil)
         let patch = DevicePatch(
             enabled: [.channels],

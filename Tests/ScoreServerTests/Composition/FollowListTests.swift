@@ -30,7 +30,8 @@ import Testing
             #expect(try await stores.client.send("PUT", one, phone, json: #"{"clientSeq":1}"#).status == 201)
             #expect(try await stores.client.send("DELETE", one + "?clientSeq=2", phone).status == 204)
             try await stores.pool.withConnection { try $0.script("update match set phase = 1") }
-            #expect(try await stores.client.send("PUT", one, phone, json: #"{"clientSeq":3}"#).status == 422)
+            let refused = try await stores.client.send("PUT", one, phone, json: #"{"clientSeq":3}"#)
+            #expect(refused.status == 422 && refused.problem == "too-many-follows" && refused.json["limit"]?.int == 50)
         }
     }
 

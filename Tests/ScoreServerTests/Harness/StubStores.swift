@@ -24,7 +24,10 @@ struct StubDevices: DeviceStore {
     }
 
     func register(_ device: NewDevice) async throws -> Bool { try await onRegister(device) }
-    func authenticate(_ device: DeviceID) async throws -> [UInt8]? { try await onHash(device) }
+    func authenticate(_ device: DeviceID) async throws -> StoredCredential? {
+        try await onHash(device).map { StoredCredential(hash: $0) }
+    }
+    func rotate(_ rotation: CredentialRotation) async throws -> CredentialRotationOutcome { try unexpected("rotate") }
     func find(_ device: DeviceID) async throws -> DeviceRecord? { try await onFind(device) }
     func patch(
         _ device: DeviceID,
@@ -106,7 +109,8 @@ extension DeviceRecord {
             alertToken: nil,
             startToken: nil,
             startVariant: .own,
-            quietHours: nil
+            quietHours: nil,
+            profileSequence: 0
         )
     }
 }

@@ -64,6 +64,10 @@ struct ModelServer: Sendable {
                 ? ClientResponse(status: 200, body: Data(activityAnswer.utf8)) : ClientResponse(status: 204)
         }
         if path.last == "me", request.method == .patch { return ClientResponse(status: 200) }
+        if path.last == "me", request.method == .delete {
+            forgetDevice()
+            return ClientResponse(status: 204)
+        }
         return problem(404, "not-found")
     }
 
@@ -96,7 +100,7 @@ struct ModelServer: Sendable {
         let isFollow = request.method == .put
         let sequence = Self.sequence(of: request)
         if let stored = follows[match], stored.sequence >= sequence {
-            if stored.sequence == sequence {
+            if stored.sequence == sequence, stored.body == (isFollow ? request.body : nil) {
                 return isFollow ? json(200, item(match, stored)) : ClientResponse(status: 204)
             }
             var members: [String: any Sendable] = ["clientSeq": stored.sequence]
@@ -110,12 +114,12 @@ struct ModelServer: Sendable {
 
     private mutating func token(_ kind: String, _ request: ClientRequest) -> ClientResponse {
         let sequence = Self.sequence(of: request)
+        let text = request.body.flatMap { ClientJSON.decode([String: Field].self, from: $0) }?["token"]?.text
         if let stored = tokens[kind], stored.sequence >= sequence {
-            if stored.sequence == sequence { return json(200, [:]) }
+            if stored == Token(text: text, sequence: sequence) { return json(200, [:]) }
             return problem(409, "stale-client-sequence", ["clientSeq": stored.sequence])
         }
-        let body = request.body.flatMap { ClientJSON.decode([String: Field].self, from: $0) }
-        tokens[kind] = Token(text: body?["token"]?.text, sequence: sequence)
+        tokens[kind] = Token(text: text, sequence: sequence)
         return json(200, [:])
     }
 

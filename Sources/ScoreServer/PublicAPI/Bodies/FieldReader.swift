@@ -39,7 +39,7 @@ struct FieldReader {
     }
 
     /// The device's count of its changes.
-    mutating func clientSequence() -> Int64 { integer("clientSeq", 0...Int64.max) }
+    mutating func clientSequence() -> Int64 { integer("clientSeq", ServerLimits.clientSequences) }
 
     /// An id of a device, a match or an activity.
     mutating func identity<ID: TextID>(_ name: String, as type: ID.Type) -> ID {

@@ -23,6 +23,23 @@ struct BearerCredential: Sendable, CustomStringConvertible {
         secret = (0..<Self.secretByteCount).map { _ in UInt8.random(in: .min ... .max) }
     }
 
+    /// The credential that replaces this one; each node derives the same from the same random bytes and key.
+    ///
+    /// Neither this secret alone nor the stored bytes alone give it.
+    func successor(salt: [UInt8], key: String) throws(ServiceProblem) -> BearerCredential {
+        let (data, size) = (salt + Array(key.utf8), Self.secretByteCount)
+        var (code, count) = ([UInt8](repeating: 0, count: size), 0)
+        let made = EVP_Q_mac(nil, "HMAC", nil, "SHA256", nil, secret, size, data, data.count, &code, size, &count)
+        guard made != nil, count == size else { throw ServiceProblem(.internalError) }
+        return BearerCredential(kind: kind, id: id, secret: code)
+    }
+
+    private init(kind: Kind, id: String, secret: [UInt8]) {
+        self.kind = kind
+        self.id = id
+        self.secret = secret
+    }
+
     /// Reads the text of a credential; nil when it is not one.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

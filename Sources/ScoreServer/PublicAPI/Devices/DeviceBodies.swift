@@ -52,7 +52,8 @@ extension DevicePatch {
             enabled: abilities.enabled,
             disabled: abilities.disabled,
             profile: profile,
-            quietHours: fields.quietHours("quietHours")
+            quietHours: fields.quietHours("quietHours"),
+            clientSequence: fields.optional("clientSeq", .integer(ServerLimits.clientSequences))
         )
         try fields.finish()
     }

@@ -77,6 +77,7 @@ struct DeviceRoutes: Sendable {
         case .changed(let device): return try await answer(device)
         case .declined(let device):
             throw ServiceProblem(.preconditionFailed, extras: ["currentEtag": .text(device.tag)])
+        case .outdated(let device): throw ServiceProblem.stale(device.profileSequence)
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
@@ -140,7 +141,12 @@ struct DeviceRoutes: Sendable {
 
     private func set(_ registration: DeviceTokenRegistration) async throws -> (generation: Int32, isNew: Bool) {
         switch try await dependencies.devices.setToken(registration) {
-        case .stored(let generation): return (generation, generation == 1)
+        case .stored(let generation):
+            if generation > 1, registration.token != nil {
+                let kind = [("kind", registration.kind.rawValue)]
+                Counter(label: "score_token_rotations_total", dimensions: kind).increment()
+            }
+            return (generation, generation == 1)
         case .unchanged(let generation): return (generation, false)
         case .outdated(_, let newest): throw ServiceProblem.stale(newest)
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
@@ -156,7 +162,7 @@ struct DeviceRoutes: Sendable {
 extension Call {
     /// `clientSequence` in the query of a DELETE, which has no body.
     func clientSequence() throws(ServiceProblem) -> Int64 {
-        guard let sequence = try query.integer("clientSeq", 0...Int64.max) else {
+        guard let sequence = try query.integer("clientSeq", ServerLimits.clientSequences) else {
             throw .invalid("clientSeq", "expected the device's next sequence number")
         }
         return sequence
@@ -164,7 +170,7 @@ extension Call {
 }
 
 extension ServiceProblem {
-    /// A request that was overtaken by a newer one of the same device.
+    /// A request that was overtaken by a newer one of the same device, or whose number another change has.
     static func stale(_ newest: Int64, current: JSONValue? = nil) -> ServiceProblem {
         ServiceProblem(.staleClientSequence, extras: ["clientSeq": .integer(newest), "current": current])
     }

@@ -7,7 +7,8 @@ import ScoreTypes
 protocol DeviceStore: Sendable {
     func register(_ device: NewDevice) async throws -> Bool
     func find(_ device: DeviceID) async throws -> DeviceRecord?
-    func authenticate(_ device: DeviceID) async throws -> [UInt8]?
+    func authenticate(_ device: DeviceID) async throws -> StoredCredential?
+    func rotate(_ rotation: CredentialRotation) async throws -> CredentialRotationOutcome
     func patch(
         _ device: DeviceID,
         _ decide: @escaping @Sendable (DeviceRecord) -> DevicePatch?

@@ -48,7 +48,9 @@ extension FieldReader {
 
 extension Follow {
     /// The follow as its owner reads it; `channel` is where the app may start the match's activity by itself.
-    func json(channel: ChannelID? = nil) -> JSONValue {
+    ///
+    /// `info` has the id of the team that the person supports; it is absent for a match that its provider removed.
+    func json(channel: ChannelID? = nil, info: MatchInfo?) -> JSONValue {
         func wants(_ surface: FollowSurface) -> JSONValue { .bool(settings.surfaces.contains(surface)) }
         let surfaces: JSONValue = .record([
             "liveActivity": .bool(settings.wantsActivity),
@@ -57,11 +59,21 @@ extension Follow {
         ])
         return .record([
             "matchId": .text(match.text),
+            "teamIntent": teamID(in: info).map { .text($0) },
             "team": .whole(settings.teamIntent.rawValue),
             "surfaces": surfaces,
             "clientSeq": .integer(clientSequence),
             "changedAtMs": .integer(changedAt.milliseconds),
             "channelId": channel.map { .text($0.text) },
         ])
+    }
+
+    /// The id of the team that the person supports; nil for none.
+    private func teamID(in info: MatchInfo?) -> String? {
+        switch settings.teamIntent {
+        case .neither: nil
+        case .first: info?.team(.first).id
+        case .second: info?.team(.second).id
+        }
     }
 }

@@ -23,9 +23,12 @@ struct FollowRoutes: Sendable {
 
     private func list(_ call: Call) async throws -> Response {
         let follows = try await dependencies.follows.list(call.owner())
+        let infos = try await infos(supportedIn: follows)
         let bytes = JSONWriter.document { json in
             json.array("items") { json in
-                for follow in follows.sorted(by: { $0.match < $1.match }) { follow.json().write(into: &json) }
+                for follow in follows.sorted(by: { $0.match < $1.match }) {
+                    follow.json(info: infos[follow.match]).write(into: &json)
+                }
             }
         }
         return Answer.conditional(call.request, bytes, cacheControl: "private, no-cache")
@@ -40,9 +43,9 @@ struct FollowRoutes: Sendable {
         let sequence = fields.clientSequence()
         try fields.finish()
         let outcome = try await dependencies.follows.put(settings, of: device, clientSequence: sequence)
-        let (follow, isNew) = try Self.stored(outcome)
+        let (follow, isNew) = try await stored(outcome)
         let channel = try await channel(for: follow)
-        return Answer.json(follow.json(channel: channel).bytes, status: isNew ? .created : .ok)
+        return Answer.json(follow.json(channel: channel, info: view.info).bytes, status: isNew ? .created : .ok)
     }
 
     /// The channel on which the app may start the match's activity by itself; nil when there is none for this device.
@@ -64,7 +67,7 @@ struct FollowRoutes: Sendable {
         let match = try call.parameter("matchId", as: MatchID.self)
         let sequence = try call.clientSequence()
         let device = try call.owner()
-        _ = try Self.stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
+        _ = try await stored(try await dependencies.follows.remove(match, of: device, clientSequence: sequence))
         await end([match], on: device, before: sequence)
         return Answer.empty()
     }
@@ -87,7 +90,7 @@ struct FollowRoutes: Sendable {
         switch outcome {
         case .replaced(let change):
             await end(change.removed, on: device, before: sequence)
-            return Self.answer(change, ignored: ignored)
+            return try await answer(change, ignored: ignored)
         case .outdated(let newest): throw ServiceProblem.stale(newest)
         case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
@@ -97,9 +100,17 @@ struct FollowRoutes: Sendable {
     /// The matches that a list names, from the cache or else from the journal.
     private func infos(named body: JSONElement) async throws -> [MatchID: MatchInfo] {
         guard let items = body["follows"]?.elements, items.count <= ServerLimits.followsPerBody else { return [:] }
+        return try await infos(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
+    }
+
+    /// The matches in which the person supports a team.
+    private func infos(supportedIn follows: [Follow]) async throws -> [MatchID: MatchInfo] {
+        try await infos(of: follows.filter { $0.settings.teamIntent != .neither }.map(\.match))
+    }
+
+    private func infos(of matches: [MatchID]) async throws -> [MatchID: MatchInfo] {
         var infos: [MatchID: MatchInfo] = [:]
-        for item in items {
-            guard let match = item["matchId"]?.string.flatMap({ MatchID($0) }) else { continue }
+        for match in matches {
             do {
                 infos[match] = try await dependencies.matches.view(of: match)?.info
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
@@ -128,25 +139,31 @@ struct FollowRoutes: Sendable {
     }
 
     private static let tooMany = ServiceProblem(
-        .validationFailed,
-        "A device follows at most \(FollowLimits.followsPerDevice) matches that are not over."
+        .tooManyFollows,
+        "A device follows at most \(FollowLimits.followsPerDevice) matches that are not over.",
+        extras: ["limit": .whole(FollowLimits.followsPerDevice)]
     )
 
     /// The follow as it is stored now, and whether it is new; throws the problem of a follow that was not stored.
-    private static func stored(_ outcome: FollowOutcome) throws(ServiceProblem) -> (follow: Follow, isNew: Bool) {
+    private func stored(_ outcome: FollowOutcome) async throws -> (follow: Follow, isNew: Bool) {
         switch outcome {
         case .stored(let follow, let isNew): return (follow, isNew)
         case .unchanged(let follow): return (follow, false)
         case .outdated(let follow):
-            throw .stale(follow.clientSequence, current: follow.isFollowed ? follow.json() : nil)
-        case .limitReached: throw tooMany
+            let info = try await infos(supportedIn: [follow])[follow.match]
+            let current = follow.isFollowed ? follow.json(info: info) : nil
+            throw ServiceProblem.stale(follow.clientSequence, current: current)
+        case .limitReached: throw Self.tooMany
         case .unknownDevice: throw ServiceProblem(.invalidCredential)
         }
     }
 
-    private static func answer(_ change: FollowListChange, ignored: [MatchID]) -> Response {
+    private func answer(_ change: FollowListChange, ignored: [MatchID]) async throws -> Response {
+        let infos = try await infos(supportedIn: change.follows)
         let bytes = JSONWriter.document { json in
-            json.array("items") { json in for follow in change.follows { follow.json().write(into: &json) } }
+            json.array("items") { json in
+                for follow in change.follows { follow.json(info: infos[follow.match]).write(into: &json) }
+            }
             json.array("added", change.added)
             json.array("removed", change.removed)
             json.array("outdated", change.outdated)

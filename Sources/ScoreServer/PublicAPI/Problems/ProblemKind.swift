@@ -22,6 +22,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case unsupportedMediaType = "unsupported-media-type"
     case idempotencyMismatch = "idempotency-mismatch"
     case validationFailed = "validation-failed"
+    case tooManyFollows = "too-many-follows"
     case headersTooLarge = "headers-too-large"
     case quotaExceeded = "quota-exceeded"
     case internalError = "internal-error"
@@ -45,8 +46,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .conflict: (409, "The request conflicts with the current state", "Read the resource again, then decide.")
         case .staleClientSequence:
             (
-                409, "A newer request was processed before this one",
-                "Keep `current`; retry with a greater clientSeq if still wanted."
+                409, "A newer request, or another one with this clientSeq, was processed before this one",
+                "Keep `current`; retry with a clientSeq greater than the one in the answer if still wanted."
             )
         case .idempotencyInProgress:
             (409, "The first request with this key is still running", "Wait `retryAfterMs`, then retry.")
@@ -65,6 +66,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .idempotencyMismatch:
             (422, "The Idempotency-Key was used for another body", "Use a new key for a new request.")
         case .validationFailed: (422, "Some values are invalid", "`errors` names each one by JSON pointer.")
+        case .tooManyFollows:
+            (422, "The device follows too many matches", "End a follow first; `limit` is the number of matches.")
         case .headersTooLarge: (431, "The headers are too large", "Send at most 16 KiB and 100 fields.")
         case .quotaExceeded:
             (429, "Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")

@@ -43,14 +43,6 @@ struct ProblemDocument: Decodable, Sendable {
     /// The time to wait, in `idempotency-in-progress`.
     var retryAfterMs: Int64?
 
-    /// The invalid values, in `validation-failed`; absent when another rule refused the request.
-    var errors: [FieldError]?
-
-    /// One invalid value.
-    struct FieldError: Decodable, Sendable {
-        var pointer: String?
-    }
-
     /// The kind of the problem: the last part of `type`.
     var slug: String? { type?.split(separator: "/").last.map(String.init) }
 }

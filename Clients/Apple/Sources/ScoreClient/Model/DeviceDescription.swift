@@ -86,8 +86,11 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         self.quietHours = quietHours
     }
 
-    /// The body of `PATCH /v1/devices/me`: the members that may change.
-    var patch: Patch {
+    /// The members that may change after the registration.
+    var patch: Patch { patch(sequence: nil) }
+
+    /// The body of `PATCH /v1/devices/me`; without a number for a comparison.
+    func patch(sequence: Int64?) -> Patch {
         Patch(
             appBuild: appBuild,
             osVersion: osVersion,
@@ -98,7 +101,8 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
             frequentPushesEnabled: frequentPushesEnabled,
             alertsEnabled: alertsEnabled,
             channelsSupported: channelsSupported,
-            quietHours: Patch.Hours(from: quietHours?.from, until: quietHours?.until)
+            quietHours: Patch.Hours(from: quietHours?.from, until: quietHours?.until),
+            clientSeq: sequence
         )
     }
 
@@ -120,5 +124,6 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         var alertsEnabled: Bool
         var channelsSupported: Bool
         var quietHours: Hours
+        var clientSeq: Int64?
     }
 }

@@ -60,6 +60,8 @@ public struct ClientRecord: Codable, Sendable, Hashable {
     var rotationKey: String?
     /// Wall time of the credential, in milliseconds; 0 when unknown.
     var credentialAt: Int64 = 0
+    /// Whether the person erases the device and the server has not done it yet.
+    var isErasing = false
     /// Whether the person has erased the device; nothing is sent until the app describes it again.
     var isErased = false
     /// The tag of the newest list of follows.

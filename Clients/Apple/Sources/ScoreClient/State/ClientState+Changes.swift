@@ -27,15 +27,8 @@ extension ClientState {
         at now: ClientInstant
     ) -> [ClientAction] {
         switch change.operation {
-        case .follow(let match, let choices):
+        case .follow(let match, _):
             guard let answer = ClientJSON.decode(FollowItem.self, from: response.body) else { return [] }
-            let isOurs = answer.choices(knowing: choices) == choices
-            if !isOurs, answer.clientSeq ?? 0 >= change.sequence, !record.queue.has(change.target) {
-                // A previous installation used this number for other choices.
-                record.queue.raise(to: answer.clientSeq ?? 0)
-                enqueue(change.operation, at: now)
-                return []
-            }
             record.follows[match]?.channelID = answer.channelId
             record.follows[match]?.confirmed = change.sequence
             return [.notify(.followsChanged)]
@@ -87,7 +80,7 @@ extension ClientState {
         case (.follow(let match, _), 404): return drop(match, .unknownMatch, unless: change)
         case (.follow(let match, _), 410): return drop(match, .matchRemoved, unless: change)
         case (.follow(let match, _), 422):
-            let isLimit = problem?.errors == nil
+            let isLimit = problem?.slug == "too-many-follows"
             return drop(match, isLimit ? .tooManyFollows : .invalid, unless: change)
         case (.reportActivity(let id, _, _, _, _, _), 404), (.reportActivity(let id, _, _, _, _, _), 409),
             (.reportActivity(let id, _, _, _, _, _), 410):

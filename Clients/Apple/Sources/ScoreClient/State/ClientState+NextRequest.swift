@@ -22,6 +22,11 @@ extension ClientState {
         let orphansDue = checkOrphans(at: now)
         if let retryAt, retryAt > now.uptime { return actions + [.wait(until: retryAt)] }
         retryAt = nil
+        // A registration whose answer was lost is repeated first, since the device that it made is to be erased.
+        if access == .none, record.isErasing, record.registrationKey == nil {
+            forgetAll()
+            actions.append(.notify(.erased))
+        }
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
             let due = [telemetryDue(at: now), orphansDue].compactMap { $0 }.min()
             return actions + surfaceRefresh() + (due.map { [.wait(until: $0)] } ?? [])
@@ -41,7 +46,6 @@ extension ClientState {
     ) -> (Purpose, ClientRequest)? {
         if needs.contains(.settings) { return (.settings, ClientRequest(.get, "/v1/client-config")) }
         guard case .credential(let credential) = access else {
-            if access == .none, needs.remove(.erasure) != nil { forgetAll() }
             return access == .none ? registration(using: &random) : nil
         }
         if needs.contains(.erasure) {

@@ -40,7 +40,7 @@ extension ClientState {
             let reason = URLQueryItem(name: "reason", value: cause.rawValue)
             return ClientRequest(.delete, Self.activityPath(id), query: Self.query(sequence) + [reason])
         case .describeDevice(let description):
-            return Self.json(.patch, "/v1/devices/me", description.patch)
+            return Self.json(.patch, "/v1/devices/me", description.patch(sequence: sequence))
         }
     }
 

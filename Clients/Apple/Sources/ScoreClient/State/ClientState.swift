@@ -79,12 +79,14 @@ public struct ClientState: Sendable, Hashable {
     public init(record: ClientRecord, sharesSurfaces: Bool = false) {
         self.record = record
         self.sharesSurfaces = sharesSurfaces
+        if record.isErasing { needs = [.erasure] }
     }
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
-        record.queue.changes.isEmpty && flight == nil && report == nil && needs.isEmpty && !isListing
-            && !isRefreshing && record.registrationKey == nil && record.rotationKey == nil
+        // After an erasure there is no device to report or to read.
+        record.queue.changes.isEmpty && flight == nil && record.registrationKey == nil && record.rotationKey == nil
+            && (record.isErased || report == nil && needs.isEmpty && !isListing && !isRefreshing)
     }
 
     /// Whether a request is in progress.
@@ -153,6 +155,7 @@ public struct ClientState: Sendable, Hashable {
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)
             return []
         case .erased:
+            record.isErasing = true
             needs = [.erasure]
             return []
         case .answered(let id, let response):
