@@ -140,7 +140,7 @@ let package = Package(
             dependencies: [
                 "ScoreTypes", liveSurface, scoreClient, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux", "CDocuments",
+                "CLinux", "CDocuments", scoreClient,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,5 +1,6 @@
 // Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
 
+import CurlTransfer
 import ScoreIngest
 
 /// The bounds of score-lab.
@@ -38,12 +39,16 @@ enum LabLimits {
     static let serverReady = Duration.seconds(60)
     /// Time after the feed's end in which the phones show the newest state; then the summary counts those that do not.
     static let convergence = Duration.seconds(90)
+    /// Time in which pushes alone show the end of a match on the phones; then the persons open their apps.
+    static let arrival = Duration.seconds(10)
+    /// Requests of phones in progress, two for each phone; further ones fail as without a network.
+    static func transfersOfPhones(_ phones: Int) -> TransferBounds {
+        TransferBounds(transfers: max(1_024, 2 * phones), connectionsPerHost: 64, idleConnections: 64)
+    }
     /// How often a demo looks whether something has happened.
     static let demoPoll = Duration.milliseconds(50)
     /// How long a demo that does not exit stays.
     static let visit = Duration.seconds(86_400)
-    /// Bytes of a line of the stream, ten times a state; a longer one is dropped.
-    static let streamLineBytes = 64 * 1024
 
     // MARK: Processes
 

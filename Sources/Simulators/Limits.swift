@@ -103,14 +103,26 @@ enum SimulatorLimits {
     /// Longest real time between two looks at the schedule of the phones.
     static let scheduleRest: Duration = .seconds(3_600)
 
-    // MARK: Phones
+    // MARK: A fleet of phones
 
-    /// Real time for which a phone repeats one call: a restarted server is back well before; then the call fails.
-    static let callPatience = Duration.seconds(90)
-    /// First wait before a call is repeated; doubled each time.
-    static let firstCallWait = Duration.milliseconds(50)
-    /// Longest wait before a call is repeated.
-    static let longestCallWait = Duration.seconds(2)
-    /// Calls of a fleet in progress, few enough for the server's backlog; further ones wait.
-    static let fleetCalls = 32
+    /// Bytes of an answer to a phone, 4 times the largest scorecard; a longer one fails with `tooLarge`.
+    static let phoneAnswerBytes = 1024 * 1024
+    /// Phones that are enrolled at once, few enough for the server's backlog; further ones wait.
+    static let enrollingPhones = 32
+    /// Real time for the enrolment of one phone: a restarted server is back well before; then the fleet fails.
+    static let enrolment = Duration.seconds(90)
+    /// Real time between two looks whether a phone is enrolled.
+    static let enrolmentPoll = Duration.milliseconds(20)
+    /// Messages of the system and the person that wait for the app; the oldest is dropped.
+    static let waitingAppSignals = 256
+    /// Attempts of a person to start an activity while the server does not answer; then there is none.
+    static let startAttempts = 5
+    /// Real time between them.
+    static let startAttemptWait = Duration.seconds(1)
+    /// Phones that are listed because they do not show the newest state; further ones are only counted.
+    static let listedPhones = 5
+    /// Events of a listed phone; older ones are left out.
+    static let listedEvents = 12
+    /// Real time for which a renewal may show two cards of a match; longer counts as a fault of the server.
+    static let cardOverlap = Duration.seconds(10)
 }

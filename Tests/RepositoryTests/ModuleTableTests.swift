@@ -96,7 +96,8 @@ import Testing
             if reached.insert(target).inserted { next += declared[target] ?? [] }
         }
         #expect(reached.isSuperset(of: ["ScoreServer", "MatchEngine"]))
-        #expect(reached.isDisjoint(with: ["Simulators", "ScoreLab"]), "ScoreServer links \(reached.sorted())")
+        let tools: Set = ["Simulators", "ScoreLab", "ScoreClient"]
+        #expect(reached.isDisjoint(with: tools), "ScoreServer links \(reached.sorted())")
     }
 
     /// Targets of ours and C modules that each target of the table declares in the manifest.
@@ -108,7 +109,8 @@ import Testing
                 let list = block.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)
             else { continue }
             let names = Set(list.1.matches(of: #/"(\w+)"/#).map { String($0.1) }).intersection(ours)
-            declared[name] = list.1.contains("liveSurface") ? names.union(["LiveSurface"]) : names
+            let products = [("liveSurface", "LiveSurface"), ("scoreClient", "ScoreClient")]
+            declared[name] = names.union(products.filter { list.1.contains($0.0) }.map(\.1))
         }
         return declared
     }

@@ -10,9 +10,10 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Play a whole match: feed, server, PostgreSQL, APNs and phones on this machine.",
         discussion: """
-            Starts the real server as a child process and starts it again if it dies. Exits 0 only if every phone ends \
-            at the newest state and none ever went backwards. SIGTERM and Ctrl-C end all processes and remove the \
-            data folder.
+            Starts the real server as a child process and starts it again if it dies. The phones run the client \
+            library of apps. Exits 0 only if every reachable phone ends at the newest state, none ever showed an older \
+            state after a newer one, and none alerted twice for one moment or showed two cards of one match. SIGTERM \
+            and Ctrl-C end all processes and remove the data folder.
             """
     )
 
@@ -31,6 +32,12 @@ struct DemoCommand: AsyncParsableCommand {
     )
     var channelShare = 0.5
 
+    @Option(help: "Part of the phones, 0 to 1, that has each fault: no network, a killed app, late tokens and others.")
+    var phoneFaults = 0.0
+
+    @Option(help: "Draws tokens, ids, faults and their times; the same seed draws the same ones.")
+    var seed: UInt64 = 2026
+
     @Flag(help: "End when the match is over instead of leaving everything running.")
     var exitWhenFinished = false
 
@@ -46,6 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ValidationError("--followers must be from 0 to 1000000.")
         }
         guard (0...1).contains(channelShare) else { throw ValidationError("--ios18-share must be from 0 to 1.") }
+        guard (0...1).contains(phoneFaults) else { throw ValidationError("--phone-faults must be from 0 to 1.") }
     }
 
     func run() async throws {

@@ -16,17 +16,14 @@ struct DemoRun: Sendable {
         let started = ContinuousClock.now
         let demo = try await DemoTestbed(options, say: say, undoneBy: teardown)
         let narrator = DemoNarrator(demo: demo, say: say)
-        let port = demo.server.publicPort
-        let watcher = StreamWatcher(host: Testbed.host, port: port, match: demo.match, driver: demo.bed.driver) {
-            await narrator.take($0)
-        }
+        let watcher = StreamWatcher(server: demo.phoneServer, match: demo.match) { await narrator.take($0) }
         var summary = try await withThrowingTaskGroup(of: DemoSummary?.self) { group in
             group.addTask {
                 try await demo.server.keepRunning()
                 return nil
             }
             group.addTask {
-                try await demo.fleet.run()
+                await demo.fleet.run()
                 return nil
             }
             group.addTask {
@@ -51,9 +48,11 @@ struct DemoRun: Sendable {
         try await demo.fleet.enroll()
         say("\(options.followers) phones follow \(demo.match); play begins.")
         demo.feed.open()
+        demo.fleet.beginMatch()
         while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
         let summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
+        for line in demo.fleet.phonesBehind(newest: newest) { say("Not at the newest state: \(line)") }
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)
@@ -71,16 +70,23 @@ struct DemoRun: Sendable {
         throw LabError.notReady(log: demo.bed.folder.log)
     }
 
-    /// Waits until every phone shows the end, or until the deadline; the newest revision.
+    /// Waits until every reachable phone shows and has confirmed the end, or until the deadline; the newest revision.
     private func converge(_ demo: DemoTestbed, _ watcher: StreamWatcher) async throws -> Int64 {
         let deadline = ContinuousClock.now + LabLimits.convergence
         var newest: Int64 = 0
+        var opening: ContinuousClock.Instant?
+        var isOpened = false
         while ContinuousClock.now < deadline {
             if let final = try await demo.finalRevision() {
                 newest = final
                 let report = demo.fleet.report(newest: final)
-                if report.atNewest == report.phones && report.ended == report.phones && watcher.report.newest >= final {
-                    return final
+                let isShown = report.reachableAtNewest == report.reachable && watcher.report.newest >= final
+                if isShown, isOpened, report.confirmed >= report.reachable { return final }
+                // A suspended app confirms what its activity shows when its person opens it.
+                opening = opening ?? .now + LabLimits.arrival
+                if !isOpened, isShown || .now >= opening ?? .now {
+                    demo.fleet.openApps()
+                    isOpened = true
                 }
             }
             try await Task.sleep(for: LabLimits.demoPoll)

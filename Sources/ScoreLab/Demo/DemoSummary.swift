@@ -46,10 +46,17 @@ struct DemoSummary: Report, Sendable {
     /// Accepted pushes that no phone would have shown.
     private var pushesFailed: Int { pushes.traps.values.reduce(0, +) }
 
-    /// Whether every phone ends at the newest state and none ever showed an older one after a newer.
+    /// The reasons of rejected and failed pushes.
+    private var reasons: String {
+        let counts = pushes.refused.merging(pushes.traps, uniquingKeysWith: +).sorted { $0.key < $1.key }
+        return counts.isEmpty ? "" : "  (\(counts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
+    }
+
+    /// Whether every reachable phone ends at the newest state, none ever showed an older one after a newer, and none
+    /// alerted twice for one moment or showed two cards of the match.
     var isRight: Bool {
-        phones.atNewest == phones.phones && phones.wentBack == 0
-            && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
+        phones.reachableAtNewest == phones.reachable && phones.wentBack == 0 && phones.alertsTwice == 0
+            && phones.cardsTwice == 0 && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
     }
 
     var json: [UInt8] {
@@ -68,9 +75,15 @@ struct DemoSummary: Report, Sendable {
             json.field("alerts", pushes.acceptedWithAlert)
             json.field("broadcasts", pushes.broadcasts)
             json.field("phones", phones.phones)
+            json.field("phonesReachable", phones.reachable)
             json.field("phonesAtNewest", phones.atNewest)
+            json.field("phonesConfirmed", phones.confirmed)
+            json.field("phonesUnknown", phones.unknown)
             json.field("phonesWentBack", phones.wentBack)
             json.field("phonesUndecodable", phones.undecodable)
+            json.field("alertsTwice", phones.alertsTwice)
+            json.field("cardsTwice", phones.cardsTwice)
+            json.field("channelActivities", phones.channelActivities)
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
@@ -93,12 +106,15 @@ struct DemoSummary: Report, Sendable {
                 "\(accepted)  (priority 10: \(pushes.acceptedAtHighPriority), with alert: \(pushes.acceptedWithAlert))"
             ),
             ("  start / update / end", events.joined(separator: " / ")),
-            ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)"),
+            ("pushes rejected / failed", "\(pushesRejected) / \(pushesFailed)\(reasons)"),
             ("broadcast requests", "\(pushes.broadcasts)"),
             ("ball to first push", ballToFirstPush.text),
             ("ball to last push", ballToLastPush.text),
-            ("phones at the newest state", "\(phones.atNewest) of \(phones.phones)"),
+            ("phones at the newest state", "\(phones.atNewest) of \(phones.phones), reachable \(phones.reachable)"),
+            ("phones confirmed / unknown", "\(phones.confirmed) / \(phones.unknown)"),
             ("phones that went back", "\(phones.wentBack)"),
+            ("alerts / cards twice", "\(phones.alertsTwice) / \(phones.cardsTwice)"),
+            ("activities on channels", "\(phones.channelActivities)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(serverRestarts)"),
         ]

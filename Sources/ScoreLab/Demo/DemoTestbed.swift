@@ -19,10 +19,9 @@ struct DemoTestbed: Sendable {
     /// Deliveries of the match.
     let balls: Int
     let fleet: PhoneFleet
+    /// The server as phones reach it.
+    let phoneServer: PhoneServer
     let server: ServeProcess
-
-    /// The simulated phones draw their tokens and ids from this seed.
-    private static let fleetSeed: UInt64 = 2026
 
     /// Starts all parts but the server.
     init(
@@ -37,7 +36,7 @@ struct DemoTestbed: Sendable {
         feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
         bed = try await Testbed.build(
             clock: clock,
-            bounds: TransferBounds(connectionsPerHost: 48, idleConnections: 64),
+            bounds: LabLimits.transfersOfPhones(options.followers),
             keepsFolder: options.keep,
             say: say,
             undoneBy: teardown
@@ -53,15 +52,14 @@ struct DemoTestbed: Sendable {
                 "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
             ]
         )
-        fleet = PhoneFleet(
+        phoneServer = PhoneServer(host: Testbed.host, port: server.publicPort, driver: bed.driver)
+        let plan = PhoneFleetPlan(
             count: options.followers,
             channelShare: options.channelShare,
-            match: match,
-            seed: Self.fleetSeed,
-            api: PhoneAPI(host: Testbed.host, port: server.publicPort, driver: bed.driver),
-            network: bed.apns,
-            clock: clock
+            faultShare: options.phoneFaults,
+            seed: options.seed
         )
+        fleet = PhoneFleet(plan, match: match, server: phoneServer, network: bed.apns, clock: clock)
     }
 
     /// The revision of the final publication; nil before there is one.

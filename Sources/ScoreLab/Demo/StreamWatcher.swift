@@ -1,9 +1,9 @@
-// One open stream, as the app in the foreground has it: reconnects, and judges the order of what it is shown.
+// One app in the foreground: it reads the live stream with the client library, and judges the order of the states.
 
-import CurlTransfer
-import Foundation
 import LiveSurface
+import ScoreClient
 import ScoreTypes
+import Simulators
 import Synchronization
 
 /// Watches one match's stream.
@@ -15,30 +15,26 @@ final class StreamWatcher: Sendable {
         var newest: Int64 = 0
     }
 
-    /// How long to wait before a stream that ended is opened again.
-    static let reconnectWait = Duration.milliseconds(100)
+    /// How long to wait before the stream of a match that is over is opened again: a correction may follow the result.
+    static let reopeningWait = Duration.seconds(1)
 
-    private struct Event: Decodable {
-        let rev: Int64
-        let display: LiveActivityAttributes.ContentState
-    }
-
-    private let url: String
-    private let host: String
-    private let driver: TransferDriver
+    private let client: LiveScoreClient
+    private let match: MatchID
     private let onState: @Sendable (LiveActivityAttributes.ContentState) async -> Void
     private let seen = Mutex(Report())
 
     init(
-        host: String,
-        port: Int,
+        server: PhoneServer,
         match: MatchID,
-        driver: TransferDriver,
         onState: @escaping @Sendable (LiveActivityAttributes.ContentState) async -> Void
     ) {
-        url = "http://\(host):\(port)/v1/matches/\(match)/stream"
-        self.host = host
-        self.driver = driver
+        let storage = PhoneStorage()
+        client = LiveScoreClient(
+            transport: PhoneTransport(server: server, network: PhoneNetwork(seed: 0)),
+            credentials: storage,
+            records: storage.records
+        )
+        self.match = match
         self.onState = onState
     }
 
@@ -47,47 +43,24 @@ final class StreamWatcher: Sendable {
     /// Watches until cancelled.
     func run() async {
         while !Task.isCancelled {
-            let headers = [(name: "Accept", value: "text/event-stream"), ("Cache-Control", "no-store")]
-            let stream = driver.stream(
-                Transfer(url: url, headers: headers, deadline: nil, security: .local([host]))
-            )
-            var lines = LineSplitter()
             do {
-                for try await chunk in stream { for line in lines.split(chunk) { await take(line) } }
+                for try await state in try await client.live([match.text]).states { await take(state.display) }
             } catch {
-                // The server went away or was killed: the app tries again.
+                // The client reconnects by itself; an error is a refusal, such as a match that is not listed yet.
             }
-            try? await Task.sleep(for: Self.reconnectWait)
+            try? await Task.sleep(for: Self.reopeningWait)
         }
     }
 
-    private func take(_ line: String) async {
-        guard line.hasPrefix("data: {"), line.contains("\"display\"") else { return }
-        guard let event = try? JSONDecoder().decode(Event.self, from: Data(line.dropFirst(6).utf8)) else { return }
+    private func take(_ state: LiveActivityAttributes.ContentState) async {
         let isNew = seen.withLock { report -> Bool in
-            if event.rev < report.newest { report.wentBack += 1 }
-            guard event.rev > report.newest else { return false }
-            report.newest = event.rev
+            // The client drops older states, but follows a reset of the server.
+            if state.rev < report.newest { report.wentBack += 1 }
+            guard state.rev > report.newest else { return false }
+            report.newest = state.rev
             report.revisions += 1
             return true
         }
-        if isNew { await onState(event.display) }
-    }
-}
-
-/// Cuts a stream of bytes into lines, whatever the chunks.
-struct LineSplitter {
-
-    private var rest: [UInt8] = []
-
-    mutating func split(_ chunk: [UInt8]) -> [String] {
-        rest += chunk
-        var lines: [String] = []
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(String(decoding: rest[..<end], as: UTF8.self))
-            rest.removeSubrange(...end)
-        }
-        if rest.count > LabLimits.streamLineBytes { rest = [] }
-        return lines
+        if isNew { await onState(state) }
     }
 }

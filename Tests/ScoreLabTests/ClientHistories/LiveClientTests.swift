@@ -26,6 +26,25 @@ private final class KeptRecord: Sendable {
     func store(_ new: Data) { data.withLock { $0 = new } }
 }
 
+/// A system with one activity, whose updates and ends a test reads.
+private final class OneActivity: ActivityHost {
+    private let stream: AsyncStream<ActivityEvent>
+    let writer: AsyncStream<ActivityEvent>.Continuation
+    let listed = Mutex<[ObservedActivity]>([])
+    let drawn = Mutex<[Int64]>([])
+    let ended = Mutex<[String]>([])
+
+    init() { (stream, writer) = AsyncStream.makeStream(of: ActivityEvent.self, bufferingPolicy: .unbounded) }
+
+    func events() -> AsyncStream<ActivityEvent> { stream }
+    func activities() async -> [ObservedActivity] { listed.withLock { $0 } }
+    func start(_ start: ActivityStart) async throws(ActivityStartError) -> ObservedActivity { throw .unsupported }
+    func update(_ id: String, to state: LiveActivityAttributes.ContentState, staleAt: Int64) async {
+        drawn.withLock { $0.append(state.rev) }
+    }
+    func end(_ id: String) async { ended.withLock { $0.append(id) } }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct LiveClientTests {
     private static let device = DeviceDescription(
         bundleId: "example.score",
@@ -56,6 +75,37 @@ private final class KeptRecord: Sendable {
         let headers = ["authorization": "Bearer \(credential ?? "")"]
         let response = try await transport.send(ClientRequest(.get, path, headers: headers))
         return response.status == 200 ? String(decoding: response.body, as: UTF8.self) : "\(response.status)"
+    }
+
+    @Test func anActivityIsDrawnDismissedAndNotRegisteredAgain() async throws {
+        try await Self.withServer { transport in
+            let (credentials, record, host) = (KeptCredential(), KeptRecord(), OneActivity())
+            let client = LiveScoreClient(
+                transport: transport,
+                credentials: credentials,
+                records: RecordStore(read: { record.data.withLock { $0 } }, write: { record.store($0) }),
+                host: host
+            )
+            let run = Task { await client.run() }
+            defer { run.cancel() }
+            await client.describe(Self.device)
+            await client.follow("m0")
+            let token = String(repeating: "cd", count: 40)
+            let activity = ObservedActivity(id: "A-1", matchID: "m0", token: token)
+            host.listed.withLock { $0 = [activity] }
+            host.writer.yield(.started(activity))
+            try await eventually("the newest state is drawn") { !host.drawn.withLock { $0.isEmpty } }
+            let revision = try await client.match("m0").rev
+            #expect(host.drawn.withLock { $0.allSatisfy { $0 == revision } })
+            host.listed.withLock { $0 = [] }
+            host.writer.yield(.ended(activityID: "A-1", isDismissed: true))
+            try await eventually("the dismissal is confirmed") {
+                let isSettled = await client.receiveBackgroundPush()
+                return await client.pendingChanges.isEmpty && isSettled
+            }
+            host.writer.yield(.started(activity))
+            try await eventually("the server has ended it") { host.ended.withLock { $0 == ["A-1"] } }
+        }
     }
 
     @Test func anAppRegistersFollowsRotatesAndErases() async throws {

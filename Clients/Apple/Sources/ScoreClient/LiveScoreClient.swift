@@ -26,6 +26,7 @@ public actor LiveScoreClient {
     private var request: Task<Void, Never>?
     private var requestID = 0
     private var timer: Task<Void, Never>?
+    private var timerAt: Duration?
     private var hostWork: Task<Void, Never>?
     private var surfaceWork: Task<Void, Never>?
     /// Pieces of work on activities and snapshots that are not done.
@@ -80,6 +81,7 @@ public actor LiveScoreClient {
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
         for task in [request, timer, hostWork, surfaceWork] { task?.cancel() }
+        timerAt = nil
     }
 
     /// Feeds an event; a change is stored when the call returns.
@@ -144,12 +146,20 @@ public actor LiveScoreClient {
     }
 
     private func wait(until uptime: Duration) {
+        // Each revision on a screen repeats the wait for the next receipts.
+        guard timerAt != uptime else { return }
         timer?.cancel()
+        timerAt = uptime
         // A wait may be an hour, for which it must not keep the client in memory.
         timer = Task { [clock, weak self] in
             try? await clock.wait(until: uptime)
-            if !Task.isCancelled { await self?.feed(.timer) }
+            if !Task.isCancelled { await self?.timerFired() }
         }
+    }
+
+    private func timerFired() {
+        timerAt = nil
+        feed(.timer)
     }
 
     /// Runs work on activities in the order in which it was decided.

@@ -160,6 +160,64 @@ import Testing
         #expect(rig.state.record.receipts.isEmpty)
     }
 
+    @Test func aRevisionIsStoredWithTheRequestThatReportsIt() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        let stored = rig.stored
+        rig.feed(.activity(.shows(activityID: "x", revision: 3)))
+        #expect(rig.stored == stored && rig.state.record != stored)
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        #expect(rig.flight != nil && rig.stored == rig.state.record)
+        rig.feed(.activity(.shows(activityID: "x", revision: 4)))
+        #expect(rig.stored != rig.state.record)
+        rig.feed(.unfollowed(match: "m"))
+        #expect(rig.stored == rig.state.record)
+    }
+
+    @Test func aTokenThatPrecedesTheStartIsReported() {
+        var rig = Self.rig()
+        _ = rig.takeSent()
+        rig.activities = [ObservedActivity(id: "x", matchID: "m", token: "ab")]
+        rig.feed(.activity(.token(activityID: "x", "ab")))
+        rig.feed(.activity(.started(ObservedActivity(id: "x", matchID: "m"))))
+        rig.settleOrFail()
+        let reports = rig.takeSent().filter { $0.path.hasSuffix("/x") }
+        #expect(reports.count == 1 && Self.text(reports.first).contains(#""token":"ab""#))
+    }
+
+    @Test func theFinalCardIsConfirmedBeforeTheEndIsReported() {
+        let running = ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)
+        var rig = Self.rig([running])
+        _ = rig.takeSent()
+        rig.feed(.activity(.shows(activityID: "x", revision: 9)))
+        rig.feed(.activity(.ended(activityID: "x", isDismissed: false)))
+        rig.settleOrFail()
+        var sent = rig.takeSent()
+        #expect(sent.map(\.path) == ["/v1/devices/me/telemetry", "/v1/devices/me/activities/x"])
+        #expect(Self.text(sent.first).contains(#""rev":9"#))
+        // A card that ended while the app did not run.
+        rig = Self.rig([running])
+        _ = rig.takeSent()
+        var ended = running
+        (ended.phase, ended.revision) = (.ended, 9)
+        rig.activities = [ended]
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        sent = rig.takeSent().filter { $0.path.hasSuffix("/telemetry") || $0.path.hasSuffix("/x") }
+        #expect(sent.map(\.method) == [.post, .delete])
+        #expect(Self.text(sent.first).contains(#""rev":9"#))
+        #expect(rig.state.record.receipts.isEmpty)
+    }
+
+    @Test func aWallClockThatIsSetBackDelaysNoReceipt() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        _ = rig.takeSent()
+        rig.now.wall -= 86_400_000
+        rig.feed(.activity(.shows(activityID: "x", revision: 2)))
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        let sent = rig.takeSent()
+        #expect(sent.map(\.path) == ["/v1/devices/me/telemetry"])
+    }
+
     @Test func receiptsCarryTheTimeOfSendingAndCounts() {
         var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
         rig.pass(.milliseconds(ClientLimits.telemetrySpacing))

@@ -14,19 +14,19 @@ final class SimulatedScreens: Sendable {
     }
 
     private let screens = Mutex<[[UInt8]: Screen]>([:])
-    private let payloads = PushPayloadCache()
+    private let reader = PhonePushReader()
 
     /// Shows a push on the phone behind a token.
     func show(_ push: DeliveredPush, on token: [UInt8]) {
         let isLive = push.event != .alert && push.event != .background
-        let payload = isLive ? payloads.payload(of: push.body) : nil
+        let read = isLive ? reader.read(push.body) : .background
         screens.withLock { screens in
             guard screens.count < SimulatorLimits.screens || screens[token] != nil else { return }
             var screen = screens[token] ?? Screen()
             screen.pushes += 1
             if push.event == .start { screen.starts += 1 }
             if push.hasAlert { screen.alerts += 1 }
-            if isLive { screen.live.receive(payload) }
+            if isLive { screen.live.receive(read) }
             screens[token] = screen
         }
     }

@@ -40,6 +40,13 @@ public enum ClientEvent: Sendable, Hashable {
     case timer
 }
 
+extension ClientEvent {
+    /// Whether only the revision that an activity shows has changed.
+    var isRevision: Bool {
+        if case .activity(.shows) = self { true } else { false }
+    }
+}
+
 /// An action of the client, to be done in the given order.
 public enum ClientAction: Sendable, Hashable {
     case readCredential
@@ -56,6 +63,13 @@ public enum ClientAction: Sendable, Hashable {
     /// Reads these snapshots, stores them for the extensions and removes all others.
     case refreshSurfaces([SurfaceTarget])
     case notify(ClientNotice)
+}
+
+extension ClientAction {
+    /// Whether it sends a request.
+    var isRequest: Bool {
+        if case .send = self { true } else { false }
+    }
 }
 
 /// A message of the client to the app.

@@ -13,7 +13,10 @@ extension ClientState {
         switch event {
         case .pushToStartToken(let token): return take(token, as: .pushToStart, at: now)
         case .started(let activity): observe(activity, at: now)
-        case .token(let id, let token): report(id, at: .token(token), at: now)
+        case .token(let id, let token):
+            // The token of an activity that the app starts may come before the result of the start.
+            if record.activities[id] == nil { needs.insert(.listing) }
+            report(id, at: .token(token), at: now)
         case .shows(let id, let revision): shows(id, revision, at: now)
         // Pushes have not arrived: the server may have a newer state.
         case .stale: needs.formUnion([.listing, .follows])
@@ -32,7 +35,9 @@ extension ClientState {
         let running = Set(activities.filter(\.isRunning).map(\.id))
         let gone = record.activityOrder.filter { !running.contains($0) }
         for id in gone {
-            let isDismissed = activities.contains { $0.id == id && $0.phase == .dismissed }
+            let listed = activities.first { $0.id == id }
+            let isDismissed = listed?.phase == .dismissed
+            if let listed { shows(id, listed.revision, at: now) }
             end(id, because: isDismissed ? .dismissed : .ended, at: now)
         }
         let dismissed = record.dismissals
@@ -147,6 +152,7 @@ extension ClientState {
 
     /// Reports the end of a known activity and forgets it.
     mutating func end(_ id: String, because cause: ActivityEndCause, at now: ClientInstant) {
+        let receipt = cause == .ended ? record.receipts[id] : nil
         guard let known = forget(id) else { return }
         if known.reported == nil {
             // The server has no such activity and would store no dismissal: the next report names its match.
@@ -156,6 +162,8 @@ extension ClientState {
             if !isListing { needs.insert(.listing) }
             return
         }
+        // The final card was shown: its receipt precedes the report of the end.
+        record.receipts[id] = receipt
         enqueue(.endActivity(id: id, match: known.matchID, cause), at: now)
     }
 

@@ -75,6 +75,7 @@ extension ClientState {
     ) -> (Purpose, ClientRequest)? {
         if let request = rotation(at: now, using: &random) { return (.rotation, request) }
         if let change = record.queue.changes.first(where: { isAllowed($0) }) {
+            if let batch = lastReceipt(before: change) { return Self.telemetryRequest(batch, at: now) }
             return (.change(change.sequence), request(for: change))
         }
         if let report {
@@ -83,10 +84,9 @@ extension ClientState {
             return (.reconcile(dismissed: report.dismissed), Self.json(.post, "/v1/devices/me/reconcile", body))
         }
         if let batch = dueTelemetry(at: now) {
-            let body = TelemetryReport(batch, sentAt: now.wall)
             // A count that was lost on its way is not sent again, since the server may have it.
             record.counts = [:]
-            return (.telemetry(batch), Self.json(.post, "/v1/devices/me/telemetry", body))
+            return Self.telemetryRequest(batch, at: now)
         }
         if !isListing, needs.remove(.follows) != nil {
             let headers = record.followsTag.map { ["if-none-match": $0] } ?? [:]
@@ -112,12 +112,28 @@ extension ClientState {
         return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
     }
 
+    private static func telemetryRequest(
+        _ batch: TelemetryBatch,
+        at now: ClientInstant
+    ) -> (Purpose, ClientRequest) {
+        let body = TelemetryReport(batch, sentAt: now.wall)
+        return (.telemetry(batch), json(.post, "/v1/devices/me/telemetry", body))
+    }
+
+    /// The receipt of an activity's final card, which the server would not accept after the report of its end.
+    private func lastReceipt(before change: PendingChange) -> TelemetryBatch? {
+        guard case .endActivity(let id, _, _) = change.operation, !missingRoutes.contains(.telemetry) else {
+            return nil
+        }
+        return record.receipts[id].map { TelemetryBatch(receipts: [$0], counts: [:]) }
+    }
+
     private var hasTelemetry: Bool {
         (!record.receipts.isEmpty || !record.counts.isEmpty) && !missingRoutes.contains(.telemetry)
     }
 
     private func dueTelemetry(at now: ClientInstant) -> TelemetryBatch? {
-        guard hasTelemetry, now.wall >= telemetryAt else { return nil }
+        guard hasTelemetry, now.uptime >= telemetryAt else { return nil }
         let waiting = record.receipts.values.sorted { ($0.atMs, $0.activityId) < ($1.atMs, $1.activityId) }
         let room = ClientLimits.eventsPerRequest - record.counts.count
         return TelemetryBatch(receipts: Array(waiting.prefix(room)), counts: record.counts)
@@ -125,8 +141,8 @@ extension ClientState {
 
     /// The uptime at which waiting telemetry may be sent; nil without any.
     private func telemetryDue(at now: ClientInstant) -> Duration? {
-        guard case .credential = access, hasTelemetry, now.wall < telemetryAt else { return nil }
-        return now.uptime + .milliseconds(telemetryAt - now.wall)
+        guard case .credential = access, hasTelemetry, now.uptime < telemetryAt else { return nil }
+        return telemetryAt
     }
 
     static func json(

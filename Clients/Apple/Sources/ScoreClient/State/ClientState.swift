@@ -52,8 +52,8 @@ public struct ClientState: Sendable, Hashable {
     var backOff = BackOff()
     /// The uptime before which nothing is sent.
     var retryAt: Duration?
-    /// Wall time in milliseconds before which no telemetry is sent.
-    var telemetryAt: Int64 = 0
+    /// The uptime before which no telemetry is sent.
+    var telemetryAt: Duration = .zero
     /// Routes that this server does not have, until the next start of the app.
     var missingRoutes: Set<Route> = []
     /// A credential that could not be stored and is only in memory.
@@ -61,6 +61,8 @@ public struct ClientState: Sendable, Hashable {
     var hasNoticedOldBuild = false
     /// Whether a registration has ended whose changes are not in the queue.
     var needsRequeue = false
+    /// Whether the record has changed since it was stored.
+    var isUnsaved = false
     /// The time of the last event.
     var lastInstant: ClientInstant?
     /// The uptime before which the follows are not read for orphans again.
@@ -110,8 +112,13 @@ public struct ClientState: Sendable, Hashable {
             requeueAll(at: now)
         }
         let next = advance(at: now, using: &random)
-        // A credential is stored before the record, and the record before a request that depends on it.
-        if record != before { actions.append(.save) }
+        if record != before { isUnsaved = true }
+        // A credential is stored before the record, and the record before a request that depends on it. The system
+        // lists the revisions of activities at the next start of the app, so that a revision alone is not stored.
+        if isUnsaved, !event.isRevision || next.contains(where: \.isRequest) {
+            isUnsaved = false
+            actions.append(.save)
+        }
         return actions + next
     }
 

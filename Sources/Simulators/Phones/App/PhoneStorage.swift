@@ -1,0 +1,64 @@
+// The storage of a phone outlives its app: the Keychain with the credential, and the record of the client.
+
+import Foundation
+public import ScoreClient
+import Synchronization
+
+/// The durable storage of one phone's app.
+public final class PhoneStorage: CredentialStore {
+    private struct State {
+        var credential: String?
+        var record: Data?
+        var isLocked = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes the storage of an app that was just installed.
+    public init() {}
+
+    /// The store of the client's record.
+    public var records: RecordStore {
+        RecordStore(
+            read: { [self] in state.withLock { $0.record } },
+            write: { [self] data in state.withLock { $0.record = data } }
+        )
+    }
+
+    /// Whether the Keychain is locked, as after a reboot until the person unlocks the phone.
+    public var isLocked: Bool {
+        get { state.withLock { $0.isLocked } }
+        set { state.withLock { $0.isLocked = newValue } }
+    }
+
+    /// The stored credential; nil when there is none.
+    ///
+    /// - Throws: `CredentialStoreError.locked`.
+    public func read() throws(CredentialStoreError) -> String? {
+        let (credential, isLocked) = state.withLock { ($0.credential, $0.isLocked) }
+        if isLocked { throw .locked }
+        return credential
+    }
+
+    /// Stores a credential in place of the previous one.
+    ///
+    /// - Throws: `CredentialStoreError.locked`.
+    public func write(_ credential: String) throws(CredentialStoreError) {
+        try change { $0.credential = credential }
+    }
+
+    /// Removes the credential.
+    ///
+    /// - Throws: `CredentialStoreError.locked`.
+    public func remove() throws(CredentialStoreError) {
+        try change { $0.credential = nil }
+    }
+
+    private func change(_ body: (inout State) -> Void) throws(CredentialStoreError) {
+        let isLocked = state.withLock { state in
+            if !state.isLocked { body(&state) }
+            return state.isLocked
+        }
+        if isLocked { throw .locked }
+    }
+}

@@ -1,0 +1,45 @@
+// The state of the Lock Screens of a fleet, for summaries and tests.
+
+/// Counts of phones, compared with a revision.
+public struct PhoneFleetReport: Sendable, Equatable {
+    /// Phones in the fleet.
+    public var phones = 0
+    /// Phones without a fault, and those of the others that have a network and an activity that the server can update.
+    public var reachable = 0
+    /// Phones that show the revision.
+    public var atNewest = 0
+    /// Reachable phones that show the revision.
+    public var reachableAtNewest = 0
+    /// Phones from which the server has accepted a receipt of the revision.
+    public var confirmed = 0
+    /// Phones whose activity was ended.
+    public var ended = 0
+    /// Activities on broadcast channels.
+    public var channelActivities = 0
+    /// Phones that show two cards of the match, or did for longer than a renewal takes.
+    public var cardsTwice = 0
+    /// Alerts that sounded again on the same phone.
+    public var alertsTwice = 0
+    /// Times that a state was shown after a newer one.
+    public var wentBack = 0
+    /// Pushes that did not decode on a phone.
+    public var undecodable = 0
+
+    /// Phones that have not confirmed the revision.
+    public var unknown: Int { phones - confirmed }
+
+    /// Adds the counts of other phones.
+    static func += (sum: inout Self, other: Self) {
+        sum.phones += other.phones
+        sum.reachable += other.reachable
+        sum.atNewest += other.atNewest
+        sum.reachableAtNewest += other.reachableAtNewest
+        sum.confirmed += other.confirmed
+        sum.ended += other.ended
+        sum.channelActivities += other.channelActivities
+        sum.cardsTwice += other.cardsTwice
+        sum.alertsTwice += other.alertsTwice
+        sum.wentBack += other.wentBack
+        sum.undecodable += other.undecodable
+    }
+}

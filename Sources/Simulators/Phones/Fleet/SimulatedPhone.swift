@@ -1,0 +1,219 @@
+// One phone of a fleet: the system of an iPhone, its person, and an app that runs the client library.
+
+import ScoreClient
+import ScoreTypes
+import Synchronization
+
+/// The parts that all phones of a fleet share.
+struct FleetSetting: Sendable {
+    let match: MatchID
+    let server: PhoneServer
+    let environment: PhoneEnvironment
+}
+
+/// One phone; `run` is its app's life.
+final class SimulatedPhone: Sendable {
+    private enum Event: Sendable {
+        case signal(AppProcess, AppSignal)
+        /// The person follows the match.
+        case follow
+        /// The person starts the activity of the match in the app.
+        case startActivity
+    }
+
+    let number: Int
+    let system: SimulatedPhoneSystem
+    let faults: FleetFaults.OfPhone
+    private let setting: FleetSetting
+    private let storage = PhoneStorage()
+    private let receipts = PhoneReceipts()
+    private let seed: UInt64
+    /// Whether the app knows the newest layout of the content state.
+    private let isNewestApp: Bool
+    private let events: AsyncStream<Event>
+    private let writer: AsyncStream<Event>.Continuation
+    private let client = Mutex<LiveScoreClient?>(nil)
+
+    init(
+        number: Int,
+        release: IOSRelease,
+        isNewestApp: Bool,
+        faults: FleetFaults.OfPhone,
+        seed: UInt64,
+        setting: FleetSetting
+    ) {
+        (self.number, self.isNewestApp, self.faults, self.setting) = (number, isNewestApp, faults, setting)
+        let seed = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        self.seed = seed
+        let (events, writer) = AsyncStream.makeStream(
+            of: Event.self,
+            bufferingPolicy: .bufferingNewest(SimulatorLimits.waitingAppSignals)
+        )
+        (self.events, self.writer) = (events, writer)
+        system = SimulatedPhoneSystem(
+            number: number,
+            release: release,
+            seed: seed,
+            faults: PhoneFaultPlan(faults.system, seed: seed),
+            knowsNewestLayout: isNewestApp,
+            environment: setting.environment,
+            app: { process, signal in writer.yield(.signal(process, signal)) }
+        )
+    }
+
+    // MARK: The person
+
+    /// Opens the app, follows the match, and leaves the app when the server has confirmed everything.
+    ///
+    /// - Throws: `PhoneError.notEnrolled` when that takes longer than `SimulatorLimits.enrolment`.
+    func enroll() async throws {
+        system.openApp()
+        writer.yield(.follow)
+        let deadline = ContinuousClock.now + SimulatorLimits.enrolment
+        while !(await isEnrolled()) {
+            guard ContinuousClock.now < deadline else { throw PhoneError.notEnrolled(phone: number) }
+            try await Task.sleep(for: SimulatorLimits.enrolmentPoll)
+        }
+        system.leaveApp()
+    }
+
+    private func isEnrolled() async -> Bool {
+        guard let client = client.withLock({ $0 }), (try? storage.read()) != nil else { return false }
+        let (follows, pending) = await (client.follows, client.pendingChanges)
+        return follows[setting.match.text] != nil && pending.isEmpty
+    }
+
+    /// Opens the app at the start of play and starts the activity there, on a system that a push cannot start one on.
+    func beginMatch() {
+        guard !system.release.startsByPush else { return }
+        system.openApp()
+        writer.yield(.startActivity)
+    }
+
+    // MARK: The app
+
+    /// Runs the processes of the app until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            var running: Task<Void, Never>?
+            for await event in events {
+                let client = client.withLock { $0 }
+                switch event {
+                case .signal(let process, .launched): running = launch(process)
+                case .signal(_, .ended):
+                    self.client.withLock { $0 = nil }
+                    running?.cancel()
+                    // The next process reads what this one has stored.
+                    await running?.value
+                case .signal(_, .receivedBackgroundPush): group.addTask { _ = await client?.receiveBackgroundPush() }
+                case .signal(_, let signal): await pass(signal, to: client)
+                case .follow: await client?.follow(setting.match.text)
+                case .startActivity: group.addTask { await self.startActivity(by: client) }
+                }
+            }
+            running?.cancel()
+            group.cancelAll()
+        }
+    }
+
+    private func pass(_ signal: AppSignal, to client: LiveScoreClient?) async {
+        switch signal {
+        case .enteredForeground: await client?.enterForeground()
+        case .alertToken(let token): await client?.setAlertToken(token)
+        case .networkReturned: await client?.networkReturned()
+        case .launched, .enteredBackground, .suspended, .resumed, .receivedBackgroundPush, .ended: return
+        }
+    }
+
+    private func launch(_ process: AppProcess) -> Task<Void, Never> {
+        let seed = seed &+ UInt64(process.number)
+        let network = PhoneNetwork(
+            seed: seed,
+            faults: faults.hasWeakNetwork ? .weak : PhoneNetworkFaults(),
+            isReachable: { process.reachesNetwork }
+        )
+        let next = LiveScoreClient(
+            transport: PhoneTransport(server: setting.server, network: network) { [receipts] request, response in
+                receipts.note(request, response)
+            },
+            credentials: storage,
+            records: storage.records,
+            host: process,
+            clock: process.clock,
+            random: { SplitMix64(seed: seed) }
+        )
+        client.withLock { $0 = next }
+        return Task { [description] in
+            await next.describe(description)
+            await next.run()
+        }
+    }
+
+    private var description: DeviceDescription {
+        DeviceDescription(
+            bundleId: APNsTestAccount.bundleID,
+            appBuild: "1",
+            osVersion: system.release.rawValue,
+            model: "iPhone16,1",
+            locale: "en",
+            timeZone: "UTC",
+            apnsEnvironment: .sandbox,
+            contentSchemaVersions: isNewestApp ? [1, 2] : [1],
+            frequentPushesEnabled: true,
+            channelsSupported: system.release.hasChannels
+        )
+    }
+
+    private func startActivity(by client: LiveScoreClient?) async {
+        for _ in 0..<SimulatorLimits.startAttempts {
+            do throws(ActivityStartError) {
+                _ = try await client?.startActivity(of: setting.match.text)
+                break
+            } catch {
+                guard case .unreadable = error, !Task.isCancelled else { break }
+            }
+            try? await Task.sleep(for: SimulatorLimits.startAttemptWait)
+        }
+        system.leaveApp()
+    }
+}
+
+// MARK: Observations
+
+extension SimulatedPhone {
+    /// Whether states reach the phone: it has a network, and the server has the address of its activity.
+    private func isReachable(_ cards: [PhoneCard]) -> Bool {
+        system.isReachable && cards.contains { $0.isOnChannel || receipts.hasReported($0.activityID) }
+    }
+
+    /// The state of the phone, compared with a revision.
+    func report(newest revision: Int64) -> PhoneFleetReport {
+        let cards = system.cards.filter { $0.matchID == setting.match.text }
+        let counts = system.report
+        let isAtNewest = cards.contains { $0.revision == revision }
+        let isExpected = faults == FleetFaults.OfPhone() || isReachable(cards)
+        var report = PhoneFleetReport(phones: 1)
+        report.reachable = isExpected ? 1 : 0
+        report.atNewest = isAtNewest ? 1 : 0
+        report.reachableAtNewest = isExpected && isAtNewest ? 1 : 0
+        report.ended = cards.contains { $0.phase == .ended } ? 1 : 0
+        report.confirmed = receipts.newest(of: cards.map(\.activityID)) >= revision ? 1 : 0
+        report.channelActivities = cards.count(where: \.isOnChannel)
+        let isTwice = counts.cardsTwice > 0 || counts.longestCardsTwice > SimulatorLimits.cardOverlap
+        report.cardsTwice = isTwice ? 1 : 0
+        report.alertsTwice = counts.alertsTwice
+        report.wentBack = counts.wentBack
+        report.undecodable = counts.drops[.undecodable] ?? 0
+        return report
+    }
+
+    /// Number, iOS, faults, and the newest events of the system, in one line.
+    var summary: String {
+        let names = faults.system.map(\.rawValue) + (faults.hasWeakNetwork ? ["weakNetwork"] : [])
+        let events = system.journal.suffix(SimulatorLimits.listedEvents).map { "\($0.event)" }
+        return """
+            phone \(number), iOS \(system.release.rawValue), faults [\(names.joined(separator: ", "))]: \
+            \(events.joined(separator: "; "))
+            """
+    }
+}

@@ -1,0 +1,64 @@
+// Whole matches with the real server, PostgreSQL, APNs over TLS, and phones that run the client library.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DemoTests {
+    /// The keys of the summary that these tests compare.
+    private struct Summary: Decodable {
+        var isRight: Bool
+        var phones: Int
+        var phonesReachable: Int
+        var phonesAtNewest: Int
+        var phonesConfirmed: Int
+        var phonesUnknown: Int
+        var alertsTwice: Int
+        var cardsTwice: Int
+        var channelActivities: Int
+    }
+
+    /// Plays the project's own match.
+    private static func play(_ options: [String]) async throws -> Summary {
+        let lab = try ChildProcess("score-lab", ["demo", "--exit-when-finished", "--json"] + options)
+        try await eventually("the demo ends", within: .seconds(200)) { !lab.isRunning }
+        try #require(lab.output.hasPrefix("{"), "\(lab.output)")
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(lab.output.utf8))
+        #expect(summary.isRight && lab.status == 0, "\(lab.output)")
+        #expect(summary.phonesConfirmed + summary.phonesUnknown == summary.phones)
+        return summary
+    }
+
+    @Test func eachPhoneConfirmsTheEndOfTheMatch() async throws {
+        let summary = try await Self.play(["--followers", "40", "--speed", "1000"])
+        #expect(summary.phonesAtNewest == 40 && summary.phonesConfirmed == 40)
+        #expect(summary.channelActivities == 20)
+        #expect(summary.alertsTwice == 0 && summary.cardsTwice == 0)
+    }
+
+    @Test func aKilledServerLeavesNoPhoneBehind() async throws {
+        let options = ["--followers", "40", "--speed", "400"]
+        let lab = try ChildProcess("score-lab", ["demo", "--exit-when-finished"] + options)
+        for lines in [6, 14] {
+            try await eventually("the demo has printed \(lines) lines") {
+                lab.output.count(where: \.isNewline) >= lines || !lab.isRunning
+            }
+            let servers = ProcessTable.children(of: lab.id).filter {
+                ProcessTable.commandLine(of: $0).contains(" serve ")
+            }
+            for server in servers { kill(server, SIGKILL) }
+        }
+        try await eventually("the demo ends", within: .seconds(200)) { !lab.isRunning }
+        #expect(lab.status == 0, "\(lab.output)")
+        #expect(lab.output.contains(#/phones at the newest state +40 of 40/#), "\(lab.output)")
+        #expect(lab.output.contains(#/server restarts +2/#), "\(lab.output)")
+    }
+
+    @Test func phonesWithFaultsAreUnknownOrAtTheNewestState() async throws {
+        let options = ["--followers", "70", "--speed", "1000", "--phone-faults", "0.03", "--seed", "11"]
+        let summary = try await Self.play(options)
+        // Two phones have each of the fourteen faults; all others are reachable.
+        #expect(summary.phonesReachable >= 42)
+        #expect(summary.phonesAtNewest >= summary.phonesReachable)
+    }
+}
