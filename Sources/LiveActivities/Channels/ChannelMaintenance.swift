@@ -96,7 +96,7 @@ actor ChannelMaintenance {
         }
     }
 
-    /// Deletes the channels that were not needed for eight hours, first at Apple, then here.
+    /// Deletes channels eight hours after their match or their retirement, first at Apple, then here.
     private func deleteFinished(in environment: PushEnvironment) async throws {
         let cutoff = clock.wall - LiveActivityLimits.channelKeptAfterEnd
         let limit = LiveActivityLimits.channelsDeletedPerRound
