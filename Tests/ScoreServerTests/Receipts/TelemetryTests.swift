@@ -1,6 +1,5 @@
 // Apps report what their activities show, over the real listener and with the real store.
 
-import LiveActivities
 import MatchSamples
 import Postgres
 import ScoreTypes
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import FollowService
+@testable import LiveActivities
 @testable import ScoreServer
 
 /// A phone with an activity that began an hour ago.
@@ -63,7 +63,9 @@ private struct ReportingPhone {
         try await withStore { stores in
             let route = onToken ? ReportingPhone.token : #""channelId":"dHN0LWNoYW5uZWw=""#
             let phone = try await ReportingPhone(stores, route: route)
-            let counts = ReceiptCounts(stores.receipts, activities: stores.activities) { Bucket.all }
+            let registry = MetricRegistry()
+            let metrics = PrometheusMetricsFactory(registry: registry)
+            let counts = ReceiptCounts(stores.receipts, activities: stores.activities, metrics: metrics) { Bucket.all }
             stores.receipts.published(Samples.match, 5, hash: 5, at: phone.hourAgo)
             stores.receipts.published(Samples.match, 7, hash: 7, at: phone.hourAgo + .seconds(120))
             var numbers = try await counts.numbers(of: Samples.match)
@@ -73,6 +75,11 @@ private struct ReportingPhone {
             numbers = try await counts.numbers(of: Samples.match)
             #expect(numbers.accepted == 1 && numbers.unknown == 1, "accepted is not confirmed, and nothing is known")
             #expect(numbers.stuck == 0, "a phone that never sent a receipt is unknown")
+            try await counts.measure()
+            let text = PrometheusText.render(registry)
+            for line in ["accepted 1", "confirmed 0", "unknown 1"] {
+                #expect(text.contains("score_activities_\(line)\n"), "\(line)")
+            }
 
             // The state of an hour ago was current then.
             try await phone.shows(5, agoMs: 3_500_000)
@@ -139,7 +146,8 @@ private struct ReportingPhone {
                 return ["accepted", "confirmed", "unknown", "stuck"].reduce(into: [:]) { $0[$1] = found?[$1]?.int }
             }
             let body = """
-                {"matchId":"yesterday",\(ReportingPhone.token),"apnsEnvironment":"sandbox","startedAtMs":5,"clientSeq":1}
+                {"matchId":"yesterday",\(ReportingPhone.token),"apnsEnvironment":"sandbox","startedAtMs":5,
+                "clientSeq":1}
                 """
             let put = try await whole.publicClient.send("PUT", "/v1/devices/me/activities/A-1", phone, json: body)
             #expect(put.status == 201)
