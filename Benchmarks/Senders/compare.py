@@ -2,8 +2,8 @@
 
 Each sender sends one push to each of 3,000 tokens. Counted is what the simulator accepted, not what a sender reports:
 
-  accepted  tokens with an accepted push
-  lost      tokens without one, except those that are dead on that day (410)
+  accepted  tokens with an accepted push, without those that are dead on that day (410)
+  lost      other tokens without one
   twice     tokens with more than one accepted push
   seconds   from the first request to the last accepted push
 """
@@ -214,7 +214,7 @@ def measure(options, sender, day, tokens):
     alive = [count for token, count in zip(tokens, pushes) if not (dead and token.startswith(dead))]
     seconds = (statistics.get("lastAcceptedMs", 0) - statistics.get("firstRequestMs", 0)) / 1000
     return {
-        "accepted": sum(1 for count in pushes if count), "lost": sum(1 for count in alive if not count),
+        "accepted": sum(1 for count in alive if count), "lost": sum(1 for count in alive if not count),
         "dead": len(tokens) - len(alive), "twice": sum(1 for count in pushes if count > 1),
         "seconds": round(max(0, seconds), 2), "end": end, "refused": statistics["refused"],
     }
@@ -240,12 +240,12 @@ def tables(results, seeds):
         seconds = sorted(day["seconds"] for day in bad)
         sums = [str(sum(day[key] for day in bad)) for key in ("accepted", "lost", "twice")]
         lines.append(
-            f"| {result['name']} | {result['version']} | {quiet['accepted']} | {quiet['lost']} | {quiet['twice']} "
+            f"| {result['name']} | {result['version'] or '–'} | {quiet['accepted']} | {quiet['lost']} | {quiet['twice']} "
             f"| {quiet['seconds']:.1f} | " + " | ".join(sums)
             + f" | {seconds[len(seconds) // 2]:.1f} ({seconds[-1]:.1f}) |"
         )
     ran = [result for result in results if not result["absence"]]
-    lines += ["", "| Seed (dead tokens) | " + " | ".join(result["name"] for result in ran) + " |",
+    lines += ["", "| Seed (dead tokens): lost / twice / seconds | " + " | ".join(result["name"] for result in ran) + " |",
               "|---|" + "---|" * len(ran)]
     for seed in seeds:
         row = [result["days"][str(seed)] for result in ran]
