@@ -23,8 +23,8 @@ struct ScoreBoardApp: App {
 
 /// Owns the client, since the system launches the app for pushes without any view.
 final class AppDelegate: NSObject, UIApplicationDelegate {
+    // swift-format-ignore: NeverForceUnwrap
     let client = LiveScoreClient(
-        // swift-format-ignore: NeverForceUnwrap
         transport: URLSessionTransport(base: URL(string: "https://score.example")!),
         credentials: KeychainStore(service: "score"),
         records: .file(.applicationSupportDirectory.appending(path: "score.json")),

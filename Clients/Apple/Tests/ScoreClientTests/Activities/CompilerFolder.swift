@@ -11,6 +11,8 @@ struct CompilerFolder {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     static let repository = package.deletingLastPathComponent().deletingLastPathComponent()
+    /// Whether the package is in its repository, with the documentation and the example.
+    static let isInRepository = FileManager.default.fileExists(atPath: repository.appending(path: "docs/ios.md").path)
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "compiler-\(UUID().uuidString)")
 
