@@ -107,7 +107,7 @@ extension MomentAnnouncement {
     }
 }
 
-/// What an operator configures about notifications.
+/// The settings of an operator for notifications.
 struct NotificationForm: Sendable {
     /// The URL scheme of the app, for deep links.
     let scheme: String

@@ -97,7 +97,7 @@ extension MomentNotifier {
         _ = await write(announcement, await dispatcher.bucketsReached(by: pages).intersection(left), term: term)
     }
 
-    /// Records a bucket of which only a part was read before the stop, unless nobody there was notified.
+    /// Records a bucket that was partly read before the stop, if one of its followers may have been notified.
     private func recordCut(
         _ announcement: MomentAnnouncement,
         _ bucket: Bucket,

@@ -109,9 +109,12 @@ import Testing
         var phones: [PhoneLog] = []
         for number in 1...9 { phones.append(try await setup.phone(number)) }
         let admin = Pool(setup.info, size: 1, name: "admin")
-        let delays = Mutex(SplitMix64(seed: seed &* 31))
+        let delays = Mutex((chance: SplitMix64(seed: seed &* 31), arrivals: 0))
         await setup.apple.interfere { _ in
-            let wait = delays.withLock { Int.random(in: 0...700, using: &$0) }
+            let wait = delays.withLock { delays in
+                delays.arrivals += 1
+                return Int.random(in: 0...700, using: &delays.chance)
+            }
             return wait < 200 ? nil : .delay(.milliseconds(wait))
         }
         var (revision, moments): (Int64, [ConfirmedMoment]) = (0, [])
@@ -121,8 +124,9 @@ import Testing
             moments.append(wicket)
             let disturbance = chance.next()
             async let slow: Void = Self.disturb(admin, disturbance)
+            let arrivals = delays.withLock { $0.arrivals } + Int.random(in: 0...8, using: &chance)
             setup.announce([wicket], revision: revision)
-            try await Task.sleep(for: .milliseconds(.random(in: 0...900, using: &chance)))
+            try await eventually("APNs has some of them") { delays.withLock { $0.arrivals } >= arrivals }
             await setup.leave()
             await slow
             try await setup.start()
