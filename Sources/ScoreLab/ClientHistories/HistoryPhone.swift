@@ -46,7 +46,7 @@ struct HistoryPhone: Sendable {
         case .notify(.erased): isErased = true
         // The rest of a notice may have a token.
         case .notify(let notice): note("notice \("\(notice)".prefix { $0 != "(" })")
-        case .updateActivity, .endActivity: break
+        case .updateActivity, .endActivity, .refreshSurfaces: break
         }
     }
 

@@ -11,6 +11,12 @@ import Synchronization
 struct SendRun: Sendable {
     static let environment = PushEnvironment.production
     private static let match = MatchID(unchecked: "bench-send")
+    private static let notification = Array(
+        """
+        {"aps":{"alert":{"title":"Wicket!","body":"Rowan Stonebridge c Marlow b Tolliver 45(32)"},\
+        "sound":"default","thread-id":"bench-send"}}
+        """.utf8
+    )
     /// Time between two looks at the answers.
     private static let pause = Duration.milliseconds(20)
 
@@ -52,10 +58,7 @@ struct SendRun: Sendable {
         switch kind {
         case .update: await dispatcher.publish(BenchPublication.make(Self.match, revision: 1, clock: clock))
         case .notification:
-            let content = NotificationContent(
-                alert: PushAlert(title: "Wicket!", body: "Rowan Stonebridge c Marlow b Tolliver 45(32)"),
-                thread: Self.match.text
-            )
+            let content = NotificationContent(payload: Self.notification, collapseID: "wicket/\(Self.match)")
             await dispatcher.notify(recipients, of: Self.match, content)
         }
         while answers.count < recipients.count, clock.monotonic - start < limit {
