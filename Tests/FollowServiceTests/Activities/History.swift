@@ -23,7 +23,7 @@ struct History {
     }
 
     /// Apps count upwards, but calls overtake one another and are repeated.
-    mutating func seq(_ step: Int) -> Int64 { Int64(step + .random(in: -6...2, using: &generator)) }
+    mutating func seq(_ step: Int) -> Int64 { Int64(max(1, step + .random(in: -6...2, using: &generator))) }
 
     /// Makes the phones.
     func begin() async throws {
