@@ -1,5 +1,6 @@
 // The faults and the composition of a fleet are drawn from its seed.
 
+import ScoreTypes
 import Testing
 
 @testable import Simulators
@@ -34,5 +35,15 @@ struct FleetTests {
         #expect(Set(releases) == Set(IOSRelease.allCases))
         let onTokens = PhoneFleetPlan(count: 80, channelShare: 0, seed: 1)
         #expect(!(0..<80).contains { onTokens.release(of: $0).hasChannels })
+    }
+
+    @Test func phonesDrawDifferentSequences() {
+        let phones = (0..<200).map { SimulatedPhone.seed(of: $0, from: 2026) }
+        var drawn: Set<UInt64> = []
+        for seed in phones {
+            var generator = SplitMix64(seed: seed)
+            for _ in 0..<100 { drawn.insert(generator.next()) }
+        }
+        #expect(drawn.count == 200 * 100)
     }
 }

@@ -43,7 +43,7 @@ final class SimulatedPhone: Sendable {
         setting: FleetSetting
     ) {
         (self.number, self.isNewestApp, self.faults, self.setting) = (number, isNewestApp, faults, setting)
-        let seed = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        let seed = Self.seed(of: number, from: seed)
         self.seed = seed
         let (events, writer) = AsyncStream.makeStream(
             of: Event.self,
@@ -59,6 +59,12 @@ final class SimulatedPhone: Sendable {
             environment: setting.environment,
             app: { process, signal in writer.yield(.signal(process, signal)) }
         )
+    }
+
+    /// The seed of a phone; the sequences of two phones do not overlap, since phones with equal tokens are one device.
+    static func seed(of phone: Int, from seed: UInt64) -> UInt64 {
+        var generator = SplitMix64(seed: seed &+ UInt64(phone))
+        return generator.next()
     }
 
     // MARK: The person
