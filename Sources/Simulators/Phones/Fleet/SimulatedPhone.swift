@@ -216,10 +216,13 @@ extension SimulatedPhone {
     /// Number, iOS, faults, and the newest events of the system, in one line.
     var summary: String {
         let names = faults.system.map(\.rawValue) + (faults.hasWeakNetwork ? ["weakNetwork"] : [])
-        let events = system.journal.suffix(SimulatorLimits.listedEvents).map { "\($0.event)" }
+        // A token permits its holder to write to the phone, so that it is not printed.
+        let events = system.journal.map(\.event).filter { event in
+            if case .app(.alertToken) = event { false } else { true }
+        }
         return """
             phone \(number), iOS \(system.release.rawValue), faults [\(names.joined(separator: ", "))]: \
-            \(events.joined(separator: "; "))
+            \(events.suffix(SimulatorLimits.listedEvents).map { "\($0)" }.joined(separator: "; "))
             """
     }
 }
