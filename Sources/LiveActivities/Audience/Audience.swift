@@ -201,7 +201,9 @@ actor Audience {
     /// Creates a channel at Apple unless there is one, and remembers it.
     func ensureChannel(_ kind: ChannelKind) async {
         do {
-            matches[kind.match]?.channels[kind] = try await dispatcher.channels.ensure(kind)
+            // The assignment must not span the wait: it holds the dictionary, which other calls of the actor use.
+            let channel = try await dispatcher.channels.ensure(kind)
+            matches[kind.match]?.channels[kind] = channel
         } catch {
             log.warning("no channel yet", metadata: ["match.id": "\(kind.match)", "error": "\(error)"])
         }
