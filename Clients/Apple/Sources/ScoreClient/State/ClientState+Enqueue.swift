@@ -79,8 +79,9 @@ extension ClientState {
             report(id, at: address, at: now, again: true)
         }
         record.followsTag = nil
-        // A new report is made from a new list.
+        // A new report is made from a new list, or from one that is being read.
         report = nil
-        needs.formUnion([.listing, .follows])
+        needs.insert(.follows)
+        if !isListing { needs.insert(.listing) }
     }
 }
