@@ -1,4 +1,4 @@
-// Both listeners on free ports of this machine, with stubbed dependencies.
+// Both listeners on free ports of this machine, with dependencies that the test chooses.
 
 import LiveActivities
 import Logging

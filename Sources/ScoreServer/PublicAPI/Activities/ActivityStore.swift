@@ -1,4 +1,4 @@
-// The part of the activity store that the routes call; tests put a stub in its place.
+// The routes call this part of the activity store; their tests replace it.
 
 import FollowService
 import ScoreTypes

@@ -12,7 +12,7 @@ struct FieldError: Sendable, Hashable {
     let detail: String
 }
 
-/// The members of one object; mistakes are collected, and a placeholder takes a wrong value's place until `finish`.
+/// Reads the members of one object and collects mistakes; `finish` throws all of them.
 struct FieldReader {
     private let members: [String: JSONElement]
     private let path: String

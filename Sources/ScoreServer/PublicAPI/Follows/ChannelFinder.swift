@@ -1,4 +1,4 @@
-// The part of the store of channels that the routes call; tests put a stub in its place.
+// The routes call this part of the store of channels; their tests replace it.
 
 import FollowService
 import ScoreTypes
