@@ -60,6 +60,24 @@ import Testing
         }
     }
 
+    /// An assignment through an optional chain takes its place before its value is awaited: other calls of the actor
+    /// then read a collection in the middle of a change.
+    private static func awaitsInside(_ text: String) -> [Substring] {
+        text.matches(of: #/\?\.[\w.\[\]()?, ]*\s[-+*\/]?=\s+(?:try[?!]?\s+)?await\b/#).map(\.0)
+    }
+
+    @Test func noAssignmentThroughAnOptionalChainAwaits() {
+        #expect(Self.awaitsInside("known[key]?.items[kind] = try await read(kind)").count == 1)
+        #expect(Self.awaitsInside("known[key]?.count +=\n    await read()").count == 1)
+        #expect(Self.awaitsInside("let item = try await read(kind)\nknown[key]?.items[kind] = item").isEmpty)
+        #expect(Self.awaitsInside("let first = try await read(key)?.count").isEmpty)
+        for file in Repository.sources {
+            for found in Self.awaitsInside(file.lines.joined(separator: "\n")) {
+                Issue.record("\(file.path): \(found): await the value first, and assign it then")
+            }
+        }
+    }
+
     @Test func onlyCommandsPrint() {
         for file in Repository.sources {
             if ["Sources/ScoreServer/Commands/", "Sources/ScoreLab/Commands/"].contains(where: file.path.hasPrefix) {
