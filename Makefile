@@ -14,6 +14,7 @@ BUILD ?= debug
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 CRASH ?=
+HISTORIES ?=
 COMPARE ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2

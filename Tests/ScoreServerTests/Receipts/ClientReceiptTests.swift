@@ -51,19 +51,40 @@ private struct MemoryCredential: CredentialStore {
     func remove() throws(CredentialStoreError) { box.value.withLock { $0 = nil } }
 }
 
-/// A clock that runs five times as fast, since the client leaves 15 seconds between two batches.
-private struct FastClock: ClientClock {
-    private static let speed = 5
-    private let start = ContinuousClock.now
+/// A clock that the test moves, since the client leaves 15 seconds between two batches.
+private final class SteppedClock: ClientClock {
+    private struct State {
+        var uptime = Duration.zero
+        var waits: [(until: Duration, end: AsyncStream<Never>.Continuation)] = []
+    }
+
     private let wall = ServiceClock().wall.milliseconds
+    private let state = Mutex(State())
 
     var now: ClientInstant {
-        let uptime = (ContinuousClock.now - start) * Self.speed
+        let uptime = state.withLock { $0.uptime }
         return ClientInstant(wall: wall + uptime.components.seconds * 1000, uptime: uptime)
     }
 
     func wait(until uptime: Duration) async throws {
-        try await Task.sleep(for: (uptime - now.uptime) / Self.speed)  // deadline
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        let isOver = state.withLock { state in
+            if uptime > state.uptime { state.waits.append((uptime, end)) }
+            return uptime <= state.uptime
+        }
+        if isOver { end.finish() }
+        for await _ in stream {}
+        try Task.checkCancellation()
+    }
+
+    func advance(by time: Duration) {
+        let over = state.withLock { state in
+            state.uptime += time
+            let over = state.waits.filter { $0.until <= state.uptime }
+            state.waits.removeAll { $0.until <= state.uptime }
+            return over
+        }
+        for wait in over { wait.end.finish() }
     }
 }
 
@@ -74,12 +95,13 @@ private struct FastClock: ClientClock {
             let counts = ReceiptCounts(stores.receipts, activities: stores.activities) { Bucket.all }
             let host = DrawingHost()
             let base = try #require(URL(string: "http://127.0.0.1:\(stores.client.port)"))
+            let clock = SteppedClock()
             let client = LiveScoreClient(
                 transport: URLSessionTransport(base: base),
                 credentials: MemoryCredential(),
                 records: RecordStore(read: { nil }, write: { _ in }),
                 host: host,
-                clock: FastClock()
+                clock: clock
             )
             let running = Task { await client.run() }
             await client.describe(
@@ -97,7 +119,8 @@ private struct FastClock: ClientClock {
             let token = String(repeating: "ab", count: 40)
             host.begin(ObservedActivity(id: "A-1", matchID: Samples.match.text, token: token, revision: 5))
             try await eventually("the state is confirmed") {
-                try await counts.numbers(of: Samples.match).confirmed == 1
+                clock.advance(by: .seconds(1))
+                return try await counts.numbers(of: Samples.match).confirmed == 1
             }
             let numbers = try await counts.numbers(of: Samples.match)
             #expect(numbers.accepted == 0 && numbers.unknown == 0, "drawn from an answer, without a push")
@@ -106,7 +129,8 @@ private struct FastClock: ClientClock {
             #expect(try await counts.numbers(of: Samples.match).confirmed == 0)
             await host.update("A-1", to: try Self.state(8), staleAt: 0)
             try await eventually("the next state is confirmed") {
-                try await counts.numbers(of: Samples.match).confirmed == 1
+                clock.advance(by: .seconds(1))
+                return try await counts.numbers(of: Samples.match).confirmed == 1
             }
             running.cancel()
             await running.value
