@@ -57,7 +57,8 @@ enum ServerLimits {
     static let idempotencyKeys = 20_000
     /// Time for which an answer can be requested again; it contains a credential, so it is not kept longer.
     static let idempotencyAge: Duration = .seconds(600)
-    /// Matches in memory, about 10 KiB each; beyond it the finished one with the oldest publication is dropped.
+    /// Matches in memory, about 10 KiB each; beyond it a removed one, else the finished one with the oldest publication
+    /// is dropped.
     static let cachedMatches = 5_000
     /// Devices whose credential digest is in memory, about 100 bytes each; the least recently used are dropped.
     static let cachedCredentials = 100_000

@@ -28,7 +28,7 @@ struct AdminAuthenticator: Sendable {
             let dimensions = [("surface", "admin"), ("cause", "refused")]
             Counter(label: "score_auth_failures_total", dimensions: dimensions).increment()
             // Checked only after a failure, so that others' wrong tokens never lock out a right one.
-            try limiter.use(.adminLogin, by: address.prefix)
+            try limiter.use(.adminLogin, by: address.party)
             throw ServiceProblem(.invalidCredential)
         }
         return AdminPrincipal(name: record.name, role: record.role)

@@ -17,7 +17,7 @@ enum ConfigurationKeys {
         .init(
             "http.public.trusted.proxies",
             .list,
-            "Addresses of trusted proxies; X-Forwarded-For of others is ignored."
+            "Trusted proxies, as addresses or ranges such as 10.0.0.0/8; X-Forwarded-For of others is ignored."
         ),
         .init(
             "http.public.origins",

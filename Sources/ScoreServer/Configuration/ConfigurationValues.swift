@@ -52,6 +52,15 @@ struct ConfigurationValues {
         text(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
+    /// Addresses and ranges of addresses in CIDR form between commas.
+    mutating func addressBlocks(_ name: String) -> [AddressBlock] {
+        list(name).compactMap { text in
+            if let block = AddressBlock(text) { return block }
+            complain("\(name) must list addresses or ranges such as 10.0.0.0/8, but has \"\(text)\"")
+            return nil
+        }
+    }
+
     /// A secret, from its key or from the file that another key names; nil when neither is set.
     mutating func secret(_ name: String, file: String) -> Secret? {
         if let text = text(name).unlessEmpty { return Secret(text) }

@@ -47,7 +47,7 @@ struct ServerConfiguration: Sendable {
     enum LogFormat: String, Sendable { case text, json }
 
     let publicAddress: ListenAddress
-    let trustedProxies: [String]
+    let trustedProxies: [AddressBlock]
     let crossOrigin: CrossOriginPolicy
     let internalAddress: ListenAddress
     /// A libpq connection string; nil runs the private cluster.
@@ -74,7 +74,7 @@ struct ServerConfiguration: Sendable {
     /// Reads and checks every key; throws all complaints at once.
     init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
         publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
-        trustedProxies = values.list("http.public.trusted.proxies")
+        trustedProxies = values.addressBlocks("http.public.trusted.proxies")
         crossOrigin = Self.crossOrigin(&values)
         internalAddress = ListenAddress(
             host: values.text("http.internal.host"),

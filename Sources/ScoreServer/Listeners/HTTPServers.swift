@@ -53,7 +53,7 @@ enum HTTPServers {
         _ dependencies: PublicDependencies,
         address: ListenAddress,
         limits: RateLimits,
-        trustedProxies: [String] = [],
+        trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
         scheme: String = "score",
@@ -144,7 +144,9 @@ enum HTTPServers {
         add(plan)
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable(plan)
-        router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
+        if !crossOrigin.origins.isEmpty {
+            router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
+        }
         router.add(middleware: RequestMiddleware(listener: listener, routes: table, clock: clock))
         add(router)
         return router

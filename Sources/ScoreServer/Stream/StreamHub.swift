@@ -8,23 +8,17 @@ import Synchronization
 
 /// All open streams of this node.
 final class StreamHub: Service {
-    /// The device or address that a stream counts for.
-    struct Party: Hashable, Sendable {
-        let name: String
-        let isDevice: Bool
-    }
-
     private struct Member: Sendable {
         let subscriber: StreamSubscriber
         let channel: any Channel
-        let party: Party
+        let party: ClientParty
     }
 
     private struct Registry {
         var members: [ObjectIdentifier: Member] = [:]
         var watchers: [MatchID: [ObjectIdentifier: StreamSubscriber]] = [:]
         /// The streams of each client, oldest first.
-        var parties: [Party: [StreamSubscriber]] = [:]
+        var parties: [ClientParty: [StreamSubscriber]] = [:]
         var isDraining = false
     }
 
@@ -47,11 +41,12 @@ final class StreamHub: Service {
     var watcherCounts: [MatchID: Int] { registry.withLock { $0.watchers.mapValues(\.count) } }
 
     /// Registers a stream; throws 503 on a full or draining node, 429 for too many of a client, whose oldest one ends.
-    func enter(_ subscriber: StreamSubscriber, channel: any Channel, party: Party) throws(ServiceProblem)
+    func enter(_ subscriber: StreamSubscriber, channel: any Channel, party: ClientParty) throws(ServiceProblem)
         -> StreamRegistration
     {
         let id = ObjectIdentifier(subscriber)
-        let cap = party.isDevice ? caps.device : caps.address
+        let isDevice = if case .device = party { true } else { false }
+        let cap = isDevice ? caps.device : caps.address
         enum Refusal { case draining, full, party(oldest: StreamSubscriber?) }
         let refusal: Refusal? = registry.withLock { registry in
             if registry.isDraining { return .draining }
@@ -67,7 +62,7 @@ final class StreamHub: Service {
         case .draining: throw .unavailable("draining")
         case .full: throw .unavailable("overload", seconds: 5...30)
         case .party(let oldest):
-            if party.isDevice { oldest?.close(.overload) }
+            if isDevice { oldest?.close(.overload) }
             var problem = ServiceProblem(.quotaExceeded, extras: ["violatedPolicies": .array([.text("streams")])])
             problem.retryAfter = .seconds(1)
             throw problem

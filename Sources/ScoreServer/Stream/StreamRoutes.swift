@@ -25,7 +25,7 @@ struct StreamRoutes: Sendable {
     }
 
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
-        try limiter.use(.streamOpenAll, by: "node")
+        try limiter.use(.streamOpenAll, by: .node)
         let views = try await views(of: ids)
         if views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
         if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
@@ -37,10 +37,7 @@ struct StreamRoutes: Sendable {
             timing: hub.timing,
             now: clock.monotonic
         )
-        let party = StreamHub.Party(
-            name: call.device?.description ?? call.address.prefix,
-            isDevice: call.device != nil
-        )
+        let party = call.device.map { .device($0) } ?? call.address.party
         let registration = try hub.enter(subscriber, channel: call.context.channel, party: party)
         await Self.keepBuffersSmall(call.context.channel)
         // Registered before the read, so that states in between wait in the mailbox.

@@ -38,7 +38,7 @@ struct DeviceRoutes: Sendable {
             device: id,
             credentialHash: credential.digest.bytes
         )
-        try limiter.use(.registerAll, by: "node")
+        try limiter.use(.registerAll, by: .node)
         let (answer, isReplay) = try await idempotency.once("POST /v1/devices \(key)", body: bytes) {
             try await create(device, credential)
         }

@@ -16,18 +16,18 @@ struct DocumentRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
-        router.add(.get, "/v1/client-config", .anybody, .read, query: nil) { call in
+        router.read("/v1/client-config") { call in
             Answer.conditional(call.request, settings, cacheControl: "public, max-age=60, stale-if-error=86400")
         }
-        router.add(.get, "/v1/problems", .anybody, .read, query: nil) { call in
+        router.read("/v1/problems") { call in
             let problems = JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))])
             return Answer.conditional(call.request, problems.bytes, cacheControl: Self.hour)
         }
-        router.add(.get, "/v1/problems/{slug}", .anybody, .read, query: nil) { call in
+        router.read("/v1/problems/{slug}") { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
             return Answer.conditional(call.request, kind.document.bytes, cacheControl: Self.hour)
         }
-        router.add(.get, "/v1/openapi.yaml", .anybody, .read, query: nil) { call in
+        router.read("/v1/openapi.yaml") { call in
             Answer.conditional(call.request, Self.description, cacheControl: Self.hour, contentType: "application/yaml")
         }
     }

@@ -1,43 +1,60 @@
-// Rate limits of unknown clients go by address prefix, which one household shares.
+// Limits of unknown clients go by address, and behind our own proxies by the address that these name.
 
-import CLinux
-import Glibc
 import NIOCore
+import ScoreTypes
 
 /// The address of a client.
 struct ClientAddress: Sendable, Hashable {
-    /// The text form; `local` for a socket without an address.
-    let text: String
+    /// The address; nil for a socket without one, such as a private socket of this machine.
+    let address: IPAddress?
 
-    init(_ text: String) { self.text = text }
+    private static let loopback = [AddressBlock("127.0.0.0/8"), AddressBlock("::1")].compactMap { $0 }
+
+    init(_ address: IPAddress?) { self.address = address }
 
     /// The address of the peer; behind a trusted proxy the last `X-Forwarded-For` entry that is none of our proxies.
-    init(peer: SocketAddress?, forwarded: String?, trusted: [String]) {
-        let address = peer?.ipAddress ?? "local"
-        guard trusted.contains(address), let forwarded else {
-            text = address
-            return
+    ///
+    /// The entries are read from the right, since clients write the left ones. An entry that is no address ends the
+    /// reading: the proxy that wrote it is the client.
+    init(peer: SocketAddress?, forwarded: @autoclosure () -> String?, trusted: [AddressBlock]) {
+        var address = IPAddress(peer)
+        if !trusted.isEmpty, Self.isTrusted(address, trusted), let chain = forwarded() {
+            for hop in chain.split(separator: ",").reversed() {
+                guard let next = Self.hop(hop) else { break }
+                address = next
+                guard Self.isTrusted(next, trusted) else { break }
+            }
         }
-        let hops = forwarded.split(separator: ",").map { hop in String(hop.filter { $0 != " " }) }
-        let client = hops.last { !trusted.contains($0) }
-        text = client.flatMap { Self.bytes(of: $0) == nil ? nil : $0 } ?? address
+        self.address = address
     }
 
-    /// The prefix that rate limits go by: all of an IPv4 address, the first 64 bits of an IPv6 one.
-    var prefix: String {
-        guard let bytes = Self.bytes(of: text), bytes.count == 16 else { return text }
-        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
-        if isMapped { return bytes.suffix(4).map { String($0) }.joined(separator: ".") }
-        return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
-    }
+    /// The client as limits count it.
+    var party: ClientParty { .address(address?.household) }
 
     /// Whether the client runs on this machine.
-    var isLoopback: Bool { text == "::1" || text.hasPrefix("127.") || text == "local" || text.hasPrefix("::ffff:127.") }
+    var isLoopback: Bool { address.map { address in Self.loopback.contains { $0.contains(address) } } ?? true }
 
-    private static func bytes(of text: String) -> [UInt8]? {
-        var six = in6_addr()
-        if inet_pton(AF_INET6, text, &six) == 1 { return withUnsafeBytes(of: six) { Array($0) } }
-        var four = in_addr()
-        return inet_pton(AF_INET, text, &four) == 1 ? withUnsafeBytes(of: four) { Array($0) } : nil
+    /// A socket without an address has a peer on this machine, so that it counts as a proxy of ours.
+    private static func isTrusted(_ address: IPAddress?, _ trusted: [AddressBlock]) -> Bool {
+        guard let address else { return true }
+        return trusted.contains { $0.contains(address) }
     }
+
+    /// Reads `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`.
+    private static func hop(_ text: Substring) -> IPAddress? {
+        let text = text.drop { $0 == " " }.prefix { $0 != " " }
+        if text.first == "[" { return IPAddress(text.dropFirst().prefix { $0 != "]" }) }
+        if let address = IPAddress(text) { return address }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? IPAddress(parts[0]) : nil
+    }
+}
+
+/// The clients that share a quota or a number of streams.
+enum ClientParty: Hashable, Sendable {
+    /// All of one household; nil for a socket without an address.
+    case address(IPAddress?)
+    case device(DeviceID)
+    /// All clients of the node.
+    case node
 }

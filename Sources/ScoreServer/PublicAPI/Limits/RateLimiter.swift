@@ -7,14 +7,14 @@ import Synchronization
 
 /// The rate limits of one node.
 final class RateLimiter: Sendable {
-    private struct Party: Hashable, Sendable {
+    private struct Use: Hashable, Sendable {
         let policy: RatePolicy
-        let name: String
+        let party: ClientParty
     }
 
     private let limits: RateLimits
     private let clock: ServiceClock
-    private let buckets = Mutex(GenerationCache<Party, TokenBucket>(capacity: ServerLimits.rateLimitedClients))
+    private let buckets = Mutex(GenerationCache<Use, TokenBucket>(capacity: ServerLimits.rateLimitedClients))
 
     init(limits: RateLimits, clock: ServiceClock) {
         self.limits = limits
@@ -22,33 +22,39 @@ final class RateLimiter: Sendable {
     }
 
     /// Takes one token of a client from each limit of the policy, or throws `quota-exceeded` if one of them has none.
-    func use(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 1) }
+    func use(_ policy: RatePolicy, by party: ClientParty) throws(ServiceProblem) { try take(policy, party, 1) }
 
     /// Throws `quota-exceeded` when a client has no token left; takes none.
-    func check(_ policy: RatePolicy, by name: String) throws(ServiceProblem) { try take(policy, name, 0) }
+    func check(_ policy: RatePolicy, by party: ClientParty) throws(ServiceProblem) { try take(policy, party, 0) }
 
-    private func take(_ policy: RatePolicy, _ name: String, _ count: Double) throws(ServiceProblem) {
-        let now = clock.monotonic
-        let policies = policy.taken
-        let refused = buckets.withLock { parties in
-            var taken = policies.map { policy in
-                parties[Party(policy: policy, name: name)]
-                    ?? TokenBucket(level: Double(limits[policy].count), now: now)
-            }
+    private func take(_ policy: RatePolicy, _ party: ClientParty, _ count: Double) throws(ServiceProblem) {
+        let (now, longer) = (clock.monotonic, policy.longer)
+        let refused = buckets.withLock { buckets in
             var refused: [Refusal] = []
-            for (place, policy) in policies.enumerated() {
-                let quota = limits[policy]
-                taken[place].fill(perSecond: quota.perSecond, upTo: Double(quota.count), now: now)
-                guard let wait = taken[place].wait(for: 1, perSecond: quota.perSecond) else { continue }
-                refused.append((policy, wait))
+            let use = Use(policy: policy, party: party)
+            var bucket = filled(buckets[use], policy, now)
+            if let wait = bucket.wait(for: 1, perSecond: limits[policy].perSecond) { refused.append((policy, wait)) }
+            if let longer {
+                let use = Use(policy: longer, party: party)
+                var bucket = filled(buckets[use], longer, now)
+                if let wait = bucket.wait(for: 1, perSecond: limits[longer].perSecond) {
+                    refused.append((longer, wait))
+                }
+                if refused.isEmpty { bucket.take(count) }
+                buckets[use] = bucket
             }
-            for (place, policy) in policies.enumerated() {
-                if refused.isEmpty { taken[place].take(count) }
-                parties[Party(policy: policy, name: name)] = taken[place]
-            }
+            if refused.isEmpty { bucket.take(count) }
+            buckets[use] = bucket
             return refused
         }
-        if !refused.isEmpty { throw problem(refused, of: policies) }
+        if !refused.isEmpty { throw problem(refused, of: [policy, longer].compactMap { $0 }) }
+    }
+
+    private func filled(_ bucket: TokenBucket?, _ policy: RatePolicy, _ now: Duration) -> TokenBucket {
+        let quota = limits[policy]
+        var bucket = bucket ?? TokenBucket(level: Double(quota.count), now: now)
+        bucket.fill(perSecond: quota.perSecond, upTo: Double(quota.count), now: now)
+        return bucket
     }
 
     private typealias Refusal = (policy: RatePolicy, wait: Duration)

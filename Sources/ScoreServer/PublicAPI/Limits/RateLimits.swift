@@ -10,8 +10,8 @@ enum RatePolicy: String, Sendable, Hashable, CaseIterable {
     case deviceLogin = "device.login"
     case adminLogin = "admin.login"
 
-    /// The policies from which one use takes: itself, and its counterpart over a longer time.
-    var taken: [RatePolicy] { self == .register ? [.register, .registerDaily] : [self] }
+    /// The policy over a longer time from which one use takes, too.
+    var longer: RatePolicy? { self == .register ? .registerDaily : nil }
 
     /// Whether an address pays also for the phones behind it that are known: else each of them could register more.
     var goesByAddress: Bool { self == .register }

@@ -10,9 +10,14 @@ final class MatchCache: Sendable {
     /// Loads a match from the journal; nil when there is none.
     typealias Load = @Sendable (MatchID) async throws -> MatchView?
 
-    private let cached = Mutex<[MatchID: MatchView]>([:])
-    /// Matches that their provider has removed, at most ``ServerLimits/cachedMatches``.
-    private let removed = Mutex<Set<MatchID>>([])
+    private enum Entry: Sendable {
+        case view(MatchView)
+        /// Its provider has removed the match.
+        case removed
+    }
+
+    /// At most ``ServerLimits/cachedMatches`` entries.
+    private let entries = Mutex<[MatchID: Entry]>([:])
     private let load: Load
     /// Reads the journal of a match after a number, oldest first, at most so many entries.
     let changes: @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
@@ -27,31 +32,43 @@ final class MatchCache: Sendable {
     /// Stores a view, unless a newer one is stored or the provider has removed the match; returns whether it did.
     @discardableResult
     func put(_ view: MatchView) -> Bool {
-        if removed.withLock({ $0.contains(view.match) }) { return false }
-        return cached.withLock { cached in
-            if let known = cached[view.match], known.revision.number > view.revision.number { return false }
-            cached[view.match] = view
-            if cached.count > ServerLimits.cachedMatches { Self.makeRoom(on: &cached) }
+        entries.withLock { entries in
+            switch entries[view.match] {
+            case .removed: return false
+            case .view(let known) where known.revision.number > view.revision.number: return false
+            case .view: entries[view.match] = .view(view)
+            case nil:
+                entries[view.match] = .view(view)
+                Self.limit(&entries)
+            }
             return true
         }
     }
 
     /// Marks a match as removed by its provider, or clears the mark.
     func mark(_ match: MatchID, isRemoved: Bool) {
-        removed.withLock { removed in
-            if !isRemoved {
-                removed.remove(match)
-            } else if removed.count < ServerLimits.cachedMatches {
-                removed.insert(match)
+        entries.withLock { entries in
+            if isRemoved {
+                entries[match] = .removed
+                Self.limit(&entries)
+            } else if case .removed = entries[match] {
+                entries[match] = nil
             }
         }
-        if isRemoved { cached.withLock { $0[match] = nil } }
+    }
+
+    /// The newest state of a match in memory; nil when it is not there, throws `match-removed` when it was removed.
+    func cachedView(of match: MatchID) throws(ServiceProblem) -> MatchView? {
+        switch entries.withLock({ $0[match] }) {
+        case .view(let view): return view
+        case .removed: throw ServiceProblem(.matchRemoved)
+        case nil: return nil
+        }
     }
 
     /// The newest state of a match; nil when there is no such match.
     func view(of match: MatchID) async throws -> MatchView? {
-        if removed.withLock({ $0.contains(match) }) { throw ServiceProblem(.matchRemoved) }
-        if let view = cached.withLock({ $0[match] }) { return view }
+        if let view = try cachedView(of: match) { return view }
         guard let view = try await load(match) else { return nil }
         put(view)
         return view
@@ -64,14 +81,24 @@ final class MatchCache: Sendable {
     }
 
     /// All matches in memory, in no order.
-    func views() -> [MatchView] { cached.withLock { Array($0.values) } }
-
-    private static func makeRoom(on cached: inout [MatchID: MatchView]) {
-        let oldest = cached.values.min { left, right in
-            let isFinished = (left.phase == .over, right.phase == .over)
-            if isFinished.0 != isFinished.1 { return isFinished.0 }
-            return left.publication.committedAt < right.publication.committedAt
+    func views() -> [MatchView] {
+        entries.withLock { entries in
+            entries.values.compactMap { entry in if case .view(let view) = entry { view } else { nil } }
         }
-        if let oldest { cached[oldest.match] = nil }
+    }
+
+    /// Drops an entry when there are too many: a removed match, else the finished one with the oldest publication.
+    private static func limit(_ entries: inout [MatchID: Entry]) {
+        guard entries.count > ServerLimits.cachedMatches else { return }
+        let oldest = entries.min { left, right in rank(left.value) < rank(right.value) }
+        if let oldest { entries[oldest.key] = nil }
+    }
+
+    /// The order in which entries are dropped.
+    private static func rank(_ entry: Entry) -> (Int, Instant) {
+        switch entry {
+        case .removed: (0, Instant(milliseconds: 0))
+        case .view(let view): (view.phase == .over ? 1 : 2, view.publication.committedAt)
+        }
     }
 }

@@ -16,9 +16,9 @@ struct MatchRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
-        router.add(.get, "/v1/matches", .anybody, .read, query: nil) { try list($0) }
-        router.add(.get, "/v1/matches/{id}", .anybody, .read, query: nil) { try await snapshot($0) }
-        router.add(.get, "/v1/matches/{id}/surfaces/{kind}", .anybody, .read, query: nil) { try await surface($0) }
+        router.read("/v1/matches") { try list($0) }
+        router.read("/v1/matches/{id}") { try await snapshot($0) }
+        router.read("/v1/matches/{id}/surfaces/{kind}") { try await surface($0) }
         router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
     }
 
@@ -42,13 +42,7 @@ struct MatchRoutes: Sendable {
 
     private func snapshot(_ call: Call) async throws -> Response {
         let view = try await find(call)
-        return Answer.conditional(
-            call.request,
-            tag: view.tag,
-            cacheControl: view.cacheControl(now: clock.wall),
-            headers: [.surrogateKey: "match/\(view.match)"],
-            body: view.body
-        )
+        return view.answer.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
     }
 
     private func changes(_ call: Call) async throws -> Response {
@@ -73,7 +67,12 @@ struct MatchRoutes: Sendable {
         return Answer.json(bytes, headers: [.cacheControl: lifetime])
     }
 
-    private func find(_ call: Call) async throws -> MatchView {
-        try await matches.existingView(of: call.parameter("id", as: MatchID.self))
+    /// The match of the path, from memory or loaded within the deadline; throws `not-found`.
+    func find(_ call: Call) async throws -> MatchView {
+        let id = try call.parameter("id", as: MatchID.self)
+        if let view = try matches.cachedView(of: id) { return view }
+        return try await Deadline.run(call.deadlines.handler, .unavailable("deadline")) { [matches] in
+            try await matches.existingView(of: id)
+        }
     }
 }

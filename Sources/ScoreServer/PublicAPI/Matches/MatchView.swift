@@ -30,19 +30,23 @@ struct MatchHold: Sendable, Hashable {
     let since: Instant
 }
 
-/// The newest published state of a match, ready to be sent.
-struct MatchView: Sendable {
+/// The newest published state of a match, ready to be sent; an object, so that a read copies one reference.
+final class MatchView: Sendable {
     /// The content.
     let news: MatchNews
-    /// Body of `GET /v1/matches/{id}`.
-    let body: ByteBuffer
+    /// The answer of `GET /v1/matches/{id}`.
+    let answer: StoredAnswer
     /// Its element in the body of `GET /v1/matches`.
     let item: [UInt8]
 
     /// Encodes the news.
     init(_ news: MatchNews) {
         self.news = news
-        body = ByteBuffer(bytes: MatchDocument.snapshot(of: news))
+        answer = StoredAnswer(
+            tag: Self.tag(of: news),
+            headers: [.surrogateKey: "match/\(news.publication.match)"],
+            body: ByteBuffer(bytes: MatchDocument.snapshot(of: news))
+        )
         item = MatchDocument.item(of: news.publication)
     }
 
@@ -52,8 +56,13 @@ struct MatchView: Sendable {
     var info: MatchInfo { publication.info }
     var phase: MatchPhase { publication.phase }
 
-    /// The strong tag; a hold and a stale feed change the representation of a revision.
-    var tag: String { "\"\(revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\"" }
+    /// The strong tag.
+    var tag: String { answer.tag }
+
+    /// The tag of news; a hold and a stale feed change the representation of a revision.
+    private static func tag(of news: MatchNews) -> String {
+        "\"\(news.publication.revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\""
+    }
 
     /// The cache lifetimes of the snapshot.
     func cacheControl(now: Instant) -> String {

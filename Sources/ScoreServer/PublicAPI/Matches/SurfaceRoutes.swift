@@ -10,15 +10,14 @@ import ScoreTypes
 extension MatchRoutes {
     /// Answers `GET /v1/matches/{id}/surfaces/{kind}`.
     func surface(_ call: Call) async throws -> Response {
-        let match = try call.parameter("id", as: MatchID.self)
         guard let kind = SurfaceSnapshot.Kind(rawValue: call.word("kind")) else {
             let kinds = SurfaceSnapshot.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceProblem.invalid("kind", "expected one of \(kinds)")
         }
-        let view = try await matches.existingView(of: match)
+        let view = try await find(call)
         let isQuiet = try Self.isQuiet(call.query["quiet"])
         let context = SurfaceContext(
-            match: match,
+            match: view.match,
             revision: view.revision.number,
             updatedAt: view.publication.committedAt,
             scheme: scheme,
@@ -34,7 +33,7 @@ extension MatchRoutes {
             call.request,
             tag: "\"\(view.revision).\(kind.rawValue)\(isQuiet ? ".quiet" : "")\"",
             cacheControl: view.cacheControl(now: clock.wall),
-            headers: [.surrogateKey: "match/\(match)"],
+            headers: [.surrogateKey: "match/\(view.match)"],
             body: ByteBuffer(bytes: SurfaceRenderer.bytes(of: snapshot))
         )
     }

@@ -34,8 +34,8 @@ enum Answer {
     ) -> Response {
         var headers = headers
         headers[.eTag] = tag
-        headers[.cacheControl] = cacheControl
         headers[.vary] = "Accept-Encoding"
+        headers[.cacheControl] = cacheControl
         if holds(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = contentType
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body()))
@@ -60,11 +60,39 @@ enum Answer {
     /// Whether If-None-Match contains a tag (weak comparison, RFC 9110, 13.1.2).
     static func holds(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
+        if header == tag { return true }
         return header.split(separator: ",").contains { candidate in
             var candidate = candidate.drop { $0 == " " }
             while candidate.last == " " { candidate.removeLast() }
             if candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
             return candidate == tag || candidate == "*"
         }
+    }
+}
+
+/// A representation with its tag and headers, made once and sent to many clients.
+struct StoredAnswer: Sendable {
+    private static let json = HTTPField(name: .contentType, value: "application/json; charset=utf-8")
+
+    /// The strong tag.
+    let tag: String
+    private let headers: HTTPFields
+    private let body: ByteBuffer
+
+    /// Prepares JSON for many clients.
+    init(tag: String, headers: HTTPFields, body: ByteBuffer) {
+        var headers = headers
+        headers[.eTag] = tag
+        headers[.vary] = "Accept-Encoding"
+        (self.tag, self.headers, self.body) = (tag, headers, body)
+    }
+
+    /// The answer to a request: the representation, or 304 when the client has it.
+    func response(to request: Request, cacheControl: String) -> Response {
+        var headers = headers
+        headers.append(HTTPField(name: .cacheControl, value: cacheControl))
+        if Answer.holds(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        headers.append(Self.json)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }

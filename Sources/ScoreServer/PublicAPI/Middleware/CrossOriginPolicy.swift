@@ -28,10 +28,12 @@ struct CrossOriginPolicy: Sendable, Equatable {
     }
 
     /// The answer to a preflight request; nil when the request is none or its origin is not listed.
-    func preflight(_ request: Request, methods: [String]) -> Response? {
+    func preflight(_ request: Request, methods: @autoclosure () -> [String]) -> Response? {
         guard request.method == .options, let origin = request.headers[.origin], origins.contains(origin),
-            request.headers[.accessControlRequestMethod] != nil, !methods.isEmpty
+            request.headers[.accessControlRequestMethod] != nil
         else { return nil }
+        let methods = methods()
+        guard !methods.isEmpty else { return nil }
         return Response(
             status: .noContent,
             headers: [

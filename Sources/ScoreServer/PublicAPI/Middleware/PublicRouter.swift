@@ -38,12 +38,37 @@ struct PublicRouter {
     }
 }
 
+extension PublicRouter {
+    /// Adds a route for anybody that answers from memory.
+    ///
+    /// It has no deadline, whose timer would cost more than the answer: what it has to load first has one of its own.
+    func read(
+        _ path: RouterPath,
+        query: [String]? = nil,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        let admission = admission
+        routes.on(path, method: .get) { request, context in
+            let call =
+                if request.headers.contains(.authorization) {
+                    try await Deadline.run(admission.deadlines.handler, .unavailable("deadline")) {
+                        try await admission.admit(request, context, .anybody, .read)
+                    }
+                } else {
+                    try admission.admitUnknown(request, context, .read)
+                }
+            if let query { try call.query.allow(query) }
+            return try await handler(call)
+        }
+    }
+}
+
 /// Checks the credential and the rate limits of a public request.
 struct PublicAdmission: Sendable {
     let limiter: RateLimiter
     let authenticator: DeviceAuthenticator
     /// Addresses of our own proxies.
-    let trustedProxies: [String]
+    let trustedProxies: [AddressBlock]
     let deadlines: RequestDeadlines
 
     /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
@@ -53,27 +78,39 @@ struct PublicAdmission: Sendable {
         _ identity: PublicRouter.Identity,
         _ policy: RatePolicy
     ) async throws -> Call {
-        let address = ClientAddress(
+        let authorization = request.headers[.authorization]
+        if identity == .anybody && authorization == nil { return try admitUnknown(request, context, policy) }
+        let address = address(of: request, context)
+        let device: DeviceID
+        do {
+            device = try await authenticator.device(authorization: authorization) {
+                try limiter.check(.deviceLogin, by: address.party)
+            }
+        } catch let refusal as ServiceProblem where refusal.status == 401 {
+            // An address that guesses credentials uses up its quota and causes no more database queries.
+            try limiter.use(.deviceLogin, by: address.party)
+            throw refusal
+        }
+        try limiter.use(policy, by: policy.goesByAddress ? address.party : .device(device))
+        return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
+    }
+
+    /// The admitted request of a client without a credential; throws `quota-exceeded`.
+    func admitUnknown(
+        _ request: Request,
+        _ context: ServiceContext,
+        _ policy: RatePolicy
+    ) throws(ServiceProblem) -> Call {
+        let address = address(of: request, context)
+        try limiter.use(policy, by: address.party)
+        return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
+    }
+
+    private func address(of request: Request, _ context: ServiceContext) -> ClientAddress {
+        ClientAddress(
             peer: context.channel.remoteAddress,
             forwarded: request.headers[.forwardedFor],
             trusted: trustedProxies
         )
-        let authorization = request.headers[.authorization]
-        if identity == .anybody && authorization == nil {
-            try limiter.use(policy, by: address.prefix)
-            return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
-        }
-        let device: DeviceID
-        do {
-            device = try await authenticator.device(authorization: authorization) {
-                try limiter.check(.deviceLogin, by: address.prefix)
-            }
-        } catch let refusal as ServiceProblem where refusal.status == 401 {
-            // An address that guesses credentials uses up its quota and causes no more database queries.
-            try limiter.use(.deviceLogin, by: address.prefix)
-            throw refusal
-        }
-        try limiter.use(policy, by: policy.goesByAddress ? address.prefix : device.description)
-        return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
 }

@@ -3,7 +3,6 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import Metrics
 import ScoreTypes
 
 /// The outermost middleware.
@@ -11,10 +10,17 @@ struct RequestMiddleware: RouterMiddleware {
     /// Query parameters that would put a secret into a URL, and so into logs.
     static let secretParameters: Set<String> = ["token", "access_token", "credential", "authorization", "secret"]
 
-    /// `public` or `internal`, for metrics.
-    let listener: String
+    private static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
+
     let routes: RouteTable
     let clock: ServiceClock
+    private let metrics: RequestMetrics
+
+    /// `listener` is `public` or `internal`, for metrics.
+    init(listener: String, routes: RouteTable, clock: ServiceClock) {
+        (self.routes, self.clock) = (routes, clock)
+        metrics = RequestMetrics(listener: listener)
+    }
 
     func handle(
         _ request: Request,
@@ -24,7 +30,6 @@ struct RequestMiddleware: RouterMiddleware {
         let started = clock.monotonic
         var context = context
         context.requestID = Self.identifier(request.headers[.requestID])
-        context.logger[metadataKey: "request.id"] = .string(context.requestID)
         var response: Response
         do {
             try check(request)
@@ -32,9 +37,9 @@ struct RequestMiddleware: RouterMiddleware {
         } catch {
             response = answer(to: error, request, context)
         }
-        response.headers[.requestID] = context.requestID
-        response.headers[.contentTypeOptions] = "nosniff"
-        count(request, response, route: context.endpointPath, took: clock.monotonic - started)
+        response.headers.append(HTTPField(name: .requestID, value: context.requestID))
+        response.headers.append(Self.noSniffing)
+        metrics.count(request.method, context.endpointPath, response.status, took: clock.monotonic - started)
         return response
     }
 
@@ -56,7 +61,8 @@ struct RequestMiddleware: RouterMiddleware {
         guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
             throw ServiceProblem(.headersTooLarge)
         }
-        for name in QueryFields(request.uri.query).names where Self.secretParameters.contains(name.lowercased()) {
+        guard let query = request.uri.query else { return }
+        for name in QueryFields(query).names where Self.secretParameters.contains(name.lowercased()) {
             throw ServiceProblem(
                 .unknownParameter,
                 "Send credentials in the Authorization header.",
@@ -75,19 +81,12 @@ struct RequestMiddleware: RouterMiddleware {
             }
         }
         if problem.kind == .internalError {
-            context.logger.error("http.request.failed", metadata: ["error": "\(error)"])
+            context.logger.error(
+                "http.request.failed",
+                metadata: ["error": "\(error)", "request.id": "\(context.requestID)"]
+            )
         }
         return problem.response(instance: context.requestID)
-    }
-
-    private func count(_ request: Request, _ response: Response, route: String?, took: Duration) {
-        let route = route.map { $0 == "NotFound" ? "none" : $0 } ?? "none"
-        let method = RouteTable.knownMethods.contains(request.method.rawValue) ? request.method.rawValue : "other"
-        let place = [("listener", listener), ("route", route), ("method", method)]
-        let code = ("code", String(response.status.code))
-        Counter(label: "score_http_requests_total", dimensions: place + [code]).increment()
-        Timer(label: "score_http_request_duration_seconds", dimensions: place)
-            .record(duration: took)
     }
 }
 

@@ -6,7 +6,7 @@ import Hummingbird
 /// The routes of a listener.
 struct RouteTable: Sendable {
     /// Methods that metrics name; anything else a client invents is `other`.
-    static let knownMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     /// One method at one path, with `{name}` for parameters.
     struct Route: Sendable, Hashable {
