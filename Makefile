@@ -14,12 +14,13 @@ BUILD ?= debug
 FEEDS ?=
 FUZZ_SECONDS ?= 60
 CRASH ?=
+READS ?=
 HISTORIES ?=
 COMPARE ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout \
+.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout bench-reads \
 	compare-senders simulate client-histories check format release clean
 
 help: ## List the commands
@@ -73,6 +74,10 @@ bench-store: release ## Measure registrations and token arenas on a private Post
 
 bench-fanout: release ## Compare a fan-out to TOKENS=1000000 tokens with h2load on the same sink
 	@deploy/bench-fanout.sh "$$(swift build -c release --show-bin-path)/score-lab" $(TOKENS)
+
+bench-reads: release ## Compare reads of a match with a bare route and with nginx (READS="--matches 100")
+	@deploy/install-dependencies.sh wrk nginx-light
+	"$$(swift build -c release --show-bin-path)/score-lab" bench reads $(READS)
 
 compare-senders: dependencies ## Compare senders of pushes on a calm day and ten bad days of APNs (COMPARE="--only curl")
 	swift build -c $(BUILD) --product score-lab

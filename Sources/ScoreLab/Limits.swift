@@ -101,6 +101,12 @@ enum LabLimits {
     static let benchAnswer = Duration.seconds(10)
     /// Tokens of a file that pushes are sent to, as many as wait in the queue of a lane; a longer file is refused.
     static let sentTokens = 50_000
+    /// Matches that the benchmark of reads writes and reads in turn; more are refused.
+    static let readMatches = 1_000
+    /// Time in which a server of the benchmark of reads answers; then the benchmark fails.
+    static let readServerStart = Duration.seconds(10)
+    /// Time in which a load generator ends beyond its own; then the benchmark fails.
+    static let loadGeneratorEnd = Duration.seconds(30)
     /// Time in which the counts of a fan-out settle; then they are compared as they are.
     static let settling = Duration.seconds(10)
 }

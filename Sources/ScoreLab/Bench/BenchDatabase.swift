@@ -16,13 +16,18 @@ enum BenchDatabase {
         teardown.add { try? FileManager.default.removeItem(at: folder) }
         let cluster = try await PrivateCluster.start(directory: folder.path, lifetime: .endsWithOwner, durable: true)
         teardown.add { await cluster.stop() }
-        try await Migrations.apply(to: cluster.connectionInfo)
-        let owner = try await Connection.open(cluster.connectionInfo, name: "bench")
+        try await prepare(cluster.connectionInfo)
+        return cluster.connectionInfo
+    }
+
+    /// Makes the schema, and enters the node of the benchmarks.
+    static func prepare(_ database: ConnectionInfo) async throws {
+        try await Migrations.apply(to: database)
+        let owner = try await Connection.open(database, name: "bench")
         try await owner.script(
             "insert into node (node_id, term, expires_at) values ('bench', 1, now() + interval '1 day')"
         )
         await owner.close()
-        return cluster.connectionInfo
     }
 }
 

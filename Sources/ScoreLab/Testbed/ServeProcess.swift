@@ -11,6 +11,7 @@ final class ServeProcess: Sendable {
     let publicPort: Int
     let internalPort: Int
     private let executable: URL
+    private let arguments: [String]
     private let environment: [String: String]
     private let log: FileHandle
     private let state = Mutex(State())
@@ -24,16 +25,20 @@ final class ServeProcess: Sendable {
     }
 
     /// Describes a server; it does not run yet.
+    ///
+    /// With `core` it runs on this core alone.
     init(
         name: NodeID,
         ports: (publicPort: Int, internalPort: Int),
         executable: URL,
+        core: Int? = nil,
         environment: [String: String],
         log: FileHandle
     ) {
         self.name = name
         (publicPort, internalPort) = ports
-        self.executable = executable
+        let command = PinnedCommand(executable, ["serve", "--env", "none"], core: core)
+        (self.executable, arguments) = (command.executable, command.arguments)
         self.environment = environment
         self.log = log
         // One exit can wait: the next one needs a start in between.
@@ -51,7 +56,7 @@ final class ServeProcess: Sendable {
             guard !state.isStopping, !(state.process?.isRunning ?? false) else { return nil }
             let process = Process()
             process.executableURL = executable
-            process.arguments = ["serve", "--env", "none"]
+            process.arguments = arguments
             process.environment = environment
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = log

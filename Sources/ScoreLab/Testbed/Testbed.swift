@@ -61,7 +61,14 @@ struct Testbed: Sendable {
     }
 
     /// Prepares a server that uses these parts, with settings that override theirs; it does not run yet.
-    func server(_ name: String, speed: Int, settings: [String: String]) throws(LabError) -> ServeProcess {
+    ///
+    /// With `core` it runs on this core alone.
+    func server(
+        _ name: String,
+        speed: Int,
+        core: Int? = nil,
+        settings: [String: String]
+    ) throws(LabError) -> ServeProcess {
         let ports = (publicPort: try FreePort.find(), internalPort: try FreePort.find())
         var variables = [
             "DATABASE_URL": cluster.connectionText,
@@ -83,6 +90,7 @@ struct Testbed: Sendable {
             name: NodeID(unchecked: name),
             ports: ports,
             executable: try ServerExecutable.locate(),
+            core: core,
             environment: variables.merging(account.serverSettings) { $1 }.merging(settings) { $1 },
             log: log
         )
