@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: rows)
     func answer(status: Int, reason: String, outcome: PushOutcome) {
         let body = reason.isEmpty ? "" : #"{"reason":"\#(reason)"}"#
-        #expect(PushOutcome(status: status, reason: read(body).reason) == outcome)
+        #expect(read(body, status: status).outcome == outcome)
     }
 
     @Test func everyReasonAndStatusHasAnOutcome() {
@@ -55,7 +55,7 @@ import Testing
     @Test func anyBodyIsParsed() {
         let dead = read(#"{"timestamp": 1700000000123, "reason" : "Unregistered"}"#)
         #expect(dead.reason == .unregistered)
-        #expect(dead.timestampMilliseconds == 1_700_000_000_123)
+        #expect(dead.deadSince == 1_700_000_000_123)
         #expect(read("").reason == .none)
         for text in [
             "null", "{", #"{"reason":}"#, #"{"reason":"#, #"{"reason":7}"#, #"{"reason":"x"#, #""reason""#, "\u{0}",
@@ -63,8 +63,10 @@ import Testing
         ] {
             #expect(read(text).reason == .other)
         }
-        #expect(read(#"{"reason":"Unregistered","timestamp":99999999999999999999}"#).timestampMilliseconds == nil)
+        #expect(read(#"{"reason":"Unregistered","timestamp":99999999999999999999}"#).deadSince == nil)
     }
 
-    private func read(_ text: String) -> AnswerBody { Array(text.utf8).withUnsafeBytes { AnswerBody($0) } }
+    private func read(_ text: String, status: Int = 410) -> RequestResult {
+        Array(text.utf8).withUnsafeBytes { RequestResult(status: status, body: $0) }
+    }
 }

@@ -27,4 +27,18 @@ extension Journal {
             revision = last.revision
         }
     }
+
+    /// Reads the rows and entries of a match, up to its newest publication, or the newest up to a revision.
+    func advance(_ live: inout LiveMatch, through last: Int64 = .max) async throws(JournalError) {
+        live.take(try await publications(of: live.match, after: live.known, through: last))
+        guard let end = live.rows.last?.revision else { return }
+        var notes: [JournalEntry] = []
+        defer { for entry in notes { live.note(entry) } }
+        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { entry in
+            switch entry.change {
+            case .confirmed, .status: notes.append(entry)
+            default: break
+            }
+        }
+    }
 }

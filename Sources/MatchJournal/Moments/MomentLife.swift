@@ -75,11 +75,11 @@ struct MomentLife: Sendable, Codable {
         }
     }
 
-    /// Looks at all moments of a record, and of the one before the reply; returns those that are confirmed now, and
-    /// counts them as announced.
+    /// Compares all moments of a record with those that wait and those before the reply; returns those that are
+    /// confirmed now, and counts them as announced.
     ///
     /// A reply is a second sighting of pending moments.
-    mutating func look(
+    mutating func confirm(
         _ sighting: Sighting,
         at moments: [Moment],
         of record: MatchRecord,

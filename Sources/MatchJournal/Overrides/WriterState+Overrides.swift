@@ -35,32 +35,33 @@ extension WriterState {
         for field in fields { feedValues[field] = nil }
     }
 
-    /// The changes of overrides and of their ends; nil for none.
-    func overridden(at wall: Instant, now: Duration) -> Plan? {
+    /// The decision about overrides and their ends; nil when they change nothing.
+    func overridden(at wall: Instant, now: Duration) -> Decision? {
         guard !overrides.isEmpty, let feed = feedFrame else { return nil }
         let changes = feed.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else { return nil }
-        var plan = plan(for: Occasion(kind: .report, changes: changes, at: wall, source: .operator), now: now)
-        plan.after.rememberFeed(feed)
-        return plan
+        let occasion = Occasion(kind: .report, changes: changes, at: wall, source: .operator)
+        var decision = decide(on: occasion, now: now)
+        decision.after.rememberFeed(feed)
+        return decision
     }
 
     /// The end of a match in play that its provider does not know any more, below its overrides.
     ///
     /// - Returns: nil when the feed does not have the match in play.
-    func dropped(at wall: Instant, now: Duration) -> Plan? {
+    func dropped(at wall: Instant, now: Duration) -> Decision? {
         guard var frame = feedFrame, frame.status.isInPlay(hasBalls: !record.deliveries.isEmpty) else { return nil }
         frame.status = StatusReport(status: .abandoned)
         let changes = frame.with(overrides, at: wall).changes(from: replica.record)
         guard !changes.isEmpty else {
             var after = self
             after.rememberFeed(frame)
-            return Plan(append: nil, after: after)
+            return Decision(after: after)
         }
         var state = self
         state.isRemoved = true
-        var plan = state.plan(for: Occasion(kind: .report, changes: changes, at: wall), now: now)
-        plan.after.rememberFeed(frame)
-        return plan
+        var decision = state.decide(on: Occasion(kind: .report, changes: changes, at: wall), now: now)
+        decision.after.rememberFeed(frame)
+        return decision
     }
 }

@@ -9,7 +9,21 @@ struct PublicationRenderer: Sendable {
     /// URL scheme of the app, for deep links.
     let scheme: String
 
-    /// Renders the unsent rows of a match; nil before a feed has reported the match.
+    /// Renders the unsent rows of a match; nil when there are none, or before a feed has reported the match.
+    func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
+        PublicationBatch(live.rows, confirmed: live.confirmed, now: head.readAt).flatMap { batch in
+            render(
+                batch,
+                of: live.replica,
+                match: live.match,
+                epoch: head.revision.epoch,
+                dayEndedAt: live.dayEndedAt,
+                recent: live.alerts
+            )
+        }
+    }
+
+    /// Renders a batch; nil before a feed has reported the match.
     func render(
         _ batch: PublicationBatch,
         of replica: MatchReplica,

@@ -9,8 +9,8 @@ public import ScoreTypes
 /// The node's own writers and NOTIFY wake it; a poll finds what both have missed.
 public actor Publisher {
     nonisolated let cache: PublicationCache
-    let outlet: @Sendable (Publication) async -> Void
-    let conditionChanged: @Sendable (JournalHead) async -> Bool
+    private let outlet: @Sendable (Publication) async -> Void
+    private let conditionChanged: @Sendable (JournalHead) async -> Bool
     let log = Logger(label: "score.publisher")
     let metrics = PublicationMetrics()
     private let info: ConnectionInfo
@@ -51,6 +51,9 @@ public actor Publisher {
         wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(JournalLimits.wakes))
     }
 
+    /// Looks at a match at once; called by the writer of the same node after its commit.
+    public nonisolated func wake(_ match: MatchID) { wakes.continuation.yield(match) }
+
     /// Publishes until cancelled; first the head of every match that is in play or has just ended (recovery).
     public func run() async {
         let listener = Listener(info, channels: ["publication"])
@@ -66,8 +69,65 @@ public actor Publisher {
         listener.stop()
     }
 
-    /// Looks at a match at once; called by the writer of the same node after its commit.
-    public nonisolated func wake(_ match: MatchID) { wakes.continuation.yield(match) }
+    /// Whether a match needs a worker; one that has a worker is looked at once more by it.
+    private func begin(_ match: MatchID) -> Bool {
+        guard busy.updateValue(true, forKey: match) == nil else { return false }
+        busy[match] = false
+        return true
+    }
+
+    /// Publishes a match until nothing is new.
+    private func work(on match: MatchID) async {
+        repeat {
+            busy[match] = false
+            // The poll wakes the match again.
+            if let setback = setbacks[match], clock.monotonic < setback.until { break }
+            do {
+                try await advance(match)
+                setbacks[match] = nil
+                unrecovered?.remove(match)
+            } catch {
+                setbacks[match] = PublicationRetry(after: setbacks[match], now: clock.monotonic)
+                metrics.failed()
+                log.warning("match not published", metadata: ["match.id": "\(match)", "error": "\(error)"])
+            }
+        } while busy[match] == true && !Task.isCancelled
+        busy[match] = nil
+    }
+
+    /// Folds the new rows of a match, renders its head, and gives the publication to the outlet.
+    private func advance(_ match: MatchID) async throws(JournalError) {
+        guard let before = try await journal.head(of: match) else { return }
+        var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: cache.options)
+        defer { resting[match] = live }
+        await reportCondition(before)
+        if before.heldReason != nil { live.wasHeld = true }
+        guard before.heldReason == nil, before.revision.number > live.published else { return }
+        let wait = live.pace.wait(now: clock.monotonic)
+        if wait > .zero { try? await Task.sleep(for: wait) }
+        if Task.isCancelled { return }
+        // Read again: newer rows are merged, and an operator may have held the match.
+        guard let head = wait > .zero ? try await journal.head(of: match) : before, head.heldReason == nil else {
+            return
+        }
+        try await journal.advance(&live)
+        guard let publication = cache.renderer.render(live, head: head) else { return }
+        let isOld = live.published == 0 && !live.wasHeld
+        let isLongOver = isOld && head.overFor.map { $0 >= JournalLimits.recoveryAfterEnd } == true
+        live.close(with: publication)
+        live.pace.spend(now: clock.monotonic)
+        cache.set(publication, of: match)
+        if isLongOver { return }
+        metrics.gaveOut(publication, at: clock.wall)
+        await outlet(publication)
+    }
+
+    /// Reports once what has changed about a match beside its content.
+    private func reportCondition(_ head: JournalHead) async {
+        let condition = MatchCondition(head)
+        guard condition != conditions[head.match] ?? MatchCondition() else { return }
+        if await conditionChanged(head) { conditions[head.match] = condition }
+    }
 
     private func listen(to listener: Listener) async {
         for await notification in listener.notifications {

@@ -78,122 +78,10 @@ public actor MatchWriter {
         try await enter()
         defer { lock.unlock() }
         let now = clock.monotonic
-        let (decision, revision) = try await write(.reply(reply), at: reply.seenAt, now)
+        let (decision, revision) = try await write(now) { $0.decide(.reply(reply), at: reply.seenAt, now: now) }
         note(now, reply.seenAt, .event(.reply(reply)))
         if decision.revives { try await bringBack() }
         return Acceptance(decision.verdict, revision: revision)
-    }
-
-    /// Records that a feed has nothing new (304): pending moments count as seen again.
-    ///
-    /// - Throws: `JournalError`.
-    public func unchanged(seenAt: Instant, source: JournalSource) async throws(JournalError) {
-        try await enter()
-        defer { lock.unlock() }
-        let now = clock.monotonic
-        _ = try await write(.unchanged(source), at: seenAt, now)
-        note(now, seenAt, .event(.unchanged(source)))
-    }
-
-    /// Confirms pending moments by time, publishes a keep-alive, ends overrides, reports a silence.
-    ///
-    /// - Returns: Real time until the next call is of use; nil when only a reply may have something.
-    /// - Throws: `JournalError`.
-    public func tick() async throws(JournalError) -> Duration? {
-        try await enter()
-        defer { lock.unlock() }
-        let now = clock.monotonic
-        if let readAt = overridesReadAt, now - readAt >= JournalLimits.overridesInterval {
-            try await readOverrides(now)
-        }
-        let wall = clock.wall
-        if try await write(.time, at: wall, now).revision != nil { note(now, wall, .event(.time)) }
-        try await forgetEnded(at: wall, now)
-        try await noteSilence(now)
-        return state?.wait(now: now, wall: wall, interval: interval)
-    }
-
-    /// Reads the overrides again, and writes the changes.
-    ///
-    /// - Throws: `JournalError`.
-    public func steer() async throws(JournalError) {
-        try await enter()
-        defer { lock.unlock() }
-        let now = clock.monotonic
-        _ = try await current(now)
-        try await readOverrides(now)
-        let wall = clock.wall
-        let written = try await write(now) { state in
-            .init(state.overridden(at: wall, now: now) ?? .init(append: nil, after: state))
-        }
-        if written.revision != nil { note(now, wall, .event(.time)) }
-        try await forgetEnded(at: wall, now)
-    }
-
-    /// Writes the entry of a feed's list about a match that has not begun.
-    ///
-    /// - Throws: `JournalError`.
-    public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
-        try await enter()
-        defer { lock.unlock() }
-        let (now, wall) = (clock.monotonic, clock.wall)
-        let (decision, revision) = try await write(.listed(fixture, source), at: wall, now)
-        guard revision != nil, let append = decision.append else { return try await bringBack() }
-        note(now, wall, .event(.changes(append.changes, source)))
-    }
-
-    /// The match as the journal has it, with its feeds.
-    ///
-    /// - Throws: `JournalError`.
-    public func stored() async throws(JournalError) -> StoredMatch {
-        try await enter()
-        defer { lock.unlock() }
-        return StoredMatch(try await current(clock.monotonic))
-    }
-
-    /// Removes a match that its provider does not know any more.
-    ///
-    /// A match in play ends first, as abandoned, so that no activity stays without updates; a match that is over keeps
-    /// its card. An override of its status lasts to its end: then the match ends, and keeps its card.
-    ///
-    /// - Throws: `JournalError`.
-    public func removed() async throws(JournalError) {
-        try await enter()
-        defer { lock.unlock() }
-        let (now, wall) = (clock.monotonic, clock.wall)
-        let known = try await current(now)
-        if known.dropped(at: wall, now: now) != nil {
-            let written = try await write(.removed, at: wall, now)
-            note(now, wall, .event(.removed))
-            if written.revision == nil || state?.replica.record.isInPlay == true { return }
-        } else if PlayPhase(of: known.replica.record.status.status) == .over {
-            return
-        }
-        guard let fence = fence() else { throw .fenced }
-        try await journal.remove(match, fence: fence)
-        state?.isRemoved = true
-        committed(match)
-    }
-
-    /// A removed match that is reported again comes back, also when nothing of it has changed.
-    private func bringBack() async throws(JournalError) {
-        guard state?.isRemoved == true else { return }
-        guard let fence = fence() else { throw .fenced }
-        try await journal.restore(match, fence: fence)
-        state?.isRemoved = false
-        committed(match)
-    }
-
-    private func enter() async throws(JournalError) {
-        guard await lock.lock() else { throw .busy }
-    }
-
-    private func write(
-        _ event: WriterState.Event,
-        at wall: Instant,
-        _ now: Duration
-    ) async throws(JournalError) -> Written {
-        try await write(now) { $0.decide(event, at: wall, now: now) }
     }
 
     /// Appends the changes of a decision; after a conflict or a commit of unknown outcome the head is read again, once.
@@ -235,16 +123,6 @@ public actor MatchWriter {
         }
     }
 
-    /// Notes the state before it changes, for captures.
-    func noteStateBefore() {
-        if record != nil { stateBefore = state }
-    }
-
-    func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
-        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, stateBefore: stateBefore))
-        stateBefore = nil
-    }
-
     private func adopt(_ decision: WriterState.Decision, revision: Revision) -> Written {
         var after = decision.after
         after.revision = revision
@@ -253,6 +131,121 @@ public actor MatchWriter {
         if let append = decision.append { metrics.appended(append) }
         committed(match)
         return (decision, revision)
+    }
+
+    /// Records that a feed has nothing new (304): pending moments count as seen again.
+    ///
+    /// - Throws: `JournalError`.
+    public func unchanged(seenAt: Instant, source: JournalSource) async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        _ = try await write(now) { $0.decide(.unchanged(source), at: seenAt, now: now) }
+        note(now, seenAt, .event(.unchanged(source)))
+    }
+
+    /// Confirms pending moments by time, publishes a keep-alive, ends overrides, reports a silence.
+    ///
+    /// - Returns: Real time until the next call is of use; nil when only a reply may have something.
+    /// - Throws: `JournalError`.
+    public func tick() async throws(JournalError) -> Duration? {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        if let readAt = overridesReadAt, now - readAt >= JournalLimits.overridesInterval {
+            try await readOverrides(now)
+        }
+        let wall = clock.wall
+        let written = try await write(now) { $0.decide(.time, at: wall, now: now) }
+        if written.revision != nil { note(now, wall, .event(.time)) }
+        try await forgetEnded(at: wall, now)
+        try await noteSilence(now)
+        return state?.wait(now: now, wall: wall, interval: interval)
+    }
+
+    /// Reads the overrides again, and writes the changes.
+    ///
+    /// - Throws: `JournalError`.
+    public func steer() async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        _ = try await current(now)
+        try await readOverrides(now)
+        let wall = clock.wall
+        let written = try await write(now) { $0.overridden(at: wall, now: now) ?? .init(after: $0) }
+        if written.revision != nil { note(now, wall, .event(.time)) }
+        try await forgetEnded(at: wall, now)
+    }
+
+    /// Writes the entry of a feed's list about a match that has not begun.
+    ///
+    /// - Throws: `JournalError`.
+    public func announce(_ fixture: Fixture, source: JournalSource) async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        let (decision, revision) = try await write(now) {
+            $0.decide(.listed(fixture, source), at: wall, now: now)
+        }
+        guard revision != nil, let append = decision.append else { return try await bringBack() }
+        note(now, wall, .event(.changes(append.changes, source)))
+    }
+
+    /// The match as the journal has it, with its feeds.
+    ///
+    /// - Throws: `JournalError`.
+    public func stored() async throws(JournalError) -> StoredMatch {
+        try await enter()
+        defer { lock.unlock() }
+        return StoredMatch(try await current(clock.monotonic))
+    }
+
+    /// Removes a match that its provider does not know any more.
+    ///
+    /// A match in play ends first, as abandoned, so that no activity stays without updates; a match that is over keeps
+    /// its card. An override of its status lasts to its end: then the match ends, and keeps its card.
+    ///
+    /// - Throws: `JournalError`.
+    public func removed() async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        let known = try await current(now)
+        if known.dropped(at: wall, now: now) != nil {
+            let written = try await write(now) { $0.decide(.removed, at: wall, now: now) }
+            note(now, wall, .event(.removed))
+            if written.revision == nil || state?.replica.record.isInPlay == true { return }
+        } else if PlayPhase(of: known.replica.record.status.status) == .over {
+            return
+        }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.remove(match, fence: fence)
+        state?.isRemoved = true
+        committed(match)
+    }
+
+    /// A removed match that is reported again comes back, also when nothing of it has changed.
+    private func bringBack() async throws(JournalError) {
+        guard state?.isRemoved == true else { return }
+        guard let fence = fence() else { throw .fenced }
+        try await journal.restore(match, fence: fence)
+        state?.isRemoved = false
+        committed(match)
+    }
+
+    private func enter() async throws(JournalError) {
+        guard await lock.lock() else { throw .busy }
+    }
+
+    /// Notes the state before it changes, for captures.
+    func noteStateBefore() {
+        if record != nil { stateBefore = state }
+    }
+
+    func note(_ now: Duration, _ wall: Instant, _ kind: CaptureEvent.Kind) {
+        record?(CaptureEvent(match: match, feed: feed, at: now, wall: wall, kind: kind, stateBefore: stateBefore))
+        stateBefore = nil
     }
 
     private func noteSilence(_ now: Duration) async throws(JournalError) {

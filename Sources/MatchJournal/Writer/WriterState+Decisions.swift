@@ -29,16 +29,34 @@ extension WriterState {
         /// The append to the journal; nil for none.
         public let append: JournalAppend?
         /// Whether a match that the provider had removed is back.
-        let revives: Bool
+        var revives: Bool
         /// The state once the append is committed.
         var after: WriterState
 
-        init(_ plan: Plan, verdict: Gate.Verdict = .apply, revives: Bool? = nil) {
-            self.verdict = verdict
-            append = plan.append
-            self.revives = revives ?? (plan.append != nil)
-            after = plan.after
+        /// By default an append revives the match.
+        init(_ append: JournalAppend? = nil, after: WriterState, verdict: Gate.Verdict = .apply) {
+            (self.append, self.after, self.verdict) = (append, after, verdict)
+            revives = append != nil
         }
+    }
+
+    /// Why a writer looks at its match.
+    struct Occasion: Sendable {
+        enum Kind: Sendable {
+            /// An accepted reply.
+            case reply
+            /// The first one after a silence, or of another feed than before.
+            case catchUp
+            /// A report without play: an operator's override, an entry of a list.
+            case report
+            /// Time has passed.
+            case time
+        }
+
+        let kind: Kind
+        var changes: [Change] = []
+        let at: Instant
+        var source = JournalSource.server
     }
 
     /// Decides what an event leads to; nothing changes before the decision is adopted.
@@ -49,38 +67,30 @@ extension WriterState {
     ///   - now: Real time of the event by a monotonic clock.
     /// - Returns: The append, if any, and the state after it.
     public func decide(_ event: Event, at wall: Instant, now: Duration) -> Decision {
+        var decision: Decision
         switch event {
         case .reply(let reply): return judge(reply, now: now)
         case .unchanged(let source):
             let kind: Occasion.Kind = isSilenceBroken(byAnswerAt: now) ? .catchUp : .reply
-            return Decision(plan(for: Occasion(kind: kind, at: wall, source: source), now: now))
+            return decide(on: Occasion(kind: kind, at: wall, source: source), now: now)
         case .time:
-            return Decision(overridden(at: wall, now: now) ?? plan(for: Occasion(kind: .time, at: wall), now: now))
+            return overridden(at: wall, now: now) ?? decide(on: Occasion(kind: .time, at: wall), now: now)
         case .listed(let fixture, let source):
-            return Decision(plan(for: fixture, from: source, at: wall, now: now), revives: true)
+            decision = announce(fixture, from: source, at: wall, now: now)
+            decision.revives = true
         case .changes(let changes, let source):
-            let occasion = Occasion(kind: .report, changes: changes, at: wall, source: source)
-            return Decision(plan(for: occasion, now: now), revives: true)
+            decision = decide(on: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
+            decision.revives = true
         case .removed:
-            return Decision(dropped(at: wall, now: now) ?? Plan(append: nil, after: self), revives: false)
+            decision = dropped(at: wall, now: now) ?? Decision(after: self)
+            decision.revives = false
         case .overrides(let overrides):
-            var after = self
-            after.overrides = overrides
+            decision = Decision(after: self)
+            decision.after.overrides = overrides
             let fields = Set(overrides.map(\.value.field))
-            after.feedValues = feedValues.filter { fields.contains($0.key) }
-            return Decision(Plan(append: nil, after: after))
+            decision.after.feedValues = feedValues.filter { fields.contains($0.key) }
         }
-    }
-
-    /// Takes over a decision of this state whose append, if any, is committed; returns the new head, nil without one.
-    @discardableResult
-    public mutating func adopt(_ decision: Decision) -> Revision? {
-        let epoch = self.revision.epoch
-        self = decision.after
-        if decision.revives { isRemoved = false }
-        guard let append = decision.append else { return nil }
-        revision = Revision(epoch: epoch, number: append.revision)
-        return revision
+        return decision
     }
 
     /// Overrides, differ, gate and moments for one reply.
@@ -104,8 +114,8 @@ extension WriterState {
         case .apply: state.life.believe(now: now)
         case .hold:
             state.life.doubt(snapshot)
-            return Decision(Plan(append: nil, after: state), verdict: verdict, revives: false)
-        case .drop: return Decision(Plan(append: nil, after: state), verdict: verdict, revives: false)
+            return Decision(after: state, verdict: verdict)
+        case .drop: return Decision(after: state, verdict: verdict)
         }
         let occasion = Occasion(
             kind: isSilenceBroken(byAnswerAt: now) || isOther ? .catchUp : .reply,
@@ -113,28 +123,92 @@ extension WriterState {
             at: reply.seenAt,
             source: reply.source
         )
-        var plan = state.plan(for: occasion, now: now)
-        plan.after.rememberFeed(SnapshotFrame(seen))
-        plan.after.feed = reply.source.feed
-        plan.after.reporter = reply.source.feed
-        return Decision(plan, verdict: verdict, revives: true)
+        var decision = state.decide(on: occasion, now: now)
+        decision.revives = true
+        decision.after.rememberFeed(SnapshotFrame(seen))
+        decision.after.feed = reply.source.feed
+        decision.after.reporter = reply.source.feed
+        return decision
     }
 
-    /// The changes of an entry of a list; none once the match has begun.
-    private func plan(for fixture: Fixture, from source: JournalSource, at wall: Instant, now: Duration) -> Plan {
+    /// Folds the changes of an occasion, confirms moments, and makes the append of both; `now` is real time by a clock
+    /// that never jumps.
+    func decide(on occasion: Occasion, now: Duration) -> Decision {
+        var after = self
+        if occasion.isReply {
+            after.keepAlive.lastReply = now
+            after.silence.answered(now: now)
+        }
+        if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
+        if after.playPhase == .over { after.silence.over() }
+        let confirmed = confirmed(of: occasion, &after, now: now)
+        if !confirmed.isEmpty { after.replica.apply(confirmed.changes) }
+        var all = occasion.changes + confirmed.changes
+        var cause: PublicationCause = confirmed.news.isEmpty ? .reply : .confirmation
+        if all.isEmpty {
+            guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else { return Decision(after: after) }
+            all = [.keepAlive]
+            cause = .keepAlive
+        }
+        let append = JournalAppend(
+            match: match,
+            expected: revision.number,
+            changes: all,
+            seenAt: occasion.at,
+            priority: confirmed.priority,
+            alertKey: confirmed.alert?.key,
+            cause: cause,
+            announced: confirmed.announced,
+            facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
+            source: occasion.source
+        )
+        // The row names the feed that the writer was made for, and another one may have reported first.
+        if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
+        after.keepAlive.lastPublication = now
+        after.announced += confirmed.announced
+        return Decision(append, after: after)
+    }
+
+    /// The moments that are confirmed; while the feeds are silent or have removed the match, time confirms none.
+    private func confirmed(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> ConfirmedMoments {
+        let sighting: MomentLife.Sighting
+        switch occasion.kind {
+        case .reply: sighting = .reply
+        case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
+        case .report, .time:
+            let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
+            if after.isRemoved || isFrozen { return ConfirmedMoments() }
+            sighting = .time
+        }
+        return after.life.confirm(
+            sighting,
+            at: after.replica.state.moments,
+            of: after.replica.record,
+            before: replica.record,
+            now: now
+        )
+    }
+
+    /// Decides about an entry of a list, which has no changes once the match has begun.
+    private func announce(
+        _ fixture: Fixture,
+        from source: JournalSource,
+        at wall: Instant,
+        now: Duration
+    ) -> Decision {
         let record = replica.record
         let named = names(of: fixture.teams, from: source)?.apply(to: fixture) ?? fixture
         guard let frame = Announcement.frame(of: named, over: record, feed: feedFrame) else {
-            return Plan(append: nil, after: self)
+            return Decision(after: self)
         }
         let changes = frame.with(overrides, at: wall).changes(from: record)
-        var plan = Plan(append: nil, after: self)
+        var decision = Decision(after: self)
         if !changes.isEmpty {
-            plan = self.plan(for: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
+            decision = decide(on: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
         }
-        plan.after.rememberFeed(frame)
-        plan.after.reporter = source.feed
-        return plan
+        decision.after.rememberFeed(frame)
+        decision.after.reporter = source.feed
+        return decision
     }
 
     /// The stored ids by those of another feed; nil for the feed that reported the match first.
@@ -142,4 +216,19 @@ extension WriterState {
         guard let home, home != source.feed else { return nil }
         return NameMatching(teams, in: replica.record)
     }
+
+    /// Takes over a decision of this state whose append, if any, is committed; returns the new head, nil without one.
+    @discardableResult
+    public mutating func adopt(_ decision: Decision) -> Revision? {
+        let epoch = self.revision.epoch
+        self = decision.after
+        if decision.revives { isRemoved = false }
+        guard let append = decision.append else { return nil }
+        revision = Revision(epoch: epoch, number: append.revision)
+        return revision
+    }
+}
+
+extension WriterState.Occasion {
+    fileprivate var isReply: Bool { kind == .reply || kind == .catchUp }
 }

@@ -31,96 +31,12 @@ public struct WriterState: Sendable, Codable {
     /// The feed's values of overridden fields, by field; of other fields the match has the feed's value.
     var feedValues: [String: OverriddenValue] = [:]
 
-    /// The append, nil for none, and the state after it.
-    struct Plan: Sendable {
-        let append: JournalAppend?
-        var after: WriterState
-    }
-
-    /// Why a writer looks at its match.
-    struct Occasion: Sendable {
-        enum Kind: Sendable {
-            /// An accepted reply.
-            case reply
-            /// The first one after a silence, or of another feed than before.
-            case catchUp
-            /// A report without play: an operator's override, an entry of a list.
-            case report
-            /// Time has passed.
-            case time
-        }
-
-        let kind: Kind
-        var changes: [Change] = []
-        let at: Instant
-        var source = JournalSource.server
-    }
-
-    /// Decides what an occasion leads to; `now` is real time by a clock that never jumps.
-    func plan(for occasion: Occasion, now: Duration) -> Plan {
-        var after = self
-        if occasion.isReply {
-            after.keepAlive.lastReply = now
-            after.silence.answered(now: now)
-        }
-        if !occasion.changes.isEmpty { after.replica.apply(occasion.changes) }
-        if after.playPhase == .over { after.silence.over() }
-        let confirmed = confirmed(of: occasion, &after, now: now)
-        if !confirmed.isEmpty { after.replica.apply(confirmed.changes) }
-        var all = occasion.changes + confirmed.changes
-        var cause: PublicationCause = confirmed.news.isEmpty ? .reply : .confirmation
-        if all.isEmpty {
-            guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else {
-                return Plan(append: nil, after: after)
-            }
-            all = [.keepAlive]
-            cause = .keepAlive
-        }
-        let append = JournalAppend(
-            match: match,
-            expected: revision.number,
-            changes: all,
-            seenAt: occasion.at,
-            priority: confirmed.priority,
-            alertKey: confirmed.alert?.key,
-            cause: cause,
-            announced: confirmed.announced,
-            facts: MatchFacts(after.replica, match: match, revision: revision.number &+ Int64(all.count)),
-            source: occasion.source
-        )
-        // The row names the feed that the writer was made for, and another one may have reported first.
-        if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
-        after.keepAlive.lastPublication = now
-        after.announced += confirmed.announced
-        return Plan(append: append, after: after)
-    }
-
-    /// The moments that are confirmed; while the feeds are silent or have removed the match, time confirms none.
-    private func confirmed(of occasion: Occasion, _ after: inout WriterState, now: Duration) -> ConfirmedMoments {
-        let sighting: MomentLife.Sighting
-        switch occasion.kind {
-        case .reply: sighting = .reply
-        case .catchUp: sighting = .catchUp(at: occasion.at.seconds)
-        case .report, .time:
-            let isFrozen = silence.isFrozen(at: now, in: after.playPhase)
-            if after.isRemoved || isFrozen { return ConfirmedMoments() }
-            sighting = .time
-        }
-        return after.life.look(
-            sighting,
-            at: after.replica.state.moments,
-            of: after.replica.record,
-            before: replica.record,
-            now: now
-        )
-    }
-
     /// The phase of play; an operator's result ends a match whatever its status.
     var playPhase: PlayPhase {
         replica.state.phase == .over ? .over : PlayPhase(of: replica.state.status.status)
     }
 
-    private func waitForKeepAlive(now: Duration) -> Duration? {
+    func waitForKeepAlive(now: Duration) -> Duration? {
         playPhase == .over ? nil : keepAlive.wait(status: replica.state.status.status, now: now)
     }
 
@@ -164,8 +80,4 @@ public struct WriterState: Sendable, Codable {
         ]
         return waits.compactMap(\.self).min()
     }
-}
-
-extension WriterState.Occasion {
-    fileprivate var isReply: Bool { kind == .reply || kind == .catchUp }
 }

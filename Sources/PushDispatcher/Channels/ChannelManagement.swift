@@ -80,8 +80,8 @@ struct ChannelManagement: Sendable {
         let reply: Reply
         do { reply = try await driver.perform(transfer) } catch { throw .unreachable("\(error)") }
         guard !(200..<300).contains(reply.status) else { return reply }
-        let reason = reply.body.withUnsafeBytes { AnswerBody($0).reason }
-        if PushOutcome(status: reply.status, reason: reason) == .rejected(.stopChannels) { throw .unavailable(reason) }
-        throw .refused(status: reply.status, reason)
+        let result = reply.body.withUnsafeBytes { RequestResult(status: reply.status, body: $0) }
+        if result.outcome == .rejected(.stopChannels) { throw .unavailable(result.reason) }
+        throw .refused(status: reply.status, result.reason)
     }
 }

@@ -252,7 +252,8 @@ public actor Dispatcher {
         else { return }
         for (index, lane) in lanes.enumerated() {
             let share = resumed.filter { Int($0.key.number) % lanes.count == index }
-            lane.offer(encoded, resumed: share.map { ($0.key, $0.value) })
+                .map { (bucket: $0.key, revision: $0.value) }
+            lane.perform { $0.forEach { $0.offer(encoded, resumed: share) } }
         }
     }
 

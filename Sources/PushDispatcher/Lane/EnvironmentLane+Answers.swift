@@ -3,19 +3,6 @@
 internal import HTTP2
 internal import ScoreTypes
 
-/// The result of one request.
-struct RequestResult {
-    static let accepted = RequestResult(outcome: .accepted, reason: .none)
-    /// The request was not sent, or APNs did not process it.
-    static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
-
-    let outcome: PushOutcome
-    let reason: APNsReason
-    /// 410: when APNs found the token invalid, in milliseconds since 1970.
-    var deadSince: Int64?
-    var retryAfter: Duration?
-}
-
 extension EnvironmentLane {
     func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse) {
         guard let flight = flights.take(tag) else { return }
@@ -26,18 +13,12 @@ extension EnvironmentLane {
             settle(flight, .accepted, status: 200)
             return
         }
-        let parsed = AnswerBody(answer.body)
-        let outcome = PushOutcome(status: answer.status, reason: parsed.reason)
-        if counts.count(flight.kind, outcome, parsed.reason) { sample(flight, isAccepted: false) }
-        recordEvidence(outcome, parsed.reason)
+        let requestResult = RequestResult(status: answer.status, body: answer.body, retryAfter: answer.retryAfter)
+        let (outcome, reason) = (requestResult.outcome, requestResult.reason)
+        if counts.count(flight.kind, outcome, reason) { sample(flight, isAccepted: false) }
+        recordEvidence(outcome, reason)
         applyConnectionRules(outcome, of: flight, on: link)
-        note(flight, answer.status, parsed.reason)
-        let requestResult = RequestResult(
-            outcome: outcome,
-            reason: parsed.reason,
-            deadSince: parsed.timestampMilliseconds,
-            retryAfter: answer.retryAfter
-        )
+        note(flight, answer.status, reason)
         settle(flight, requestResult, status: answer.status)
     }
 

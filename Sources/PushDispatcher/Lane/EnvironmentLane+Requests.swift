@@ -4,39 +4,6 @@ internal import HTTP2
 internal import ScoreTypes
 
 extension EnvironmentLane {
-    /// Submits a request of a fan-out; if the link refuses it, returns false and the request waits for another try.
-    func submit(_ send: FanoutSend, of match: MatchLane, on link: Link) -> Bool {
-        guard let encoded = match.fanout.encoded, let connection = link.connection else {
-            match.fanout.takeBack(send, at: context.now)
-            return false
-        }
-        let headers = headers(of: match, encoded)
-        let flight = Flight(send, of: encoded, match, sentAt: context.now, tokenVersion: tokenVersion)
-        let tag = flights.add(flight)
-        let path =
-            if send.sliceIndex < 0, let token = match.fanout.lookedUp {
-                token.bytes.withUnsafeBytes { buffer.path(of: $0) }
-            } else {
-                match.fanout.slice.withToken(at: send.sliceIndex) { buffer.path(of: $0) }
-            }
-        let isTaken = connection.submit(
-            path: path,
-            fixed: headers.template(for: send),
-            extra: ExtraHeader("apns-id", buffer.id(encoded.seed, send.token.device, send.token.generation)),
-            body: encoded.body(variant: send.token.variant, withAlert: send.hasAlert),
-            tag: tag
-        )
-        guard isTaken else {
-            _ = flights.take(tag)
-            match.fanout.takeBack(send, at: context.now)
-            return false
-        }
-        breaker.sent()
-        if send.token.attempt > 0 { counts.retries += 1 }
-        if !match.hasSentFirst { noteFirstSend(of: match, encoded) }
-        return true
-    }
-
     /// Submits a directed request; if the link refuses it, returns false and the request waits for another try.
     func submit(_ push: DirectedPush, on link: Link) -> Bool {
         var push = push
@@ -76,7 +43,8 @@ extension EnvironmentLane {
         }
     }
 
-    private func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
+    /// The headers of the current publication's requests.
+    func headers(of match: MatchLane, _ encoded: EncodedPublication) -> MatchLane.Headers {
         if let known = match.headers, known.encoded === encoded, known.tokenVersion == tokenVersion { return known }
         let now = setting.clock.wall
         let made = MatchLane.Headers(encoded, tokenVersion: tokenVersion) { hasAlert, priority in
@@ -148,12 +116,6 @@ extension EnvironmentLane {
     ) -> HeaderTemplate {
         let authorization = HeaderField("authorization", "bearer " + (providerToken?.text ?? ""))
         return HeaderTemplate(authority: endpoint.authority, fields: [authorization] + fields)
-    }
-
-    private func noteFirstSend(of match: MatchLane, _ encoded: EncodedPublication) {
-        match.hasSentFirst = true
-        let delay = setting.clock.wall - encoded.publication.committedAt
-        counts.firstSend(afterMilliseconds: max(0, delay.milliseconds))
     }
 }
 

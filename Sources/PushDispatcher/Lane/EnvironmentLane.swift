@@ -1,4 +1,4 @@
-// One APNs environment on one loop: selects the next requests and keeps the streams full.
+// One APNs environment on one loop: its connections, its matches and its queues.
 
 internal import HTTP2
 internal import ScoreTypes
@@ -35,7 +35,7 @@ final class EnvironmentLane {
     private(set) var broadcastPool: ConnectionPool?
     /// One connection for unverified tokens, made for the first of them: Apple limits a connection that sends bad
     /// tokens to one stream.
-    private(set) var unverifiedPool: ConnectionPool?
+    var unverifiedPool: ConnectionPool?
     var pools: [ConnectionPool] { [pushPool, broadcastPool, unverifiedPool].compactMap { $0 } }
     private(set) var matches: [MatchLane] = []
     // Accessed for every push; each access ends before any other call.
@@ -62,9 +62,10 @@ final class EnvironmentLane {
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
     /// Whether the observer receives accepted attempts.
     let wantsAccepted: Bool
-    private var rotation = 0
-    private var turn = LaneTurn()
-    private var isStopped = false
+    /// The match whose fan-out comes first in the next turn.
+    var rotation = 0
+    var turn = LaneTurn()
+    private(set) var isStopped = false
 
     init(
         _ environment: PushEnvironment,
@@ -143,122 +144,7 @@ final class EnvironmentLane {
         pump()
     }
 
-    /// Fills the streams with waiting requests, in turns (`LaneTurn`).
-    func pump() {
-        // Comes before the checks that keep requests waiting, so that none is sent after its deadline.
-        dropExpired()
-        guard !isStopped, !isPaused, !isAwaitingToken, providerToken != nil, setting.maySend() else { return }
-        if !isLeaving {
-            pumpBroadcasts()
-            pumpUnverified()
-        }
-        guard let pool = pushPool else { return }
-        while let link = pool.leastLoaded() {
-            let allowed = breaker.allowance(at: context.now) ?? .max
-            let turn = min(link.room, PushLimits.requestsPerLaneTurn, allowed)
-            guard turn > 0, take(turn, on: link) > 0 else { return }
-            pool.served(link)
-        }
-    }
-
-    private func pumpBroadcasts() {
-        guard let pool = broadcastPool ?? pushPool else { return }
-        while let link = pool.leastLoaded(), breaker.allowance(at: context.now) != 0,
-            let push = broadcasts.next(at: context.now)
-        {
-            // A state that had to wait is returned unsent, since its owner has a newer one by now.
-            guard push.repeatsWhenFailed || context.now - push.queuedAt <= PushLimits.broadcastAge else {
-                finish(push, .unsent)
-                continue
-            }
-            guard submit(push, on: link) else { return }
-            pool.served(link)
-        }
-    }
-
-    private func pumpUnverified() {
-        guard matches.contains(where: { $0.fanout.hasUnverified }) else { return }
-        if unverifiedPool == nil {
-            unverifiedPool = makePool(endpoints.push, slots: 1)
-            unverifiedPool?.tick()
-        }
-        for match in matches {
-            while let link = unverifiedPool?.leastLoaded(), breaker.allowance(at: context.now) != 0,
-                let send = match.fanout.nextUnverified(at: context.now, source: setting.source)
-            {
-                guard submit(send, of: match, on: link) else { return }
-            }
-        }
-    }
-
-    /// Submits up to `limit` requests; returns how many.
-    private func take(_ limit: Int, on link: Link) -> Int {
-        var count = 0
-        turn.advance()
-        for placeClass in turn.classes where count < limit {
-            switch placeClass {
-            case .urgent: count += takeFanouts(limit - count, urgent: true, on: link)
-            case .ordinary: count += takeFanouts(limit - count, urgent: false, on: link)
-            case .directed, .lifecycle:
-                while count < limit, !isLeaving, let push = nextDirected(placeClass) {
-                    guard submit(push, on: link) else { return count }
-                    count += 1
-                }
-            }
-        }
-        return count
-    }
-
-    private func nextDirected(_ placeClass: LaneClass) -> DirectedPush? {
-        placeClass == .directed ? directed.next(at: context.now) : lifecycle.next(at: context.now)
-    }
-
-    /// Queues a directed request, for now or for a moment of the loop's time; false if too many wait.
-    func keep(_ push: DirectedPush, until due: Duration? = nil) -> Bool {
-        if push.isBroadcast { return due.map { broadcasts.delay(push, until: $0) } ?? broadcasts.append(push) }
-        if push.isLifecycle { return due.map { lifecycle.delay(push, until: $0) } ?? lifecycle.append(push) }
-        return due.map { directed.delay(push, until: $0) } ?? directed.append(push)
-    }
-
-    private func takeFanouts(_ limit: Int, urgent: Bool, on link: Link) -> Int {
-        guard !matches.isEmpty else { return 0 }
-        let allowance = allowance
-        if allowance == .nothing {
-            // Buckets no longer wait for tokens that are repeated.
-            for match in matches { match.fanout.releaseRepeats() }
-        }
-        var count = 0
-        for step in 0..<matches.count {
-            let index = (rotation + step) % matches.count
-            let match = matches[index]
-            guard match.fanout.isUrgent == urgent else { continue }
-            while count < limit,
-                let send = match.fanout.next(at: context.now, allowance, source: setting.source)
-            {
-                guard submit(send, of: match, on: link) else { return count }
-                count += 1
-            }
-            if count >= limit {
-                rotation = (index + 1) % matches.count
-                return count
-            }
-        }
-        return count
-    }
-
-    /// The present limits of walks.
-    private var allowance: WalkAllowance {
-        guard !isLeaving else { return .bucketUnderWay }
-        // Each lane keeps its share, so that the node keeps the bound.
-        return WalkAllowance(
-            bound: max(1, setting.configuration.unrecordedSendsMax),
-            recording: setting.unrecorded.count,
-            answered: matches.reduce(0) { $0 + $1.fanout.answeredUnreported } * setting.laneCount,
-            underWay: matches.reduce(0) { $0 + $1.fanout.answeredUnderWay } * setting.laneCount
-        )
-    }
-
-    private func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int) -> ConnectionPool {
+    func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int) -> ConnectionPool {
         let trust = setting.configuration.authorities.map { TLSTrust.certificates(pem: $0) } ?? .system
         var client = ClientConfiguration(
             host: endpoint.host,

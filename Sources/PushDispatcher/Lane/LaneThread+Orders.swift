@@ -4,18 +4,6 @@ internal import HTTP2
 internal import ScoreTypes
 
 extension LaneThread {
-    /// Takes a publication with the buckets of this lane and the recorded revision of each.
-    func offer(_ encoded: EncodedPublication, resumed: [(bucket: Bucket, revision: Int64)]) {
-        perform { core in
-            core.forEach { lane in
-                lane.matchLane(encoded.match).fanout.offer(encoded, resumed: resumed, at: lane.context.now)
-                lane.dropOldAlerts()
-                lane.pump()
-                lane.report()
-            }
-        }
-    }
-
     func fence(_ buckets: [Bucket], of match: MatchID) {
         perform { core in core.forEach { $0.matchLane(match).fanout.fence(buckets) } }
     }

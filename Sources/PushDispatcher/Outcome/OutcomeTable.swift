@@ -1,5 +1,34 @@
 // The only place that decides what each answer of APNs means; every reason has a row.
 
+internal import ScoreTypes
+
+/// The result of one request.
+struct RequestResult: Sendable, Hashable {
+    static let accepted = RequestResult(outcome: .accepted, reason: .none)
+    /// The request was not sent, or APNs did not process it.
+    static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
+
+    let outcome: PushOutcome
+    let reason: APNsReason
+    /// 410: when APNs found the token invalid, in milliseconds since 1970.
+    var deadSince: Int64?
+    var retryAfter: Duration?
+}
+
+extension RequestResult {
+    /// Reads an answer; its body, a small JSON object, is not kept.
+    ///
+    /// The reason is `.none` if there is no body, `.other` if the body has none.
+    init(status: Int, body: UnsafeRawBufferPointer, retryAfter: Duration? = nil) {
+        let isReadable = !body.isEmpty && body.count <= PushLimits.answerBytes
+        let json = isReadable ? try? JSONElement(parsing: Array(body), .lenient) : nil
+        reason = body.isEmpty ? .none : json?["reason"]?.string.map(APNsReason.init(text:)) ?? .other
+        deadSince = json?["timestamp"]?.integer
+        outcome = PushOutcome(status: status, reason: reason)
+        self.retryAfter = retryAfter
+    }
+}
+
 extension PushOutcome {
     /// The meaning of a status and its reason; an unknown 4xx is permanent, an unknown 5xx temporary.
     public init(status: Int, reason: APNsReason) {

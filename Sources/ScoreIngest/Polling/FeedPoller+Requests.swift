@@ -1,5 +1,4 @@
-// Every request of a feed passes its gate: session, pauses, breaker, budget, and one request at a time for each
-// address.
+// Every request of a feed passes its gate: pauses, breaker, budget, and one request at a time for each address.
 
 internal import CurlTransfer
 internal import MatchEngine
@@ -7,66 +6,6 @@ internal import Providers
 internal import ScoreTypes
 
 extension FeedPoller {
-    /// The session of the feed, opened if need be; else the real time until there may be one.
-    func session() async -> Result<ProviderSession, Postponed> {
-        while true {
-            switch state.gate.findSession(context) {
-            case .use(let session): return .success(session)
-            case .wait(let wait): return .failure(Postponed(wait: wait))
-            case .join: await withCheckedContinuation { openers.append($0) }
-            case .open:
-                await open()
-                for opener in openers { opener.resume() }
-                openers = []
-            }
-            if Task.isCancelled { return .failure(Postponed(wait: IngestLimits.standbyInterval)) }
-        }
-    }
-
-    /// Nothing can be requested before this real time has passed.
-    struct Postponed: Error { let wait: Duration }
-
-    /// Signs in and reads the tables.
-    private func open() async {
-        var store = PartStore()
-        let requests = feed.adapter.opening(feed.credentials)
-        for request in requests {
-            let outcome = await fetch(request, of: nil, for: .rest, etag: nil)
-            switch outcome {
-            case .body(let body, _):
-                telemetry.answered(outcome)
-                store.take(body, etag: nil, of: request.part)
-            case .notModified: break
-            // Tables that are held are better than an opening without this one.
-            case .failed(let failure)
-            where request.isOptional && state.gate.session.session == nil && !failure.isAboutClient: continue
-            case .failed(let failure): return openingFailed(failure)
-            case .refused: return openingFailed(nil)
-            }
-        }
-        do throws(AdapterError) {
-            let session = try feed.adapter.session(store.replies, feed.credentials, at: clock.wall)
-            state.gate.session.opened(session, context)
-            if let token = session.token { secrets.take(token) }
-            let kept = ProviderSession(
-                project: session.project,
-                token: session.token,
-                expiresAt: session.expiresAt,
-                tables: session.tables.withoutSignIn(requests)
-            )
-            capture(.session(feed.source, kept))
-            if let first = session.doubts.first { unreadable(first, nil, kept.tables) }
-            telemetry.entriesUnreadable(session.doubts.count - 1)
-        } catch {
-            unreadable(error, nil, store.replies.withoutSignIn(requests))
-            openingFailed(nil)
-        }
-    }
-
-    private func openingFailed(_ failure: FetchFailure?) {
-        telemetry.notOpened(state.gate.session.failed(failure, context))
-    }
-
     /// Sends the requests of a round one after the other; returns the round with its outcome.
     func send(_ round: RequestRound, of match: MatchID?) async -> RequestRound {
         var round = round
@@ -111,16 +50,6 @@ extension FeedPoller {
         case .send: break
         }
         telemetry.sent()
-        let outcome = await perform(request, of: match, etag: etag)
-        let isBreakerClosed = state.gate.ended(flight, outcome, of: match, context)
-        telemetry.breakerIs(state.gate.breaker.gauge)
-        // Matches that wait for the breaker need not wait for their next poll.
-        if isBreakerClosed { handle(.breakerClosed) }
-        for waiter in flights.removeValue(forKey: flight) ?? [] { waiter.resume(returning: outcome) }
-        return outcome
-    }
-
-    private func perform(_ request: ProviderRequest, of match: MatchID?, etag: String?) async -> FetchOutcome {
         let outcome: FetchOutcome
         do throws(TransferError) {
             let reply = try await dependencies.driver.perform(feed.transfer(request, etag: etag))
@@ -130,6 +59,11 @@ extension FeedPoller {
             outcome = FetchOutcome(error) ?? .refused(wait: IngestLimits.standbyInterval)
         }
         if case .failed(let failure) = outcome { telemetry.failed(failure, request, of: match) }
+        let isBreakerClosed = state.gate.ended(flight, outcome, of: match, context)
+        telemetry.breakerIs(state.gate.breaker.gauge)
+        // Matches that wait for the breaker need not wait for their next poll.
+        if isBreakerClosed { handle(.breakerClosed) }
+        for waiter in flights.removeValue(forKey: flight) ?? [] { waiter.resume(returning: outcome) }
         return outcome
     }
 
@@ -140,17 +74,7 @@ extension FeedPoller {
         capture(.unreadable(match, replies, reason: "\(error)"))
     }
 
-    private func capture(_ kind: FeedCapture.Kind) {
+    func capture(_ kind: FeedCapture.Kind) {
         dependencies.capture(FeedCapture(feed: feed.id, wall: clock.wall, kind: kind))
-    }
-}
-
-extension ProviderReplies {
-    /// The replies that captures may have: the answer to a sign-in may hold a token that was not read, and what is not
-    /// known cannot be struck out.
-    fileprivate func withoutSignIn(_ opening: [ProviderRequest]) -> ProviderReplies {
-        var kept = self
-        for request in opening where request.isSignIn { kept[request.part] = nil }
-        return kept
     }
 }

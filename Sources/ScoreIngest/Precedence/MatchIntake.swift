@@ -254,6 +254,38 @@ actor MatchIntake {
     }
 }
 
+/// One feed's sink for one match.
+struct IntakeSink: ReplySink {
+    let intakes: MatchIntakes
+    let intake: MatchIntake
+    let match: MatchID
+    let feed: FeedID
+    let number: Int
+
+    func accept(_ reply: SeenReply) async throws -> ReplyResult { try await intake.accept(reply, from: feed) }
+
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+        try await intake.unchanged(seenAt: seenAt, source: source, from: feed)
+    }
+
+    func tick(nextPollIn: Duration?) async throws -> Duration? {
+        try await intake.tick(from: feed, nextPollIn: nextPollIn)
+    }
+
+    func announce(_ fixture: Fixture, source: JournalSource) async throws {
+        try await intake.announce(fixture, source: source, from: feed)
+    }
+
+    func isInPlay() async throws -> Bool { try await intake.isInPlay(by: feed) }
+
+    func removed() async throws { try await intake.removed() }
+
+    func close() async {
+        await intake.close(sink: number)
+        await intakes.closed(match, sink: number)
+    }
+}
+
 extension MatchRecord {
     /// Whether a list may still say something of it: nothing of it was played.
     fileprivate var isToCome: Bool { deliveries.isEmpty && innings.isEmpty }

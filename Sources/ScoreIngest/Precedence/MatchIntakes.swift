@@ -44,7 +44,7 @@ public actor MatchIntakes {
     }
 
     /// A sink is closed.
-    fileprivate func closed(_ match: MatchID, sink: Int) {
+    func closed(_ match: MatchID, sink: Int) {
         entries[match]?.sinks.remove(sink)
         forgetIfUnused(match)
     }
@@ -74,38 +74,6 @@ public actor MatchIntakes {
     /// An intake that is neither polled nor ticked is forgotten.
     private func forgetIfUnused(_ match: MatchID) {
         if let entry = entries[match], entry.sinks.isEmpty, !entry.isTicked { entries[match] = nil }
-    }
-}
-
-/// One feed's sink for one match.
-private struct IntakeSink: ReplySink {
-    let intakes: MatchIntakes
-    let intake: MatchIntake
-    let match: MatchID
-    let feed: FeedID
-    let number: Int
-
-    func accept(_ reply: SeenReply) async throws -> ReplyResult { try await intake.accept(reply, from: feed) }
-
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
-        try await intake.unchanged(seenAt: seenAt, source: source, from: feed)
-    }
-
-    func tick(nextPollIn: Duration?) async throws -> Duration? {
-        try await intake.tick(from: feed, nextPollIn: nextPollIn)
-    }
-
-    func announce(_ fixture: Fixture, source: JournalSource) async throws {
-        try await intake.announce(fixture, source: source, from: feed)
-    }
-
-    func isInPlay() async throws -> Bool { try await intake.isInPlay(by: feed) }
-
-    func removed() async throws { try await intake.removed() }
-
-    func close() async {
-        await intake.close(sink: number)
-        await intakes.closed(match, sink: number)
     }
 }
 

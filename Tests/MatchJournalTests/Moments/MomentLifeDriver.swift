@@ -53,7 +53,7 @@ struct MomentLifeDriver {
     }
 
     private mutating func look(_ sighting: MomentLife.Sighting, before: MatchRecord) -> ConfirmedMoments {
-        let found = life.look(
+        let found = life.confirm(
             sighting,
             at: replica.state.moments,
             of: replica.record,
