@@ -233,11 +233,7 @@ final class DaySimulation {
 
     /// Nothing is open and nothing waits: every phone must show the newest published state.
     private func checkNewestStates() {
-        for phone in phones.all where phone.isReachable {
-            guard let last = newest[phone.match], phone.shown < last.revision.number, !forgotten.contains(phone.device)
-            else { continue }
-            forgotten.insert(phone.device)
-        }
+        for phone in phones.behind({ newest[$0]?.revision.number }) { forgotten.insert(phone.device) }
     }
 
     /// The violations of the day; empty for a correct one.

@@ -17,12 +17,22 @@ private final class ShownStates: Sendable {
         var isEnded = false
     }
 
-    private let states = Mutex<[Int: State]>([:])
+    private let states = Mutex<[State]>([])
     private let clock: ServiceClock
 
     init(clock: ServiceClock) { self.clock = clock }
 
-    subscript(phone: Int) -> State { states.withLock { $0[phone] } ?? State() }
+    var all: [State] { states.withLock { $0 } }
+
+    subscript(phone: Int) -> State { states.withLock { $0[phone] } }
+
+    /// Adds a phone that shows nothing; the result is its number.
+    func add() -> Int {
+        states.withLock { states in
+            states.append(State())
+            return states.count - 1
+        }
+    }
 
     func begin(_ phone: Int, at revision: Int64) {
         states.withLock { $0[phone] = State(revision: revision, startedAt: clock.monotonic) }
@@ -32,10 +42,9 @@ private final class ShownStates: Sendable {
         let now = clock.monotonic
         states.withLock { states in
             switch event {
-            case .drew(_, let revision, _), .unchanged(_, let revision): states[phone]?.revision = revision
+            case .drew(_, let revision, _), .unchanged(_, let revision): states[phone].revision = revision
             case .ended:
-                let age = now - (states[phone]?.startedAt ?? now)
-                states[phone]?.isEnded = age < SimulatorLimits.activityLife
+                states[phone].isEnded = now - states[phone].startedAt < SimulatorLimits.activityLife
             default: return
             }
         }
@@ -125,6 +134,14 @@ final class SimulatedPhones {
         world.afterAdvance = { schedule.fireDue() }
     }
 
+    /// The phones that the server can reach and that do not show the newest revision of their match.
+    func behind(_ newest: (MatchID) -> Int64?) -> [SimulatedPhone] {
+        let states = states.all
+        return all.filter { phone in
+            phone.isReachable && newest(phone.match).map { states[phone.number].revision < $0 } ?? false
+        }
+    }
+
     // MARK: People
 
     /// Creates a channel at Apple.
@@ -133,7 +150,7 @@ final class SimulatedPhones {
     /// Switches on the phone of a person who follows a match.
     func add(_ match: MatchID, as device: DeviceID, channel: ChannelID? = nil) -> SimulatedPhone {
         let phone = SimulatedPhone(
-            number: all.count,
+            number: states.add(),
             states: states,
             device: device,
             match: match,
