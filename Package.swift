@@ -238,7 +238,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PushDispatcherTests",
-            dependencies: ["PushDispatcher", "Simulators", "HTTP2", "COpenSSL", "ScoreTypes", "TestSupport"],
+            dependencies: [
+                "PushDispatcher", "Simulators", liveSurface, scoreClient, "HTTP2", "COpenSSL", "ScoreTypes",
+                "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

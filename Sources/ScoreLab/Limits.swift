@@ -82,6 +82,10 @@ enum LabLimits {
 
     /// Balls of the innings of a crash test; more would end it, so that more seeds are refused.
     static let crashBalls = 119
+    /// Phones without a client, some 3 KB each; more are refused.
+    static let crashActivities = 1_000_000
+    /// Phones with the client library, as many as a demo was measured with; more are refused.
+    static let crashClients = 2_000
     /// A wait of a crash test, long enough for two hundred thousand pushes on a busy machine; then the seed fails.
     static let crashWait = Duration.seconds(120)
     /// Completed sends of a node that may not be recorded yet; more repetitions fail the run.

@@ -98,6 +98,8 @@ enum SimulatorLimits {
     static let soundedMoments = 1_024
     /// Events in a phone's journal; the oldest is dropped.
     static let phoneJournalEntries = 256
+    /// Events that an observed phone keeps itself, since there are very many such phones; the oldest is dropped.
+    static let observedJournalEntries = 4
     /// Events that wait for a process that does not read them; the oldest is dropped.
     static let unreadActivityEvents = 1_024
     /// Longest real time between two looks at the schedule of the phones.

@@ -54,7 +54,7 @@ import Testing
             match: Fixture.match,
             revision: Revision(epoch: Fixture.epoch, number: revision),
             apnsTimestamp: 1_800_000_000,
-            contentState: Array("{\"v\":1,\"rev\":\(revision)}".utf8)
+            contentState: Fixture.contentState(revision)
         )
     }
 

@@ -21,7 +21,7 @@ extension Fixture {
             match: match,
             revision: Revision(epoch: epoch, number: 1),
             apnsTimestamp: ServiceClock().wall.seconds,
-            contentState: Array("{\"v\":1,\"rev\":1}".utf8),
+            contentState: Fixture.contentState(1),
             attributesType: "LiveActivityAttributes",
             attributes: Array("{\"matchId\":\"m1\"}".utf8),
             alert: PushAlert(title: "MI v CSK", body: "Follow every ball")
@@ -44,7 +44,7 @@ extension Fixture {
                 match: match,
                 revision: Revision(epoch: epoch, number: 1),
                 apnsTimestamp: ServiceClock().wall.seconds,
-                contentState: Array("{\"v\":1,\"rev\":1}".utf8)
+                contentState: Fixture.contentState(1)
             )
         )
     }

@@ -30,7 +30,7 @@ enum Fixture {
             match: match,
             revision: Revision(epoch: epoch, number: revision),
             apnsTimestamp: 1_800_000_000 + revision,
-            contentState: Array("{\"v\":1,\"rev\":\(revision)}".utf8),
+            contentState: contentState(revision),
             stateHash: state ?? UInt64(revision),
             alertKey: key,
             alert: key.map { PushAlert(title: "Wicket", body: $0) },
@@ -39,6 +39,17 @@ enum Fixture {
             committedAt: committedAt,
             cause: cause
         )
+    }
+
+    /// A content state that phones decode; the number of a picture is a member that they ignore.
+    static func contentState(_ revision: Int64, picture: UInt64? = nil) -> [UInt8] {
+        let picture = picture.map { ",\"picture\":\($0)" } ?? ""
+        let json = """
+            {"v":1,"rev":\(revision),"matchDisplayState":"live","compactLeading":{"teamAbbr":"A","score":"1/0"},\
+            "compactTrailing":{"text":"0.1 ov"},"minimal":{"text":"1/0"},"expanded":{"teams":[],"line":"x"},\
+            "lockScreen":{"line":"x"},"small":{"top":"a","bottom":"b","line":"c"}\(picture)}
+            """
+        return Array(json.utf8)
     }
 
     /// A publication that a phone would show now: its timestamp is not ahead of the clock.

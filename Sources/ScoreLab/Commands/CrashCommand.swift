@@ -12,9 +12,10 @@ struct CrashCommand: AsyncParsableCommand {
         commandName: "crash",
         abstract: "Kill or stop one of two servers in the middle of a ball, repeatedly; count what phones receive.",
         discussion: """
-            Two server processes share one private PostgreSQL and push to a simulated APNs. Exits 0 only if no phone \
-            missed a ball, none went back, the number of repeated sends stays within its bound, and the writes of the \
-            lost node are refused.
+            Two server processes share one private PostgreSQL and push to a simulated APNs. Simulated phones decide \
+            by the rules of iOS what they show (docs/simulated-phones.md); some run the client library of apps. Exits \
+            0 only if no phone missed a ball, none went back or had two cards, the number of repeated sends stays \
+            within its bound, and the writes of the lost node are refused.
             """
     )
 
@@ -27,6 +28,9 @@ struct CrashCommand: AsyncParsableCommand {
     @Option(help: "Activities, each with its own token.")
     var activities = 200_000
 
+    @Option(help: "Further phones, each with the client library of apps and half of them on a channel.")
+    var clients = 200
+
     @Flag(help: "Keep the folder with the servers' log.")
     var keep = false
 
@@ -37,8 +41,11 @@ struct CrashCommand: AsyncParsableCommand {
         guard (1...LabLimits.crashBalls / 3).contains(seeds) else {
             throw ValidationError("--seeds must be from 1 to \(LabLimits.crashBalls / 3).")
         }
-        guard (5_000...2_000_000).contains(activities) else {
-            throw ValidationError("--activities must be from 5000 to 2000000.")
+        guard (5_000...LabLimits.crashActivities).contains(activities) else {
+            throw ValidationError("--activities must be from 5000 to \(LabLimits.crashActivities).")
+        }
+        guard (0...LabLimits.crashClients).contains(clients) else {
+            throw ValidationError("--clients must be from 0 to \(LabLimits.crashClients).")
         }
     }
 
@@ -52,6 +59,7 @@ struct CrashCommand: AsyncParsableCommand {
     private func report(undoneBy teardown: Teardown) async throws -> CrashReport {
         let crash = try await CrashTestbed.build(
             activities: activities,
+            clients: clients,
             keepsFolder: keep,
             say: { print($0) },
             undoneBy: teardown
@@ -59,6 +67,7 @@ struct CrashCommand: AsyncParsableCommand {
         var match = CrashMatch(journal: Journal(pool: crash.pool))
         try await match.begin()
         for node in crash.nodes { try node.start() }
+        try await crash.enrollClients(showing: match.revision)
         // A node that takes a bucket over sends recent registrations again, which is not what is counted.
         try await Task.sleep(for: CrashRun.settleTime)
         var outcomes: [CrashOutcome] = []
@@ -70,6 +79,7 @@ struct CrashCommand: AsyncParsableCommand {
         }
         return CrashReport(
             activities: activities,
+            clients: clients,
             streamsMost: crash.bed.apns.statistics.streamsMost,
             outcomes: outcomes
         )

@@ -5,6 +5,7 @@ import Foundation
 import MatchJournal
 import Postgres
 import ScoreTypes
+import Simulators
 
 /// The result of one seed.
 struct CrashOutcome: Sendable {
@@ -14,9 +15,9 @@ struct CrashOutcome: Sendable {
     let seed: UInt64
     let manner: Manner
     let victim: NodeID
-    /// Phones that had the ball when the node was lost.
+    /// Phones that showed the ball when the node was lost.
     let sentBefore: Int
-    /// Phones that never got the ball.
+    /// Phones that never showed the ball, with a client and without.
     var lost = 0
     /// Deliveries of the ball beyond the first.
     var sentTwice = 0
@@ -24,6 +25,10 @@ struct CrashOutcome: Sendable {
     var sentTwiceAfter = 0
     /// Older states shown after newer ones.
     var wentBack = 0
+    /// Alerts that sounded again on a phone that had them.
+    var alertsTwice = 0
+    /// Phones with a client that showed two cards of the match.
+    var cardsTwice = 0
     /// From the loss until the other node owned everything and went on from where the lost one was.
     var takeover = Duration.zero
     /// From the loss until the last phone had the ball.
@@ -42,11 +47,15 @@ struct CrashRun: Sendable {
     let phones: Int
     let seed: UInt64
 
+    private var counts: ScreenTally.Counts { crash.phones.tally.counts }
+
     /// Loses a node in the middle of a ball and sees the ball through.
     func run(_ match: inout CrashMatch) async throws -> CrashOutcome {
         var generator = SplitMix64(seed: seed)
         try await untilShared()
-        try await complete(match.ball())
+        let opening = try await match.ball()
+        crash.phones.tally.watch(opening)
+        try await untilShown(opening)
         let victim = crash.nodes[Int.random(in: crash.nodes.indices, using: &generator)]
         let manner: CrashOutcome.Manner = Bool.random(using: &generator) ? .killed : .stopped
         let share = Double.random(in: 0.05...0.85, using: &generator)
@@ -54,9 +63,9 @@ struct CrashRun: Sendable {
         let owned = try await buckets(of: term)
 
         let revision = try await match.ball()
-        crash.deliveries.watch(revision)
-        try await until("the ball is being sent") { crash.deliveries.counts.reached > Int(Double(phones) * share) }
-        let before = crash.deliveries.counts.reached
+        crash.phones.tally.watch(revision)
+        try await until("the ball is being sent") { counts.reached > Int(Double(phones) * share) }
+        let before = counts.reached
         let start = ContinuousClock.now
         victim.signal(manner == .killed ? SIGKILL : SIGSTOP)
         var outcome = CrashOutcome(seed: seed, manner: manner, victim: victim.name, sentBefore: before)
@@ -64,23 +73,33 @@ struct CrashRun: Sendable {
         // Until then a progress record of the lost node counts, and saves repetitions.
         try await until("the other node continues") { try await isTakenOver(from: term) }
         outcome.takeover = ContinuousClock.now - start
-        try? await until("every phone has the ball") { crash.deliveries.counts.reached == phones }
+        try? await until("every phone has the ball") { counts.reached == phones }
         outcome.complete = ContinuousClock.now - start
+        try? await until("every client has the ball") { clientsBehind(revision) == 0 }
         outcome.isZombieRefused = try await isRefused(victim.name, term, owned, revision: revision + 1)
-        outcome.lost = phones - crash.deliveries.counts.reached
+        outcome.lost = phones - counts.reached + clientsBehind(revision)
 
         // The lost node comes back in the middle of the next ball: from the dead, or from a long sleep.
         victim.signal(SIGCONT)
         try await Task.sleep(for: .milliseconds(.random(in: 0...800, using: &generator)))
-        outcome.sentTwice = crash.deliveries.counts.repeats
+        outcome.sentTwice = counts.repeats
         let next = try await match.ball()
-        crash.deliveries.watch(next)
+        crash.phones.tally.watch(next)
         try victim.start()
-        try await until("every phone has the next ball") { crash.deliveries.counts.reached == phones }
+        try await untilShown(next)
         try await untilShared()
-        outcome.sentTwiceAfter = crash.deliveries.counts.repeats
-        outcome.wentBack = crash.deliveries.counts.wentBack
+        let clients = crash.clients.report(newest: next)
+        outcome.sentTwiceAfter = counts.repeats
+        outcome.wentBack = counts.wentBack + clients.wentBack
+        outcome.alertsTwice = crash.phones.alertsTwice + clients.alertsTwice
+        outcome.cardsTwice = clients.cardsTwice
         return outcome
+    }
+
+    /// Phones with a client that do not show a revision.
+    private func clientsBehind(_ revision: Int64) -> Int {
+        let clients = crash.clients.report(newest: revision)
+        return clients.phones - clients.atNewest
     }
 
     /// Waits until both nodes are well and own half of the buckets each.
@@ -95,9 +114,9 @@ struct CrashRun: Sendable {
         }
     }
 
-    private func complete(_ revision: Int64) async throws {
-        crash.deliveries.watch(revision)
-        try await until("every phone has ball \(revision)") { crash.deliveries.counts.reached == phones }
+    private func untilShown(_ revision: Int64) async throws {
+        try await until("every phone has ball \(revision)") { counts.reached == phones }
+        try await until("every client has ball \(revision)") { clientsBehind(revision) == 0 }
     }
 
     private func term(of node: ServeProcess) async throws -> Term {
@@ -138,7 +157,7 @@ struct CrashRun: Sendable {
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
                 throw MeasurementFailure(
-                    "seed \(seed): not within \(LabLimits.crashWait): \(what); \(crash.deliveries.counts)"
+                    "seed \(seed): not within \(LabLimits.crashWait): \(what); \(counts)"
                 )
             }
             try await Task.sleep(for: Self.look)

@@ -19,49 +19,78 @@ struct CrashTestbed: Sendable {
 
     let bed: Testbed
     let nodes: [ServeProcess]
-    let deliveries: PhoneDeliveries
+    /// The phones without a client.
+    let phones: CrashPhones
+    /// The phones with the client library of apps, which use the first node.
+    let clients: PhoneFleet
 
     var pool: Pool { bed.pool }
 
-    /// Starts everything but the nodes, and registers the phones.
+    /// Starts everything but the nodes, and registers the phones without a client.
+    ///
+    /// - `activities`: Phones without a client.
+    /// - `clients`: Phones with one.
     static func build(
         activities: Int,
+        clients: Int,
         keepsFolder: Bool,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> CrashTestbed {
+        let clock = ServiceClock(speed: speed)
         let bed = try await Testbed.build(
+            clock: clock,
             connections: poolConnections,
+            bounds: LabLimits.transfersOfPhones(clients),
             keepsFolder: keepsFolder,
             say: say,
             undoneBy: teardown
         )
         try await Migrations.apply(to: bed.cluster.connectionInfo)
-        let settings = [
-            "APNS_ENVIRONMENT": PushEnvironment.production.rawValue, "APNS_CONNECTIONS": "\(connections)",
-        ]
-        let nodes = try ["node-a", "node-b"].map { try bed.server($0, speed: speed, settings: settings) }
-        let crash = CrashTestbed(bed: bed, nodes: nodes, deliveries: PhoneDeliveries(phones: activities))
-        try await crash.register(activities)
-        return crash
+        let nodes = try ["node-a", "node-b"].map { name in
+            try bed.server(name, speed: speed, settings: ["APNS_CONNECTIONS": "\(connections)"])
+        }
+        let phones = try await CrashPhones(activities, network: bed.apns, clock: clock, undoneBy: teardown)
+        try await register(phones, bed.pool)
+        let fleet = PhoneFleet(
+            PhoneFleetPlan(count: clients, channelShare: 0.5, seed: seriesOfPhones),
+            match: CrashMatch.match,
+            server: PhoneServer(host: Testbed.host, port: nodes[0].publicPort, driver: bed.driver),
+            network: bed.apns,
+            clock: clock
+        )
+        let apps = Task { await fleet.run() }
+        teardown.add { apps.cancel() }
+        return CrashTestbed(bed: bed, nodes: nodes, phones: phones, clients: fleet)
     }
 
-    private func register(_ count: Int) async throws {
-        let clock = ServiceClock()
-        let series = Self.seriesOfPhones
-        let followers = BenchFollowers(series: series, startedAt: clock.wall, matches: [CrashMatch.match])
-        let calls = followers.registrations(count, round: 1)
-        for (number, call) in calls.enumerated() {
-            guard case .token(let token) = call.route else { continue }
-            bed.apns.register(token: token, kind: .activity) { [deliveries] push in
-                guard let revision = push.revision else { return }
-                deliveries.record(revision, timestamp: push.timestamp, to: number)
+    /// Lets the phones with a client follow the match; returns when each of them shows a revision.
+    ///
+    /// - Throws: `PhoneError`, and `MeasurementFailure` when that takes longer than `LabLimits.crashWait`.
+    func enrollClients(showing revision: Int64) async throws {
+        let deadline = ContinuousClock.now + LabLimits.crashWait
+        func wait(_ what: () -> String, until isDone: () async -> Bool) async throws {
+            while !(await isDone()) {
+                guard ContinuousClock.now < deadline else { throw MeasurementFailure(what()) }
+                try await Task.sleep(for: LabLimits.demoPoll)
             }
         }
+        try await wait({ "\(nodes[0].name) is not ready" }, until: { await bed.isReady(nodes[0]) })
+        try await clients.enroll()
+        clients.beginMatch()
+        let behind = { "clients without the match: \(clients.phonesBehind(newest: revision))" }
+        try await wait(behind) {
+            let report = clients.report(newest: revision)
+            return report.atNewest == report.phones
+        }
+    }
+
+    private static func register(_ phones: CrashPhones, _ pool: Pool) async throws {
+        let clock = ServiceClock()
         let load = RegistrationLoad(
             activities: FollowService.Activities(pool: pool, clock: clock),
-            followers: followers
+            followers: BenchFollowers(series: seriesOfPhones, startedAt: clock.wall, matches: [CrashMatch.match])
         )
-        _ = try await load.registerAll(calls, callers: Self.callers)
+        _ = try await load.registerAll(try await phones.registrations(), callers: callers)
     }
 }

@@ -10,11 +10,12 @@ struct APNsState: Sendable {
     let clock: ServiceClock
     let directory: PushDirectory
     let history = SharedPushHistory()
-    let screens = SimulatedScreens()
+    let screens: SimulatedScreens
 
     init(_ configuration: APNsSimulatorConfiguration, _ clock: ServiceClock) {
         (self.configuration, self.clock) = (configuration, clock)
         directory = PushDirectory(channelsMax: configuration.channelsMax)
+        screens = SimulatedScreens(clock: clock)
     }
 }
 

@@ -3,11 +3,11 @@
 import COpenSSL
 import HTTP2
 import ScoreTypes
-import Simulators
 import Synchronization
 import Testing
 
 @testable import PushDispatcher
+@testable import Simulators
 
 /// A signing key, and its registration in the simulator.
 struct AppleKey {
@@ -40,6 +40,7 @@ struct AppleSide {
     let key: AppleKey
     let simulator: APNsSimulator
     let certificate: [UInt8]
+    private let clock: ServiceClock
 
     init(
         key: AppleKey? = nil,
@@ -52,7 +53,7 @@ struct AppleSide {
         async throws
     {
         let key = try key ?? AppleKey()
-        self.key = key
+        (self.key, self.clock) = (key, clock)
         let identity = try identity ?? TLSIdentity.selfSigned(commonName: "apple", addresses: ["127.0.0.1"])
         certificate = identity.certificatePEM
         var configuration = APNsSimulatorConfiguration(
@@ -89,30 +90,45 @@ struct AppleSide {
     /// Phones with the tokens of `MemoryTokens`.
     func phones(_ numbers: Range<Int>, kind: PhoneTokenKind = .activity) -> [Screen] {
         numbers.map { number in
-            let screen = Screen(number)
+            let screen = Screen(number, clock: clock)
             simulator.register(token: Fixture.token(number), kind: kind) { screen.show($0) }
             return screen
         }
     }
 }
 
-/// The pushes that one phone received.
+/// The pushes of one token, and the card that the activity of a phone draws with them.
 final class Screen: Sendable {
+    private struct State {
+        var pushes: [DeliveredPush] = []
+        var card = TokenCard()
+        var shown: [Int64] = []
+    }
+
+    private static let reader = PhonePushReader()
+
     let number: Int
-    private let pushes = Mutex<[DeliveredPush]>([])
+    private let clock: ServiceClock
+    private let state = Mutex(State())
 
-    init(_ number: Int) { self.number = number }
+    init(_ number: Int, clock: ServiceClock = ServiceClock()) { (self.number, self.clock) = (number, clock) }
 
-    var all: [DeliveredPush] { pushes.withLock { $0 } }
-    /// The pushes that ActivityKit shows: one that is not newer than the last shown is ignored.
-    var shown: [DeliveredPush] {
-        all.reduce(into: []) { shown, push in
-            if push.timestamp > shown.last?.timestamp ?? .min { shown.append(push) }
+    var all: [DeliveredPush] { state.withLock { $0.pushes } }
+    /// The revisions that the phone has drawn, in order.
+    var shown: [Int64] { state.withLock { $0.shown } }
+    var newest: Int64? { state.withLock { $0.shown.last } }
+    var alerts: Int { state.withLock { $0.pushes.count { $0.hasAlert } } }
+
+    func show(_ push: DeliveredPush) {
+        let (read, now) = (Self.reader.read(push.body), PhoneTime(clock))
+        state.withLock { state in
+            state.pushes.append(push)
+            switch state.card.receive(read, at: now) {
+            case .drawn, .wentBack: state.shown.append(state.card.revision)
+            case .unchanged, .kept: break
+            }
         }
     }
-    var newest: Int64? { shown.last?.revision }
-    var alerts: Int { pushes.withLock { $0.count { $0.hasAlert } } }
-    func show(_ push: DeliveredPush) { pushes.withLock { $0.append(push) } }
 }
 
 /// A node: a dispatcher that runs until the test stops it.

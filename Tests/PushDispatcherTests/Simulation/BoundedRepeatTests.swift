@@ -24,12 +24,8 @@ struct BoundedRepeatTests {
 
         init(seed: UInt64) throws {
             world = SimulatedWorld(seed: seed)
-            phones = SimulatedPhones()
-            for number in 1...phoneCount {
-                let device = SimulatedTokens.device(using: &world.chance)
-                phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
-                tokens.put(device, 1, Fixture.token(number), of: match)
-            }
+            phones = SimulatedPhones(world)
+            try phones.add(phoneCount, of: match, tokens: tokens)
             apple = SimulatedApple(world, .none, phones)
             node = try Self.node(world, apple, tokens, progress)
         }

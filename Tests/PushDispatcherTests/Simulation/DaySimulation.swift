@@ -14,11 +14,17 @@ final class DaySimulation {
     private static let grain: (busy: Duration, waiting: Duration, idle: Duration) = (
         .milliseconds(250), .seconds(1), .seconds(60)
     )
+    /// The time before the first publication of a match at which its first followers start their activities.
+    private static let opening: Duration = .seconds(120)
+    /// The age at which an app renews its activity, which the system would end an hour later.
+    private static let renewal: Duration = .seconds(7 * 3600)
+    /// Registrations younger than this are sent again by the successor of a dead node.
+    private static let recent: Duration = .seconds(30)
 
     let seed: UInt64
     private let world: SimulatedWorld
     private let luck: SimulatedLuck
-    private let phones = SimulatedPhones()
+    private let phones: SimulatedPhones
     private let tokens = SimulatedTokens()
     private let progress = MemoryProgress()
     private let channels = MemoryChannels()
@@ -28,7 +34,10 @@ final class DaySimulation {
     private var node: SimulatedNode?
     private var newest: [MatchID: PushPublication] = [:]
     private var revisions: [MatchID: Int64] = [:]
-    private var tokenNumber = 0
+    /// Registrations with their times: a successor sends the recent ones again.
+    private var registrations: [(at: Duration, late: LateToken)] = []
+    /// The error of a phone that could not start its activity.
+    private var failure: (any Error)?
     private(set) var crashes = 0
     /// Phones that showed an older state when nothing was left to send.
     private var forgotten: Set<DeviceID> = []
@@ -40,13 +49,17 @@ final class DaySimulation {
         self.key = key
         world = SimulatedWorld(seed: seed)
         luck = SimulatedLuck(world)
+        phones = SimulatedPhones(world)
         hasCrashes = world.roll(0.4)
     }
 
     func run() async throws {
         let matches = (1...world.number(2...5)).map { MatchID(unchecked: "m\($0)") }
-        for match in matches { settle(match) }
         var plan = TournamentDay.draw(world, matches: matches)[...]
+        for match in matches {
+            guard let first = plan.first(where: { $0.match == match }) else { continue }
+            world.after(max(.zero, first.at - Self.opening)) { [weak self] in self?.settle(match) }
+        }
         try start()
         while world.elapsed < TournamentDay.length {
             await step(upTo: plan.first?.at)
@@ -87,7 +100,7 @@ final class DaySimulation {
             match: planned.match,
             revision: Revision(epoch: Fixture.epoch, number: revision),
             apnsTimestamp: timestamp,
-            contentState: Array("{\"v\":1,\"rev\":\(revision)}".utf8),
+            contentState: Fixture.contentState(revision),
             stateHash: UInt64(revision),
             alertKey: planned.alert,
             alert: planned.alert.map { PushAlert(title: "Told", body: $0) },
@@ -106,16 +119,14 @@ final class DaySimulation {
         let isBusy = node.map { $0.apple.inFlight > 0 } ?? false
         if isBusy, world.roll(0.02) { progress.state.withLock { $0.failuresLeft = 3 } }
         if world.roll(0.004) { come() }
-        if world.roll(0.003), let index = phones.all.indices.randomElement(using: &world.chance) {
-            change(index)
-        }
+        if world.roll(0.003), let phone = phones.all.randomElement(using: &world.chance) { change(phone) }
         if hasCrashes, isBusy, world.roll(0.006) { try await crash() }
     }
 
     /// Gives a match its first followers and its channel.
     private func settle(_ match: MatchID) {
-        for _ in 0..<world.number(4...16) { follow(match) }
-        guard let channel = ChannelID("channel-of-\(match)") else { return }
+        for _ in 0..<world.number(4...16) { follow(match, as: SimulatedTokens.device(using: &world.chance)) }
+        guard let channel = phones.channel() else { return }
         let record = ChannelRecord(
             match: match,
             environment: .production,
@@ -126,55 +137,55 @@ final class DaySimulation {
             createdAt: world.wall
         )
         channels.state.withLock { $0.records.append(record) }
-        for _ in 0..<world.number(1...4) {
-            let device = DeviceID(using: &world.chance)
-            phones.add(SimulatedPhone(device: device, match: match, channel: channel))
-        }
-    }
-
-    @discardableResult
-    private func follow(_ match: MatchID) -> SimulatedPhone {
-        let device = SimulatedTokens.device(using: &world.chance)
-        let phone = SimulatedPhone(device: device, match: match, token: newToken())
-        phones.add(phone)
-        if let token = phone.token { tokens.put(device, 1, token, of: match) }
-        return phone
-    }
-
-    private func newToken() -> PushToken {
-        tokenNumber += 1
-        return Fixture.token(tokenNumber)
+        for _ in 0..<world.number(1...4) { follow(match, as: DeviceID(using: &world.chance), channel: channel) }
     }
 
     /// A device follows a live match.
     private func come() {
         let open = newest.values.filter { !$0.isFinal }.map(\.match).sorted()
-        guard let match = open.randomElement(using: &world.chance), let shown = newest[match] else { return }
-        let phone = follow(match)
-        phones.fetch(phones.all.count - 1, shown.revision.number, shown.apnsTimestamp)
-        node?.dispatcher.late(
-            LateToken(
-                match: match,
-                device: phone.device,
-                generation: 1,
-                environment: .production,
-                knownRevision: shown.revision.number
-            )
-        )
+        guard let match = open.randomElement(using: &world.chance) else { return }
+        follow(match, as: SimulatedTokens.device(using: &world.chance))
     }
 
     /// A phone loses its token, replaced by another one or not.
-    private func change(_ index: Int) {
-        let phone = phones.all[index]
+    private func change(_ phone: SimulatedPhone) {
         guard phone.isAlive, phone.token != nil, newest[phone.match]?.isFinal != true else { return }
-        guard world.roll(0.5) else { return phones.leave(index, at: world.wall) }
-        let token = newToken()
-        phones.rotate(index, to: token, at: world.wall)
-        let generation = phones.all[index].generation
-        tokens.put(phone.device, generation, token, of: phone.match)
-        node?.dispatcher.late(
-            LateToken(match: phone.match, device: phone.device, generation: generation, environment: .production)
+        guard world.roll(0.5) else { return phones.leave(phone) }
+        begin(phone)
+    }
+
+    private func follow(_ match: MatchID, as device: DeviceID, channel: ChannelID? = nil) {
+        begin(phones.add(match, as: device, channel: channel))
+    }
+
+    /// The app starts an activity with the newest state, and starts another one in time.
+    private func begin(_ phone: SimulatedPhone) {
+        do {
+            let revision = newest[phone.match]?.revision.number ?? 0
+            try phones.start(phone, at: revision) { [weak self] in self?.register($0, $1) }
+        } catch {
+            failure = error
+        }
+        let generation = phone.generation
+        world.after(Self.renewal) { [weak self] in
+            guard let self, phone.isAlive, phone.generation == generation else { return }
+            if newest[phone.match]?.isFinal != true { begin(phone) }
+        }
+    }
+
+    /// The app registers its activity with the server.
+    private func register(_ phone: SimulatedPhone, _ token: PushToken) {
+        tokens.put(phone.device, phone.generation, token, of: phone.match)
+        let late = LateToken(
+            match: phone.match,
+            device: phone.device,
+            generation: phone.generation,
+            environment: .production,
+            knownRevision: phone.shown
         )
+        registrations.removeAll { $0.at < world.elapsed - Self.recent }
+        registrations.append((world.elapsed, late))
+        node?.dispatcher.late(late)
     }
 
     // MARK: Nodes
@@ -212,6 +223,9 @@ final class DaySimulation {
         for publication in newest.values.sorted(by: { $0.match < $1.match }) {
             await node?.dispatcher.publish(publication)
         }
+        for registration in registrations where registration.at >= world.elapsed - Self.recent {
+            node?.dispatcher.late(registration.late)
+        }
         await node?.look()
     }
 
@@ -219,11 +233,7 @@ final class DaySimulation {
 
     /// Nothing is open and nothing waits: every phone must show the newest published state.
     private func checkNewestStates() {
-        for phone in phones.all where phone.isAlive {
-            guard let last = newest[phone.match], phone.shown < last.revision.number, !forgotten.contains(phone.device)
-            else { continue }
-            forgotten.insert(phone.device)
-        }
+        for phone in phones.behind({ newest[$0]?.revision.number }) { forgotten.insert(phone.device) }
     }
 
     /// The violations of the day; empty for a correct one.
@@ -231,11 +241,13 @@ final class DaySimulation {
         var found: [String] = []
         var doubles = 0
         if !forgotten.isEmpty { found.append("\(forgotten.count) phones were forgotten for a while") }
+        if let failure { found.append("an activity was not started: \(failure)") }
         if phones.unreadable > 0 { found.append("\(phones.unreadable) payloads could not be read") }
         for phone in phones.all {
             let name = "a phone of \(phone.match) \(phone.channel == nil ? "by token" : "on the channel")"
             if phone.wentBack > 0 { found.append("\(name) went back \(phone.wentBack) times") }
-            doubles += phone.alerted.values.reduce(0) { $0 + $1 - 1 }
+            // Each delivery counts, also one that no person noticed.
+            doubles += max(phone.alerted.values.reduce(0) { $0 + $1 - 1 }, phone.alertsTwice)
             guard phone.isAlive, let last = newest[phone.match] else { continue }
             if phone.shown != last.revision.number || !phone.isEnded {
                 found.append("\(name) ends at \(phone.shown) of \(last.revision.number), ended: \(phone.isEnded)")
@@ -246,7 +258,7 @@ final class DaySimulation {
     }
 
     var summary: String {
-        let alerts = phones.all.reduce(0) { $0 + $1.alerted.values.reduce(0, +) }
+        let alerts = phones.all.reduce(0) { $0 + $1.alertsSounded }
         return "seed \(seed): \(newest.count) matches, \(phones.all.count) phones, "
             + "\(revisions.values.reduce(0, +)) publications, \(alerts) alerts shown, \(crashes) crashes"
     }

@@ -11,12 +11,8 @@ struct OutageTests {
     func dialsHaveGrowingIntervals() async throws {
         let match = MatchID(unchecked: "m1")
         let world = SimulatedWorld(seed: 7)
-        let (tokens, phones) = (SimulatedTokens(), SimulatedPhones())
-        for number in 1...20 {
-            let device = SimulatedTokens.device(using: &world.chance)
-            phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
-            tokens.put(device, 1, Fixture.token(number), of: match)
-        }
+        let (tokens, phones) = (SimulatedTokens(), SimulatedPhones(world))
+        try phones.add(20, of: match, tokens: tokens)
         let apple = SimulatedApple(world, .none, phones)
         apple.luck.unreachable = 1
         let node = try SimulatedNode(world, apple, tokens: tokens)

@@ -14,30 +14,24 @@ struct SilentPhoneTests {
 
     private final class Setup {
         let world = SimulatedWorld(seed: 11)
-        let phones = SimulatedPhones()
-        let devices: [DeviceID]
+        let phones: SimulatedPhones
         let apple: SimulatedApple
         let node: SimulatedNode
         private var revision: Int64 = 0
 
         init() throws {
             let tokens = SimulatedTokens()
-            var devices: [DeviceID] = []
-            for number in 0..<phoneCount {
-                let device = SimulatedTokens.device(using: &world.chance)
-                phones.add(SimulatedPhone(device: device, match: match, token: Fixture.token(number)))
-                tokens.put(device, 1, Fixture.token(number), of: match)
-                devices.append(device)
-            }
-            self.devices = devices
+            phones = SimulatedPhones(world)
+            try phones.add(phoneCount, of: match, tokens: tokens)
             apple = SimulatedApple(world, .none, phones)
             apple.luck.latency = 20...40
             node = try SimulatedNode(world, apple, tokens: tokens)
         }
 
-        /// Gives a token the same answer from now on.
+        /// Gives the token of a phone the same answer from now on.
         func setAnswer(_ number: Int, _ fate: SimulatedApple.Fate?) {
-            apple.fates["/3/device/" + Hex.string(Fixture.token(number).bytes)] = fate
+            guard let token = phones.all[number].token else { return }
+            apple.fates[SimulatedPhones.path(token)] = fate
         }
 
         /// Publishes balls at a fixed interval for a while.
@@ -59,7 +53,7 @@ struct SilentPhoneTests {
         /// The devices that the sweep would find now.
         func silent() async -> [Int] {
             let found = await node.dispatcher.exceptions(silentFor: .seconds(30 * 60))
-            return found.compactMap { devices.firstIndex(of: $0.device) }.sorted()
+            return found.compactMap { found in phones.all.firstIndex { $0.device == found.device } }.sorted()
         }
     }
 

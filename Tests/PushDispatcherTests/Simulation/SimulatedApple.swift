@@ -104,8 +104,7 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
         observer?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
         world.after(arrives) { [self] in
             switch fate {
-            case .served: phones.arrive(path, channel, bytes)
-            case .lostAfter: phones.arrive(path, channel, bytes)
+            case .served, .lostAfter: phones.arrive(path, channel, bytes, priority: priority)
             default: break
             }
         }

@@ -1,118 +1,243 @@
-// The phones of the simulated day apply ActivityKit's rules, and record states and alerts.
+// The phones of a simulation: each is the system of an iPhone, whose clock the simulation moves.
 
-import Foundation
+import LiveSurface
+import ScoreClient
 import ScoreTypes
+import Synchronization
 
 @testable import PushDispatcher
+@testable import Simulators
 
-/// One Live Activity on one phone.
-struct SimulatedPhone {
+/// The states that phones have shown last, by their numbers; they stay when a card is gone.
+private final class ShownStates: Sendable {
+    struct State: Sendable {
+        var revision: Int64 = 0
+        var startedAt = Duration.zero
+        /// Whether a push has ended the activity; the system ends it after eight hours.
+        var isEnded = false
+    }
+
+    private let states = Mutex<[State]>([])
+    private let clock: ServiceClock
+
+    init(clock: ServiceClock) { self.clock = clock }
+
+    var all: [State] { states.withLock { $0 } }
+
+    subscript(phone: Int) -> State { states.withLock { $0[phone] } }
+
+    /// Adds a phone that shows nothing; the result is its number.
+    func add() -> Int {
+        states.withLock { states in
+            states.append(State())
+            return states.count - 1
+        }
+    }
+
+    func begin(_ phone: Int, at revision: Int64) {
+        states.withLock { $0[phone] = State(revision: revision, startedAt: clock.monotonic) }
+    }
+
+    func note(_ phone: Int, _ event: PhoneJournalEvent) {
+        let now = clock.monotonic
+        states.withLock { states in
+            switch event {
+            case .drew(_, let revision, _), .unchanged(_, let revision): states[phone].revision = revision
+            case .ended:
+                states[phone].isEnded = now - states[phone].startedAt < SimulatorLimits.activityLife
+            default: return
+            }
+        }
+    }
+}
+
+/// One phone that follows one match; its app starts the activity and has no client.
+final class SimulatedPhone {
+    let number: Int
     let device: DeviceID
     let match: MatchID
-    /// nil for a phone on a channel.
-    var token: PushToken?
-    var generation: Int32 = 1
-    var channel: ChannelID?
-    var isAlive = true
-    private(set) var shown: Int64 = 0
-    private(set) var timestamp: Int64 = 0
-    private(set) var isEnded = false
-    private(set) var wentBack = 0
-    /// How often each alert was received.
-    private(set) var alerted: [String: Int] = [:]
+    /// nil for a phone with a token.
+    let channel: ChannelID?
+    let app: ActivityPhone
+    fileprivate(set) var generation: Int32 = 0
+    /// The token that the server knows; nil before, and for a phone on a channel.
+    fileprivate(set) var token: PushToken?
+    /// Whether the person still wants the activity.
+    fileprivate(set) var isAlive = true
+    /// Deliveries of each alert by APNs, whether or not it sounded.
+    fileprivate(set) var alerted: [String: Int] = [:]
+    private let states: ShownStates
 
-    init(device: DeviceID, match: MatchID, token: PushToken? = nil, channel: ChannelID? = nil) {
-        self.device = device
-        self.match = match
-        self.token = token
-        self.channel = channel
+    fileprivate init(
+        number: Int,
+        states: ShownStates,
+        device: DeviceID,
+        match: MatchID,
+        channel: ChannelID?,
+        seed: UInt64,
+        environment: PhoneEnvironment
+    ) {
+        (self.number, self.states) = (number, states)
+        (self.device, self.match, self.channel) = (device, match, channel)
+        let releases: [IOSRelease] = channel == nil ? [.ios16, .ios17] : [.ios18, .ios26]
+        app = ActivityPhone(
+            number: number,
+            match: match,
+            release: releases[number % 2],
+            seed: seed,
+            environment: environment
+        )
     }
 
-    mutating func receive(_ push: SimulatedPush) {
-        // APNs delivers an alert even if its state is older than the one on show.
-        if let alert = push.alert { alerted[alert, default: 0] += 1 }
-        guard push.timestamp >= timestamp || push.isEnd, !isEnded else { return }
-        if push.revision < shown { wentBack += 1 }
-        shown = push.revision
-        timestamp = max(timestamp, push.timestamp)
-        isEnded = push.isEnd
-    }
+    /// The revision on the screen; of a card that is gone the last one.
+    var shown: Int64 { states[number].revision }
+    /// Whether a push has ended the activity.
+    var isEnded: Bool { states[number].isEnded }
+    /// Drawings of an older revision after a newer one.
+    var wentBack: Int { app.system.report.wentBack }
+    /// Alerts that sounded.
+    var alertsSounded: Int { app.system.report.alertsSounded }
+    /// Alerts among them that sounded again.
+    var alertsTwice: Int { app.system.report.alertsTwice }
+    /// Whether the server knows where to send states.
+    var isReachable: Bool { isAlive && (token != nil || channel != nil) }
 
-    /// The state that the app fetched when it registered.
-    mutating func fetch(_ revision: Int64, _ timestamp: Int64) { (shown, self.timestamp) = (revision, timestamp) }
-}
-
-/// The part of a payload that a phone reads.
-struct SimulatedPush {
-    let timestamp: Int64
-    let revision: Int64
-    /// Identifies the state, where the simulation sets it.
-    let picture: UInt64
-    let isEnd: Bool
-    let alert: String?
-
-    init?(_ body: [UInt8]) {
-        guard let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
-            let aps = top["aps"] as? [String: Any], let timestamp = aps["timestamp"] as? Int,
-            let state = aps["content-state"] as? [String: Any], let revision = state["rev"] as? Int
-        else { return nil }
-        self.timestamp = Int64(timestamp)
-        self.revision = Int64(revision)
-        picture = (state["picture"] as? Int).map { UInt64($0) } ?? 0
-        isEnd = aps["event"] as? String == "end"
-        alert = (aps["alert"] as? [String: Any])?["body"] as? String
+    fileprivate func begin(at revision: Int64) throws {
+        states.begin(number, at: revision)
+        (token, generation) = (nil, generation + 1)
+        try app.startActivity(revision: revision, channel: channel)
     }
 }
 
-/// All phones, found by the path of a request.
+/// All phones, and the directory in which Apple finds them.
 final class SimulatedPhones {
     private static let prefix = "/3/device/"
+    /// Time until iOS gives an activity its token.
+    static let tokenWait: Duration = .seconds(1)
 
     private(set) var all: [SimulatedPhone] = []
-    private var byPath: [String: Int] = [:]
-    private var dead: [String: Int64] = [:]
-    private var known: (body: [UInt8], push: SimulatedPush?) = ([], nil)
+    /// Payloads that no phone could read.
     private(set) var unreadable = 0
+    private let world: SimulatedWorld
+    private let directory = PushDirectory(channelsMax: 100)
+    private let environment: PhoneEnvironment
+    private let states: ShownStates
+    private let reader = PhonePushReader()
+    private var owners: [String: (token: PushToken, phone: SimulatedPhone)] = [:]
 
-    func add(_ phone: SimulatedPhone) {
+    init(_ world: SimulatedWorld) {
+        self.world = world
+        let states = ShownStates(clock: world.clock)
+        self.states = states
+        environment = PhoneEnvironment(directory: directory, clock: world.clock) { states.note($0, $1) }
+        let schedule = environment.schedule
+        world.afterAdvance = { schedule.fireDue() }
+    }
+
+    /// The phones that the server can reach and that do not show the newest revision of their match.
+    func behind(_ newest: (MatchID) -> Int64?) -> [SimulatedPhone] {
+        let states = states.all
+        return all.filter { phone in
+            phone.isReachable && newest(phone.match).map { states[phone.number].revision < $0 } ?? false
+        }
+    }
+
+    // MARK: People
+
+    /// Creates a channel at Apple.
+    func channel() -> ChannelID? { directory.create(policy: 0) }
+
+    /// Switches on the phone of a person who follows a match.
+    func add(_ match: MatchID, as device: DeviceID, channel: ChannelID? = nil) -> SimulatedPhone {
+        let phone = SimulatedPhone(
+            number: states.add(),
+            states: states,
+            device: device,
+            match: match,
+            channel: channel,
+            seed: world.chance.next(),
+            environment: environment
+        )
         all.append(phone)
-        if let token = phone.token { byPath[Self.prefix + token.hexForPath] = all.count - 1 }
+        return phone
     }
 
-    /// Gives the phone another token; the old one is invalid.
-    func rotate(_ index: Int, to token: PushToken, at now: Instant) {
-        if let old = all[index].token { kill(old, at: now) }
-        all[index].token = token
-        all[index].generation += 1
-        byPath[Self.prefix + token.hexForPath] = index
+    /// Lets the person start the activity, again with another token; `register` is called when that is known.
+    func start(
+        _ phone: SimulatedPhone,
+        at revision: Int64 = 0,
+        register: @escaping (SimulatedPhone, PushToken) -> Void
+    ) throws {
+        try phone.begin(at: revision)
+        guard phone.channel == nil else { return }
+        let generation = phone.generation
+        world.after(Self.tokenWait) { [self] in
+            environment.schedule.fireDue()
+            guard phone.isAlive, phone.generation == generation,
+                let token = phone.app.activity?.token.flatMap({ PushToken(hex: $0) })
+            else { return }
+            phone.token = token
+            owners[Self.path(token)] = (token, phone)
+            register(phone, token)
+        }
     }
 
-    /// The app is deleted: its token answers 410.
-    func leave(_ index: Int, at now: Instant) {
-        all[index].isAlive = false
-        if let token = all[index].token { kill(token, at: now) }
+    /// Switches on phones that follow a match, and waits until the server has their tokens.
+    func add(_ count: Int, of match: MatchID, tokens: SimulatedTokens) throws {
+        for _ in 0..<count {
+            let phone = add(match, as: SimulatedTokens.device(using: &world.chance))
+            try start(phone) { tokens.put($0.device, $0.generation, $1, of: match) }
+        }
+        world.advance(to: world.now + Self.tokenWait)
     }
 
-    private func kill(_ token: PushToken, at now: Instant) {
-        let path = Self.prefix + token.hexForPath
-        byPath[path] = nil
-        dead[path] = now.milliseconds
+    /// The person removes the activity from the screen.
+    func leave(_ phone: SimulatedPhone) {
+        phone.isAlive = false
+        if let activity = phone.app.activity { phone.app.system.dismiss(activity.id) }
     }
 
-    func deadSince(_ path: String) -> Int64? { dead[path] }
+    // MARK: Apple
 
-    func fetch(_ index: Int, _ revision: Int64, _ timestamp: Int64) { all[index].fetch(revision, timestamp) }
+    /// The path of a push to a token.
+    static func path(_ token: PushToken) -> String { prefix + token.hexForPath }
 
-    func arrive(_ path: String, _ channel: String?, _ body: [UInt8]) {
-        if known.body != body { known = (body, SimulatedPush(body)) }
-        guard let push = known.push else {
+    /// The death of the token of a path, in milliseconds since 1970; nil while it is alive.
+    func deadSince(_ path: String) -> Int64? {
+        guard let owner = owners[path], case .dead(let since)? = directory.entry(owner.token.bytes) else { return nil }
+        return since
+    }
+
+    /// Delivers an accepted push.
+    func arrive(_ path: String, _ channel: String?, _ body: [UInt8], priority: Int?) {
+        guard case .activity(let read) = reader.read(body), read.content != nil else {
             unreadable += 1
             return
         }
+        let channel = channel.flatMap { ChannelID($0) }
+        let push = DeliveredPush(
+            event: read.event == .end ? .end : .update,
+            timestamp: read.timestamp,
+            body: body,
+            priority: priority ?? 10,
+            hasAlert: read.alert != nil,
+            revision: read.content?.rev,
+            channel: channel,
+            expiration: nil,
+            collapseID: nil
+        )
+        let alert = read.alert?.body
         if let channel {
-            for index in all.indices where all[index].channel?.text == channel { all[index].receive(push) }
-        } else if let index = byPath[path] {
-            all[index].receive(push)
+            let now = world.wall.seconds
+            for deliver in directory.publish(push, on: channel, until: now, now: now).values { deliver(push) }
+            for phone in all where phone.channel == channel { count(alert, phone) }
+        } else if let owner = owners[path], case .alive(_, let deliver)? = directory.entry(owner.token.bytes) {
+            deliver(push)
+            count(alert, owner.phone)
         }
+    }
+
+    private func count(_ alert: String?, _ phone: SimulatedPhone) {
+        if let alert { phone.alerted[alert, default: 0] += 1 }
     }
 }

@@ -23,6 +23,8 @@ final class SimulatedWorld: @unchecked Sendable {
     var chance: SplitMix64
     private var events: [Event] = []
     private var lastNumber: UInt64 = 0
+    /// Called after each jump, for what has a schedule of its own.
+    var afterAdvance: (() -> Void)?
 
     init(seed: UInt64) { chance = SplitMix64(seed: seed) }
 
@@ -52,6 +54,7 @@ final class SimulatedWorld: @unchecked Sendable {
             next.body()
         }
         now = max(now, moment)
+        afterAdvance?()
     }
 
     func roll(_ probability: Double) -> Bool { chance.unit() < probability }

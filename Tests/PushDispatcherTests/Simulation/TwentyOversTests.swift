@@ -1,5 +1,6 @@
 // A whole Twenty20 in virtual time with the real dispatcher: nothing is repeated, throttled or left out.
 
+import Foundation
 import ScoreTypes
 import Synchronization
 import Testing
@@ -17,6 +18,16 @@ struct TwentyOversTests {
         let alert: String?
         let priority: Int?
         let at: Duration
+
+        init?(_ request: SimulatedRequest) {
+            guard let top = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
+                let aps = top["aps"] as? [String: Any], let state = aps["content-state"] as? [String: Any],
+                let revision = state["rev"] as? Int, let picture = state["picture"] as? Int
+            else { return nil }
+            (self.picture, self.revision) = (UInt64(picture), Int64(revision))
+            alert = (aps["alert"] as? [String: Any])?["body"] as? String
+            (priority, at) = (request.priority, request.at)
+        }
     }
 
     @Test("19: a full Twenty20 sends no state twice, and wickets and results at 10 within the phone's budget")
@@ -72,21 +83,17 @@ struct TwentyOversTests {
         static let phones = 12
 
         private let world = SimulatedWorld(seed: 20)
-        private let phones = SimulatedPhones()
+        private let phones: SimulatedPhones
         private let node: SimulatedNode
         private(set) var sent: [String: [Sent]] = [:]
 
         init() throws {
             let match = TwentyOversTests.match
             let (tokens, channels) = (SimulatedTokens(), MemoryChannels())
-            for number in 1...Self.phones {
-                let device = SimulatedTokens.device(using: &world.chance)
-                let token = Fixture.token(number)
-                phones.add(SimulatedPhone(device: device, match: match, token: token))
-                tokens.put(device, 1, token, of: match)
-            }
-            let channel = try #require(ChannelID("dGhlIGNoYW5uZWw="))
-            phones.add(SimulatedPhone(device: Fixture.device(1), match: match, channel: channel))
+            phones = SimulatedPhones(world)
+            try phones.add(Self.phones, of: match, tokens: tokens)
+            let channel = try #require(phones.channel())
+            try phones.start(phones.add(match, as: Fixture.device(1), channel: channel)) { _, _ in }
             let record = ChannelRecord(
                 match: match,
                 environment: .production,
@@ -135,7 +142,7 @@ struct TwentyOversTests {
                 match: match,
                 revision: Revision(epoch: Fixture.epoch, number: revision),
                 apnsTimestamp: world.wall.seconds,
-                contentState: Array("{\"v\":1,\"rev\":\(revision),\"picture\":\(planned.picture)}".utf8),
+                contentState: Fixture.contentState(revision, picture: planned.picture),
                 stateHash: planned.picture,
                 alertKey: planned.alert,
                 alert: planned.alert.map { PushAlert(title: "Told", body: $0) },
@@ -147,16 +154,8 @@ struct TwentyOversTests {
         }
 
         private func observe(_ request: SimulatedRequest) {
-            guard let push = SimulatedPush(request.body) else { return }
-            sent[request.recipient, default: []].append(
-                Sent(
-                    picture: push.picture,
-                    revision: push.revision,
-                    alert: push.alert,
-                    priority: request.priority,
-                    at: request.at
-                )
-            )
+            guard let sent = Sent(request) else { return }
+            self.sent[request.recipient, default: []].append(sent)
         }
 
         private var match: MatchID { TwentyOversTests.match }

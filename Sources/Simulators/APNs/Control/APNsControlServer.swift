@@ -145,15 +145,15 @@ public enum APNsControlServer {
 
     private static func phone(_ screen: SimulatedScreens.Screen) -> [UInt8] {
         JSONWriter.document { json in
-            json.field("rev", screen.live.revision)
-            json.field("timestamp", screen.live.timestamp)
-            json.field("isEnded", screen.live.isEnded)
+            json.field("rev", screen.card.revision)
+            json.field("timestamp", screen.card.timestamp)
+            json.field("isEnded", screen.card.isEnded)
             json.field("pushes", screen.pushes)
             json.field("starts", screen.starts)
             json.field("alerts", screen.alerts)
-            json.field("wentBack", screen.live.wentBack)
-            json.field("ignored", screen.live.ignored)
-            json.field("undecodable", screen.live.undecodable)
+            json.field("wentBack", screen.card.wentBack)
+            json.field("ignored", screen.card.ignored)
+            json.field("undecodable", screen.card.undecodable)
         }
     }
 }

@@ -3,11 +3,11 @@
 import ScoreTypes
 import Synchronization
 
-/// The Lock Screens of unregistered tokens, by the rules of ActivityKit.
+/// The Lock Screens of unregistered tokens.
 final class SimulatedScreens: Sendable {
     /// The history of one phone.
     struct Screen: Sendable {
-        var live = PhoneScreen()
+        var card = TokenCard()
         var starts = 0
         var alerts = 0
         var pushes = 0
@@ -15,18 +15,22 @@ final class SimulatedScreens: Sendable {
 
     private let screens = Mutex<[[UInt8]: Screen]>([:])
     private let reader = PhonePushReader()
+    private let clock: ServiceClock
+
+    init(clock: ServiceClock) { self.clock = clock }
 
     /// Shows a push on the phone behind a token.
     func show(_ push: DeliveredPush, on token: [UInt8]) {
         let isLive = push.event != .alert && push.event != .background
         let read = isLive ? reader.read(push.body) : .background
+        let now = PhoneTime(clock)
         screens.withLock { screens in
             guard screens.count < SimulatorLimits.screens || screens[token] != nil else { return }
             var screen = screens[token] ?? Screen()
             screen.pushes += 1
             if push.event == .start { screen.starts += 1 }
             if push.hasAlert { screen.alerts += 1 }
-            if isLive { screen.live.receive(read) }
+            if isLive { screen.card.receive(read, at: now) }
             screens[token] = screen
         }
     }
@@ -36,6 +40,6 @@ final class SimulatedScreens: Sendable {
 
     /// Tokens met, and how often any of them was brought back to an older state.
     var totals: (phones: Int, wentBack: Int) {
-        screens.withLock { screens in (screens.count, screens.values.reduce(0) { $0 + $1.live.wentBack }) }
+        screens.withLock { screens in (screens.count, screens.values.reduce(0) { $0 + $1.card.wentBack }) }
     }
 }

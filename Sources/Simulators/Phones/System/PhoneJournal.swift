@@ -63,14 +63,26 @@ public struct PhoneJournalEntry: Sendable, Hashable {
     public let event: PhoneJournalEvent
 }
 
+/// Receives each event of the journals of a run's phones, with the phone's number, under the phone's lock: it counts.
+public typealias PhoneObserver = @Sendable (_ phone: Int, _ event: PhoneJournalEvent) -> Void
+
 /// The newest events of one phone, and counts of all.
 struct PhoneJournal: Sendable {
+    private let isObserved: Bool
+    /// The events that the observer has not received; none without an observer.
+    private var unobserved: [PhoneJournalEvent] = []
     private var ring: [PhoneJournalEntry] = []
     private var next = 0
     private(set) var drops: [PhoneDrop: Int] = [:]
     /// Drawings of an older revision under a newer timestamp.
     private(set) var backSteps = 0
     private(set) var drawings = 0
+
+    init(isObserved: Bool = false) { self.isObserved = isObserved }
+
+    private var limit: Int {
+        isObserved ? SimulatorLimits.observedJournalEntries : SimulatorLimits.phoneJournalEntries
+    }
 
     mutating func note(_ event: PhoneJournalEvent, at now: PhoneTime) {
         switch event {
@@ -80,13 +92,20 @@ struct PhoneJournal: Sendable {
             if isBack { backSteps += 1 }
         default: break
         }
+        if isObserved { unobserved.append(event) }
         let entry = PhoneJournalEntry(at: now.wall, event: event)
-        if ring.count < SimulatorLimits.phoneJournalEntries {
+        if ring.count < limit {
             ring.append(entry)
         } else {
             ring[next] = entry
-            next = (next + 1) % SimulatorLimits.phoneJournalEntries
+            next = (next + 1) % limit
         }
+    }
+
+    /// Passes on the events since the last call, oldest first.
+    mutating func observe(_ body: (PhoneJournalEvent) -> Void) {
+        for event in unobserved { body(event) }
+        unobserved.removeAll(keepingCapacity: true)
     }
 
     /// The kept events, oldest first.

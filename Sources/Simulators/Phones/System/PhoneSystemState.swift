@@ -29,6 +29,8 @@ struct PhoneModel: Sendable {
     let knowsNewestLayout: Bool
     /// Seconds of domain time per second of real time.
     let speed: Int
+    /// Whether an observer receives the events of the journal.
+    var isObserved = false
 }
 
 /// The system of one phone.
@@ -84,6 +86,7 @@ struct PhoneSystemState: Sendable {
         random = SplitMix64(seed: seed)
         otherActivities = model.faults.otherActivities
         incidents = model.faults.incidents
+        journal = PhoneJournal(isObserved: model.isObserved)
     }
 
     var release: IOSRelease { model.release }

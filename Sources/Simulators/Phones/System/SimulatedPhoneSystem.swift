@@ -13,6 +13,7 @@ public final class PhoneEnvironment: Sendable {
     public let clock: ServiceClock
     let directory: PushDirectory
     let attributesType: String
+    let observer: PhoneObserver?
     let reader = PhonePushReader()
 
     /// Phones whose pushes come from a simulator.
@@ -21,16 +22,29 @@ public final class PhoneEnvironment: Sendable {
     ///   - network: The simulator of APNs.
     ///   - clock: Wall and real time for Apple's dates, domain time for budgets and delays.
     ///   - attributesType: The Swift type of the app's attributes.
+    ///   - observer: Receives the events of all phones, of which each then keeps only the last few itself.
     public convenience init(
         network: APNsSimulator,
         clock: ServiceClock,
-        attributesType: String = APNsTestAccount.attributesType
+        attributesType: String = APNsTestAccount.attributesType,
+        observer: PhoneObserver? = nil
     ) {
-        self.init(directory: network.state.directory, clock: clock, attributesType: attributesType)
+        self.init(
+            directory: network.state.directory,
+            clock: clock,
+            attributesType: attributesType,
+            observer: observer
+        )
     }
 
-    init(directory: PushDirectory, clock: ServiceClock, attributesType: String) {
+    init(
+        directory: PushDirectory,
+        clock: ServiceClock,
+        attributesType: String = APNsTestAccount.attributesType,
+        observer: PhoneObserver? = nil
+    ) {
         (self.directory, self.clock, self.attributesType) = (directory, clock, attributesType)
+        self.observer = observer
         schedule = PhoneSchedule(clock: clock)
     }
 }
@@ -81,7 +95,8 @@ public final class SimulatedPhoneSystem: Sendable {
             faults: faults,
             attributesType: environment.attributesType,
             knowsNewestLayout: knowsNewestLayout,
-            speed: environment.clock.speed
+            speed: environment.clock.speed,
+            isObserved: environment.observer != nil
         )
         let state = PhoneSystemState(model, seed: seed)
         shell = Mutex(Shell(state: state))
@@ -217,6 +232,7 @@ public final class SimulatedPhoneSystem: Sendable {
         let (late, turn, wait) = shell.withLock { shell -> ([PhoneEffect], UInt64, Duration?) in
             if let process, shell.process !== process { return ([], shell.turn, nil) }
             let effects = event(&shell.state, now)
+            if let observer = environment.observer { shell.state.journal.observe { observer(number, $0) } }
             let late = effects.filter { !perform($0, &shell) }
             return (late, shell.turn, shell.state.nextDue(from: now))
         }
