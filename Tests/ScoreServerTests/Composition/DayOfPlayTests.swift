@@ -15,7 +15,7 @@ import Testing
     private static let steps: [Duration] =
         Array(repeating: .seconds(900), count: 29) + Array(repeating: .seconds(300), count: 15)
 
-    @Test("an activity of every iOS is renewed or ended with its text in eight and a half hours, and no phone shows two")
+    @Test("an activity of every iOS is renewed or ended with its text in 8.5 hours, and no phone shows two")
     func everyActivityIsRenewedOrEnded() async throws {
         let seed = UInt64.random(in: 0...UInt64(Int64.max))
         print("day of play: seed \(seed)")
