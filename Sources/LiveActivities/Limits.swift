@@ -118,7 +118,7 @@ public enum LiveActivityLimits {
     ///
     /// Further activities stay unknown, and their receipts count as dropped.
     static let receiptsKept = 1_000_000
-    /// Real time within which a report of the same revision is a repetition: a phone sends receipts every 15 seconds,
+    /// Real time within which a report of the same revision is a repetition: a phone sends receipts every 5 seconds,
     /// and a request is repeated within 20.
     static let receiptRepetition = Duration.seconds(60)
     /// Real time for which a receipt is kept: an activity lives eight hours at most.

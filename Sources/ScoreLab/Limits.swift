@@ -45,6 +45,8 @@ enum LabLimits {
     static func transfersOfPhones(_ phones: Int) -> TransferBounds {
         TransferBounds(transfers: max(1_024, 2 * phones), connectionsPerHost: 64, idleConnections: 64)
     }
+    /// Kills of the server in one demo, half of the restarts after which a run gives up; more are refused.
+    static let kills = 10
     /// How often a demo looks whether something has happened.
     static let demoPoll = Duration.milliseconds(50)
     /// How long a demo that does not exit stays.

@@ -100,6 +100,8 @@ enum SimulatorLimits {
     static let phoneJournalEntries = 256
     /// Events that an observed phone keeps itself, since there are very many such phones; the oldest is dropped.
     static let observedJournalEntries = 4
+    /// Times in which a phone could send, one for each time that its app ran; the oldest is dropped.
+    static let reachableSpans = 1_024
     /// Events that wait for a process that does not read them; the oldest is dropped.
     static let unreadActivityEvents = 1_024
     /// Longest real time between two looks at the schedule of the phones.
@@ -121,6 +123,10 @@ enum SimulatorLimits {
     static let startAttempts = 5
     /// Real time between them.
     static let startAttemptWait = Duration.seconds(1)
+    /// Receipts of a phone whose times are kept, one for each 5 s of two hours; the oldest is dropped.
+    static let timedReceipts = 1_440
+    /// Real milliseconds within which a reachable phone confirms a publication; a later receipt is counted as late.
+    static let confirmationTime: Int64 = 10_000
     /// Phones that are listed because they do not show the newest state; further ones are only counted.
     static let listedPhones = 5
     /// Events of a listed phone; older ones are left out.

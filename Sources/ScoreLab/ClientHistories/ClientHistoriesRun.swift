@@ -27,7 +27,12 @@ struct ClientHistoriesRun: Sendable {
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
     ) async throws -> ServeProcess {
-        let bed = try await Testbed.build(keepsFolder: keepsFolder, say: say, undoneBy: teardown)
+        let bed = try await Testbed.build(
+            isDurable: false,
+            keepsFolder: keepsFolder,
+            say: say,
+            undoneBy: teardown
+        )
         try await Migrations.apply(to: bed.cluster.connectionInfo)
         try await HistoryMatches.enter(in: Journal(pool: bed.pool))
         // Requests that arrive after an erasure carry a credential that is not valid any more.

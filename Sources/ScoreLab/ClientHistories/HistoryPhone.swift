@@ -7,7 +7,7 @@ import ScoreTypes
 /// A phone: the running app, its stored record, and the requests that the network still has.
 struct HistoryPhone: Sendable {
     private var state = ClientState(record: ClientRecord())
-    private var stored = ClientRecord()
+    private var stored: Data?
     private(set) var credential: String?
     private(set) var flight: (id: Int, request: ClientRequest)?
     /// Requests that arrive late, perhaps after newer ones.
@@ -39,7 +39,7 @@ struct HistoryPhone: Sendable {
             credential = text
             feed(.credentialStored(true), using: &random)
         case .removeCredential: credential = nil
-        case .save: stored = ClientRecord(reading: state.record.encoded)
+        case .save: stored = state.record.encoded
         case .send(let id, let request): flight = (id, request)
         case .wait(let uptime): wake = uptime
         case .listActivities: feed(.listed([]), using: &random)
@@ -64,7 +64,7 @@ struct HistoryPhone: Sendable {
         if let flight, random.chance(60) { held.append(flight.request) }
         flight = nil
         wake = nil
-        state = ClientState(record: stored)
+        state = ClientState(record: ClientRecord(reading: stored))
         launch(as: description, using: &random)
     }
 

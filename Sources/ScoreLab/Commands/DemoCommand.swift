@@ -12,8 +12,9 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts the real server as a child process and starts it again if it dies. The phones run the client \
             library of apps. Exits 0 only if every reachable phone ends at the newest state, none ever showed an older \
-            state after a newer one, and none alerted twice for one moment or showed two cards of one match. SIGTERM \
-            and Ctrl-C end all processes and remove the data folder.
+            state after a newer one, and none alerted twice for one moment or showed two cards of one match. The \
+            summary has the times from publications to their confirmation by phones. SIGTERM and Ctrl-C end all \
+            processes and remove the data folder.
             """
     )
 
@@ -35,6 +36,12 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Part of the phones, 0 to 1, that has each fault: no network, a killed app, late tokens and others.")
     var phoneFaults = 0.0
 
+    @Option(help: "Part of the phones, 0 to 1, whose persons keep the app open; others leave it after the follow.")
+    var openApps = 0.0
+
+    @Option(help: "How often the server is killed (SIGKILL) during play, evenly spread; it starts again.")
+    var killServe = 0
+
     @Option(help: "Draws tokens, ids, faults and their times; the same seed draws the same ones.")
     var seed: UInt64 = 2026
 
@@ -54,6 +61,10 @@ struct DemoCommand: AsyncParsableCommand {
         }
         guard (0...1).contains(channelShare) else { throw ValidationError("--ios18-share must be from 0 to 1.") }
         guard (0...1).contains(phoneFaults) else { throw ValidationError("--phone-faults must be from 0 to 1.") }
+        guard (0...1).contains(openApps) else { throw ValidationError("--open-apps must be from 0 to 1.") }
+        guard (0...LabLimits.kills).contains(killServe) else {
+            throw ValidationError("--kill-serve must be from 0 to \(LabLimits.kills).")
+        }
     }
 
     func run() async throws {

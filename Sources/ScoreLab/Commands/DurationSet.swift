@@ -22,6 +22,9 @@ struct DurationSet: Sendable {
     var text: String {
         "p50 \(percentile(0.5).reportMilliseconds) ms, p99 \(percentile(0.99).reportMilliseconds) ms"
     }
+
+    /// The number, the median, the 99th percentile and the longest.
+    var textWithMaximum: String { "\(count): \(text), longest \(percentile(1).reportMilliseconds) ms" }
 }
 
 extension Duration {

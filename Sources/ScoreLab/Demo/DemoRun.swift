@@ -30,6 +30,11 @@ struct DemoRun: Sendable {
                 await watcher.run()
                 return nil
             }
+            group.addTask { [kills = options.killServe] in
+                var plan = ServerKills(kills)
+                await plan.run(on: demo)
+                return nil
+            }
             group.addTask { try await play(on: demo, seenBy: watcher) }
             for try await summary in group.compactMap(\.self) {
                 group.cancelAll()

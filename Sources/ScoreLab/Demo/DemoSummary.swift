@@ -15,6 +15,10 @@ struct DemoSummary: Report, Sendable {
     private let phones: PhoneFleetReport
     private let stream: StreamWatcher.Report
     private let serverRestarts: Int
+    private let serverKills: Int
+    private let confirmations: ConfirmationTimes
+    private let confirmationsInPlay: DurationSet
+    private let confirmationsAtEnd: DurationSet
     private let ballToFirstPush: DurationSet
     private let ballToLastPush: DurationSet
     var took = Duration.zero
@@ -28,6 +32,10 @@ struct DemoSummary: Report, Sendable {
         phones = demo.fleet.report(newest: newest)
         self.stream = stream
         serverRestarts = demo.server.restarts
+        serverKills = demo.serverKills
+        confirmations = demo.fleet.confirmationTimes(of: try await demo.publications())
+        confirmationsInPlay = DurationSet(confirmations.inPlay)
+        confirmationsAtEnd = DurationSet(confirmations.newest)
         var times = BallTimes()
         var outcome: String?
         let spans = try await times.next(
@@ -53,10 +61,11 @@ struct DemoSummary: Report, Sendable {
     }
 
     /// Whether every reachable phone ends at the newest state, none ever showed an older one after a newer, and none
-    /// alerted twice for one moment or showed two cards of the match.
+    /// alerted twice for one moment or showed two cards of the match; the server was killed as often as planned.
     var isRight: Bool {
         phones.reachableAtNewest == phones.reachable && phones.wentBack == 0 && phones.alertsTwice == 0
             && phones.cardsTwice == 0 && phones.undecodable == 0 && pushesFailed == 0 && stream.wentBack == 0
+            && serverRestarts >= serverKills
     }
 
     var json: [UInt8] {
@@ -84,6 +93,8 @@ struct DemoSummary: Report, Sendable {
             json.field("alertsTwice", phones.alertsTwice)
             json.field("cardsTwice", phones.cardsTwice)
             json.field("channelActivities", phones.channelActivities)
+            json.object("confirmedInPlay") { $0.times(confirmationsInPlay, late: confirmations.lateInPlay) }
+            json.object("confirmedAtEnd") { $0.times(confirmationsAtEnd, late: confirmations.lateAtEnd) }
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
@@ -112,6 +123,8 @@ struct DemoSummary: Report, Sendable {
             ("ball to last push", ballToLastPush.text),
             ("phones at the newest state", "\(phones.atNewest) of \(phones.phones), reachable \(phones.reachable)"),
             ("phones confirmed / unknown", "\(phones.confirmed) / \(phones.unknown)"),
+            ("confirmed in play", "\(confirmationsInPlay.textWithMaximum), \(confirmations.lateInPlay) above 10 s"),
+            ("confirmed at the end", "\(confirmationsAtEnd.textWithMaximum), \(confirmations.lateAtEnd) above 10 s"),
             ("phones that went back", "\(phones.wentBack)"),
             ("alerts / cards twice", "\(phones.alertsTwice) / \(phones.cardsTwice)"),
             ("activities on channels", "\(phones.channelActivities)"),
@@ -120,6 +133,17 @@ struct DemoSummary: Report, Sendable {
         ]
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in "  " + name.padded(to: width + 2) + value }.joined(separator: "\n")
+    }
+}
+
+extension JSONWriter {
+    /// Times from publications to their confirmation, and the number of late ones.
+    fileprivate mutating func times(_ times: DurationSet, late: Int) {
+        field("count", times.count)
+        field("above10Seconds", late)
+        number("p50Milliseconds", times.percentile(0.5).reportMilliseconds)
+        number("p99Milliseconds", times.percentile(0.99).reportMilliseconds)
+        number("maxMilliseconds", times.percentile(1).reportMilliseconds)
     }
 }
 

@@ -22,6 +22,8 @@ struct DemoTestbed: Sendable {
     /// The server as phones reach it.
     let phoneServer: PhoneServer
     let server: ServeProcess
+    /// How often the server is killed.
+    let serverKills: Int
 
     /// Starts all parts but the server.
     init(
@@ -31,6 +33,7 @@ struct DemoTestbed: Sendable {
     ) async throws {
         let clock = ServiceClock(speed: options.speed)
         let playback: PlaybackMatch
+        serverKills = options.killServe
         (match, playback) = try Self.load(options.match)
         balls = playback.ballTimes.count
         feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
@@ -57,6 +60,7 @@ struct DemoTestbed: Sendable {
             count: options.followers,
             channelShare: options.channelShare,
             faultShare: options.phoneFaults,
+            openShare: options.openApps,
             seed: options.seed
         )
         fleet = PhoneFleet(plan, match: match, server: phoneServer, network: bed.apns, clock: clock)
@@ -67,6 +71,13 @@ struct DemoTestbed: Sendable {
         guard let head = try await journal.head(of: match), head.phase == .over else { return nil }
         let rows = try await bed.pool.query(SQL.newest, [.text(match.text)]) { row in try row.int(0) }
         return rows.first
+    }
+
+    /// The publications of the match, in order.
+    func publications() async throws -> [PublishedRevision] {
+        try await bed.pool.query(SQL.publications, [.text(match.text)]) { row in
+            PublishedRevision(revision: try row.int(0), at: try row.int(1))
+        }
     }
 
     private static func load(_ path: String?) throws -> (MatchID, PlaybackMatch) {
@@ -96,5 +107,8 @@ struct DemoTestbed: Sendable {
 
     private enum SQL {
         static let newest = Statement("select max(rev) from publication where match_id = $1")
+        static let publications = Statement(
+            "select rev, (extract(epoch from at) * 1000)::bigint from publication where match_id = $1 order by rev"
+        )
     }
 }

@@ -25,10 +25,12 @@ struct Testbed: Sendable {
     /// - `clock`: Measures the age of provider tokens and the times of pushes.
     /// - `connections`: Connections of the pool.
     /// - `bounds`: How much the HTTP client carries at once.
+    /// - `isDurable`: Whether the database survives a crash of the machine, as in production.
     static func build(
         clock: ServiceClock = ServiceClock(),
         connections: Int = 1,
         bounds: TransferBounds = TransferBounds(),
+        isDurable: Bool = true,
         keepsFolder: Bool,
         say: @escaping @Sendable (String) -> Void,
         undoneBy teardown: Teardown
@@ -39,7 +41,7 @@ struct Testbed: Sendable {
         let cluster = try await PrivateCluster.start(
             directory: folder.postgres,
             lifetime: .endsWithOwner,
-            durable: true
+            durable: isDurable
         )
         teardown.add { await cluster.stop() }
         let account = try await APNsTestAccount.open(in: folder.url, clock: clock)
@@ -79,8 +81,7 @@ struct Testbed: Sendable {
             "LOG_FORMAT": "text",
         ]
         let limits = [
-            "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN",
-            "STREAM_OPEN_ALL",
+            "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
         ]
         for limit in limits { variables["LIMITS_\(limit)"] = LabLimits.requestsOfPhones }
         // Of our own environment only what a program needs to run.

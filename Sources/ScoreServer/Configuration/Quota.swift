@@ -9,6 +9,8 @@ struct Quota: Sendable, Hashable {
 
     /// Uses that are refilled in a second.
     var perSecond: Double { Double(count) / (per / .seconds(1)) }
+    /// Whole seconds between two uses of a client that never exceeds the quota; 1 or more.
+    var spacingSeconds: Int64 { (per / count).secondsRoundedUp }
 
     init(count: Int, per: Duration) {
         self.count = max(1, count)

@@ -90,7 +90,7 @@ enum HTTPServers {
             ).add(to: router)
             TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
-            DocumentRoutes(scheme: scheme).add(to: router)
+            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry]).add(to: router)
         }
         return HTTPListener(
             router,

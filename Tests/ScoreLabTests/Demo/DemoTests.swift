@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ScoreLab
+
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DemoTests {
     /// The keys of the summary that these tests compare.
     private struct Summary: Decodable {
@@ -16,6 +18,14 @@ import Testing
         var alertsTwice: Int
         var cardsTwice: Int
         var channelActivities: Int
+        var serverRestarts: Int
+        var confirmedInPlay: Times
+        var confirmedAtEnd: Times
+    }
+
+    private struct Times: Decodable {
+        var count: Int
+        var above10Seconds: Int
     }
 
     /// Plays the project's own match.
@@ -34,6 +44,26 @@ import Testing
         #expect(summary.phonesAtNewest == 40 && summary.phonesConfirmed == 40)
         #expect(summary.channelActivities == 20)
         #expect(summary.alertsTwice == 0 && summary.cardsTwice == 0)
+    }
+
+    @Test func openAppsConfirmEachPublicationInTime() async throws {
+        let summary = try await Self.play(["--followers", "30", "--speed", "300", "--open-apps", "1"])
+        // About 280 publications; activities start after the first ones.
+        #expect(summary.confirmedInPlay.count > 30 * 150 && summary.confirmedInPlay.above10Seconds == 0)
+        #expect(summary.confirmedAtEnd.count == 30 && summary.confirmedAtEnd.above10Seconds == 0)
+    }
+
+    @Test func aServerThatIsKilledThreeTimesAlertsNoPhoneTwice() async throws {
+        let options = ["--followers", "60", "--speed", "300", "--kill-serve", "3", "--phone-faults", "0.05"]
+        let summary = try await Self.play(options)
+        #expect(summary.serverRestarts == 3 && summary.alertsTwice == 0 && summary.cardsTwice == 0)
+        #expect(summary.phonesAtNewest >= summary.phonesReachable && summary.phonesReachable >= 18)
+    }
+
+    @Test func killsAreSpreadEvenlyOverTheBalls() {
+        let kills = ServerKills(3)
+        #expect(!kills.isDue(after: 59, of: 240) && kills.isDue(after: 60, of: 240))
+        #expect(!ServerKills(0).isDue(after: 240, of: 240))
     }
 
     @Test func aKilledServerLeavesNoPhoneBehind() async throws {

@@ -12,15 +12,16 @@ import Testing
 struct NodeSetup {
     let info: ConnectionInfo
     let pool: Pool
-    private let account: APNsTestAccount
+    let account: APNsTestAccount
     private let folder: URL
 
-    init() async throws {
+    /// - `clock`: The clock of the simulated APNs.
+    init(clock: ServiceClock = ServiceClock()) async throws {
         info = try await ScratchDatabase.make()
         pool = Pool(info, size: 4, name: "setup")
         folder = FileManager.default.temporaryDirectory.appending(path: "node-setup-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        account = try await APNsTestAccount.open(in: folder)
+        account = try await APNsTestAccount.open(in: folder, clock: clock)
     }
 
     /// The settings of a node, with free ports and no feed.

@@ -31,13 +31,14 @@ extension NodeSetup {
     /// Runs a whole node during the body, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],
+        clock: ServiceClock = ServiceClock(),
         _ body: @Sendable (WholeNode) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let services = try await NodeServices(
             settings: try settings("whole", extra),
             database: info,
-            clock: ServiceClock(),
+            clock: clock,
             metrics: MetricRegistry(),
             logger: logger
         )

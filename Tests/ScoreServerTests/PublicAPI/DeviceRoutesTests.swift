@@ -69,6 +69,15 @@ import Testing
         }
     }
 
+    @Test func theSpacingOfReceiptsFollowsTheirQuota() async throws {
+        var stubs = TestDependencies()
+        stubs.limits = RateLimits([.telemetry: Quota(count: 7, per: .seconds(60))])
+        try await withServer(stubs) { server in
+            let settings = try await server.publicClient.get("/v1/client-config")
+            #expect(settings.json["telemetrySpacingSeconds"]?.int == 9)
+        }
+    }
+
     @Test func aFailedRegistrationCanBeRetriedWithItsKey() async throws {
         let attempts = Mutex(0)
         var stubs = TestDependencies()

@@ -37,6 +37,13 @@ struct FleetTests {
         #expect(!(0..<80).contains { onTokens.release(of: $0).hasChannels })
     }
 
+    @Test func aShareOfThePersonsKeepsTheAppOpen() {
+        let plan = PhoneFleetPlan(count: 1_000, channelShare: 0.5, openShare: 0.3, seed: 5)
+        #expect((250...350).contains((0..<1_000).count { plan.keepsAppOpen($0) }))
+        let closed = PhoneFleetPlan(count: 1_000, channelShare: 0.5, seed: 5)
+        #expect(!(0..<1_000).contains { closed.keepsAppOpen($0) })
+    }
+
     @Test func phonesDrawDifferentSequences() {
         let phones = (0..<200).map { SimulatedPhone.seed(of: $0, from: 2026) }
         var drawn: Set<UInt64> = []

@@ -22,8 +22,18 @@ public enum ClientLimits {
     static let eventsPerRequest = 100
     /// Occurrences that one count may have, as the server accepts; further ones are not counted.
     static let countedEvents: Int64 = 1_000
-    /// Milliseconds between two requests with receipts; the server accepts twelve a minute.
-    static let telemetrySpacing: Int64 = 15_000
+    /// Milliseconds between two requests with receipts before the remote settings name them.
+    ///
+    /// The server accepts twelve a minute by default. An activity is updated about every 10 s, so that a revision is
+    /// confirmed before the next one. Receipts in between wait, and only the newest of an activity is sent.
+    static let telemetrySpacing: Int64 = 5_000
+    /// The longest spacing in seconds that the server may name; a longer one becomes this one.
+    static let longestTelemetrySpacing: Int64 = 3_600
+    /// Time for which the start of an activity waits for the match's channel, which the server creates within some 5 s
+    /// of the first follow; then the activity starts on a token.
+    static let channelTime: Duration = .seconds(8)
+    /// Time between two reads of the follows while it waits.
+    static let channelPoll: Duration = .milliseconds(500)
     /// Milliseconds (10 minutes) for which the remote settings count as fresh; a foreground after that reads them.
     static let settingsAge: Int64 = 600_000
     /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.

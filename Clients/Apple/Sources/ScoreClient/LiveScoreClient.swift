@@ -280,6 +280,9 @@ extension LiveScoreClient {
 
     /// Starts the activity of a match, on its channel where the device has one.
     ///
+    /// An activity on a token stays on it until it ends, so that the call waits for the channel of a new follow, for
+    /// 8 s at most.
+    ///
     /// - Parameters:
     ///   - match: The match, usually a followed one.
     ///   - startAt: The time to start at, in milliseconds since 1970, where the system can; nil for now.
@@ -295,10 +298,19 @@ extension LiveScoreClient {
         } catch {
             throw .unreadable(error)
         }
+        await waitForChannel(of: match)
         let start = try state.start(of: detail, startAt: startAt, now: clock.now)
         var activity = try await host.start(start)
         activity.channelID = activity.channelID ?? start.channelID
         feed(.activity(.started(activity)))
         return activity
+    }
+
+    private func waitForChannel(of match: String) async {
+        let deadline = clock.now.uptime + ClientLimits.channelTime
+        while isRunning, state.lacksChannel(of: match), clock.now.uptime < deadline {
+            feed(.channelMissing)
+            do { try await clock.wait(until: clock.now.uptime + ClientLimits.channelPoll) } catch { return }
+        }
     }
 }

@@ -160,6 +160,25 @@ import Testing
         #expect(rig.state.record.receipts.isEmpty)
     }
 
+    @Test func theServerNamesTheSpacingOfReceipts() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        _ = rig.takeSent()
+        rig.state.record.settings.telemetrySpacingSeconds = 40
+        rig.feed(.activity(.shows(activityID: "x", revision: 3)))
+        rig.settleOrFail()
+        _ = rig.takeSent()
+        rig.feed(.activity(.shows(activityID: "x", revision: 4)))
+        rig.pass(.seconds(39))
+        #expect(Self.request(rig.sent, "/telemetry") == nil)
+        rig.pass(.seconds(1))
+        #expect(Self.text(Self.request(rig.sent, "/telemetry")).contains(#""rev":4"#))
+        rig.state.record.settings.telemetrySpacingSeconds = -1
+        #expect(rig.state.record.settings.telemetrySpacing == .seconds(1))
+        rig.state.record.settings.telemetrySpacingSeconds = .max
+        #expect(rig.state.record.settings.telemetrySpacing == .seconds(ClientLimits.longestTelemetrySpacing))
+    }
+
     @Test func aRevisionIsStoredWithTheRequestThatReportsIt() {
         var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 1)])
         let stored = rig.stored

@@ -216,6 +216,28 @@ import Testing
         #expect(end.request.query.contains { $0.name == "reason" && $0.value == "unfollowed" })
     }
 
+    @Test func aStartWaitsForTheChannelOfANewFollow() async throws {
+        let rig = LiveRig()
+        let running = try await rig.register()
+        defer { running.cancel() }
+        await rig.client.follow("a")
+        async let started = rig.client.startActivity(of: "a")
+        try await rig.next(.put, "/v1/devices/me/follows/a").answer(200, #"{"matchId":"a"}"#)
+        try await rig.next(.get, "/v1/matches/a").answer(200, SampleMatch.detail(5))
+        // The first answers come before the server has created the channel.
+        let follows = "/v1/devices/me/follows"
+        try await rig.next(.get, follows).answer(200, #"{"items":[{"matchId":"a"}]}"#)
+        try await rig.clock.hasWaiter(within: ClientLimits.channelPoll)
+        rig.clock.advance(by: ClientLimits.channelPoll)
+        try await rig.next(.get, follows).answer(200, #"{"items":[{"matchId":"a","channelId":"c1"}]}"#)
+        for await notice in rig.client.notices where notice == .followsChanged {
+            if await rig.client.follows["a"]?.channelID != nil { break }
+        }
+        try await rig.clock.hasWaiter(within: ClientLimits.channelPoll)
+        rig.clock.advance(by: ClientLimits.channelPoll)
+        #expect(try await started.channelID == "c1")
+    }
+
     @Test func eventsOfTheHostAreReported() async throws {
         let rig = LiveRig()
         let running = try await rig.register()

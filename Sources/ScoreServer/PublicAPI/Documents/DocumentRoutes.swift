@@ -13,6 +13,8 @@ struct DocumentRoutes: Sendable {
 
     /// Scheme of links into the app.
     let scheme: String
+    /// The quota of receipts of one device.
+    let telemetry: Quota
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -42,6 +44,7 @@ struct DocumentRoutes: Sendable {
             json.array("contentSchemaVersions", ContentStateVersion.allCases.map(\.rawValue))
             json.field("pushToStartEnabled", true)
             json.field("maxActivities", 5)
+            json.field("telemetrySpacingSeconds", telemetry.spacingSeconds)
             json.field("deepLinkScheme", scheme)
         }
     }

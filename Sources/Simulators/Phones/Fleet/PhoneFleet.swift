@@ -27,12 +27,21 @@ public struct PhoneFleetPlan: Sendable {
     public var channelShare: Double
     /// The part of them, 0 to 1, that has each fault.
     public var faultShare: Double
-    /// Draws tokens, ids and faults.
+    /// The part of them, 0 to 1, whose persons keep the app open.
+    public var openShare: Double
+    /// Draws tokens, ids, faults and open apps.
     public var seed: UInt64
 
     /// Describes a fleet.
-    public init(count: Int, channelShare: Double, faultShare: Double = 0, seed: UInt64) {
-        (self.count, self.channelShare, self.faultShare, self.seed) = (count, channelShare, faultShare, seed)
+    public init(count: Int, channelShare: Double, faultShare: Double = 0, openShare: Double = 0, seed: UInt64) {
+        (self.count, self.channelShare, self.faultShare) = (count, channelShare, faultShare)
+        (self.openShare, self.seed) = (openShare, seed)
+    }
+
+    /// Whether the person of a phone keeps the app open.
+    func keepsAppOpen(_ phone: Int) -> Bool {
+        var generator = SplitMix64(seed: ~SimulatedPhone.seed(of: phone, from: seed))
+        return generator.unit() < openShare
     }
 
     /// The iOS of a phone: of those with channels each fifth has iOS 26, of the others each fourth iOS 16.
@@ -74,6 +83,7 @@ public final class PhoneFleet: Sendable {
                 number: number,
                 release: plan.release(of: number),
                 isNewestApp: plan.hasNewestApp(number),
+                keepsAppOpen: plan.keepsAppOpen(number),
                 faults: faults[number],
                 seed: plan.seed,
                 setting: setting
@@ -112,6 +122,11 @@ public final class PhoneFleet: Sendable {
     /// The state of the Lock Screens, compared with a revision.
     public func report(newest revision: Int64) -> PhoneFleetReport {
         phones.reduce(into: PhoneFleetReport()) { $0 += $1.report(newest: revision) }
+    }
+
+    /// The times from publications, in order, to their confirmation by the phones.
+    public func confirmationTimes(of publications: [PublishedRevision]) -> ConfirmationTimes {
+        phones.reduce(into: ConfirmationTimes()) { $0 += $1.confirmationTimes(of: publications) }
     }
 
     /// The reachable phones that do not show a revision, one line each with the last events; at most

@@ -26,10 +26,11 @@ final class SimulatedPhone: Sendable {
     let faults: FleetFaults.OfPhone
     private let setting: FleetSetting
     private let storage = PhoneStorage()
-    private let receipts = PhoneReceipts()
+    private let receipts: PhoneReceipts
     private let seed: UInt64
     /// Whether the app knows the newest layout of the content state.
     private let isNewestApp: Bool
+    private let keepsAppOpen: Bool
     private let events: AsyncStream<Event>
     private let writer: AsyncStream<Event>.Continuation
     private let client = Mutex<LiveScoreClient?>(nil)
@@ -38,11 +39,14 @@ final class SimulatedPhone: Sendable {
         number: Int,
         release: IOSRelease,
         isNewestApp: Bool,
+        keepsAppOpen: Bool = false,
         faults: FleetFaults.OfPhone,
         seed: UInt64,
         setting: FleetSetting
     ) {
-        (self.number, self.isNewestApp, self.faults, self.setting) = (number, isNewestApp, faults, setting)
+        (self.number, self.isNewestApp, self.keepsAppOpen) = (number, isNewestApp, keepsAppOpen)
+        (self.faults, self.setting) = (faults, setting)
+        receipts = PhoneReceipts(clock: setting.environment.clock)
         let seed = Self.seed(of: number, from: seed)
         self.seed = seed
         let (events, writer) = AsyncStream.makeStream(
@@ -69,7 +73,8 @@ final class SimulatedPhone: Sendable {
 
     // MARK: The person
 
-    /// Opens the app, follows the match, and leaves the app when the server has confirmed everything.
+    /// Opens the app, follows the match, and leaves the app when the server has confirmed everything, unless the
+    /// person keeps it open.
     ///
     /// - Throws: `PhoneError.notEnrolled` when that takes longer than `SimulatorLimits.enrolment`.
     func enroll() async throws {
@@ -80,7 +85,11 @@ final class SimulatedPhone: Sendable {
             guard ContinuousClock.now < deadline else { throw PhoneError.notEnrolled(phone: number) }
             try await Task.sleep(for: SimulatorLimits.enrolmentPoll)
         }
-        system.leaveApp()
+        leaveApp()
+    }
+
+    private func leaveApp() {
+        if !keepsAppOpen { system.leaveApp() }
     }
 
     private func isEnrolled() async -> Bool {
@@ -180,7 +189,7 @@ final class SimulatedPhone: Sendable {
             }
             try? await Task.sleep(for: SimulatorLimits.startAttemptWait)
         }
-        system.leaveApp()
+        leaveApp()
     }
 }
 
@@ -192,12 +201,36 @@ extension SimulatedPhone {
         system.isReachable && cards.contains { $0.isOnChannel || receipts.hasReported($0.activityID) }
     }
 
+    /// Whether the server can reach the phone and iOS shows what it sends.
+    private func isExpected(_ cards: [PhoneCard]) -> Bool { faults == FleetFaults.OfPhone() || isReachable(cards) }
+
+    /// Whether iOS withheld an update, or its network loses requests: a late receipt is not the server's doing.
+    private var isHindered: Bool {
+        let drops = system.report.drops
+        return faults.hasWeakNetwork || faults.system.contains(.exhaustedBudget)
+            || [.overBudget, .superseded, .tooFarAhead].contains { drops[$0, default: 0] > 0 }
+    }
+
+    /// The cards of the match.
+    private var cards: [PhoneCard] { system.cards.filter { $0.matchID == setting.match.text } }
+
+    /// The times from publications, in order, to their confirmation by this phone.
+    func confirmationTimes(of publications: [PublishedRevision]) -> ConfirmationTimes {
+        var times = ConfirmationTimes()
+        let (cards, confirmations) = (cards, receipts.confirmations)
+        if let newest = publications.last, isExpected(cards) { times.addNewest(confirmations, of: newest) }
+        guard let from = receipts.reportTime(of: cards.map(\.activityID)), !isHindered else { return times }
+        let now = setting.environment.clock.wall.milliseconds
+        times.addPlay(confirmations, of: publications, from: from, now: now) { system.couldSend(from: $0, until: $1) }
+        return times
+    }
+
     /// The state of the phone, compared with a revision.
     func report(newest revision: Int64) -> PhoneFleetReport {
-        let cards = system.cards.filter { $0.matchID == setting.match.text }
+        let cards = cards
         let counts = system.report
         let isAtNewest = cards.contains { $0.revision == revision }
-        let isExpected = faults == FleetFaults.OfPhone() || isReachable(cards)
+        let isExpected = isExpected(cards)
         var report = PhoneFleetReport(phones: 1)
         report.reachable = isExpected ? 1 : 0
         report.atNewest = isAtNewest ? 1 : 0

@@ -78,6 +78,7 @@ struct PhoneSystemState: Sendable {
     var centre = NotificationCentre()
     var journal = PhoneJournal()
     var overlaps = CardOverlaps()
+    var reachableSpans = ReachableSpans()
     /// Effects of the event at hand.
     var effects: [PhoneEffect] = []
 
@@ -97,6 +98,7 @@ struct PhoneSystemState: Sendable {
     /// Ends the handling of one event: returns its effects.
     mutating func finish(_ now: PhoneTime) -> [PhoneEffect] {
         overlaps.observe(activities, at: now.real)
+        reachableSpans.observe(app.runs && isReachable, at: now.wall)
         activities.removeAll { $0.phase == .dismissed }
         defer { effects = [] }
         return effects

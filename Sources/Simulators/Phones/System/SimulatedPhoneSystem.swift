@@ -125,6 +125,11 @@ public final class SimulatedPhoneSystem: Sendable {
     /// Whether the network reaches the phone.
     public var isReachable: Bool { shell.withLock { $0.state.isReachable } }
 
+    /// Whether the app ran with a network during a whole time that is over, in milliseconds since 1970.
+    func couldSend(from: Int64, until: Int64) -> Bool {
+        shell.withLock { $0.state.reachableSpans.cover(from, until: until) }
+    }
+
     // MARK: The person
 
     /// The person opens the app.

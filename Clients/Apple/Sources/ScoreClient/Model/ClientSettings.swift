@@ -14,6 +14,8 @@ public struct ClientSettings: Codable, Sendable, Hashable {
     public var pushToStartEnabled: Bool
     /// The most activities that the app starts at once.
     public var maxActivities: Int
+    /// Seconds between two batches of receipts, so that a device stays within the server's quota.
+    public var telemetrySpacingSeconds: Int64
     /// The scheme of links into the app.
     public var deepLinkScheme: String
 
@@ -25,6 +27,7 @@ public struct ClientSettings: Codable, Sendable, Hashable {
         minBuild = 0
         pushToStartEnabled = true
         maxActivities = 5
+        telemetrySpacingSeconds = ClientLimits.telemetrySpacing / 1000
         deepLinkScheme = "score"
     }
 
@@ -40,11 +43,18 @@ public struct ClientSettings: Codable, Sendable, Hashable {
         minBuild = try members.decodeIfPresent(Int.self, forKey: .minBuild) ?? minBuild
         pushToStartEnabled = try members.decodeIfPresent(Bool.self, forKey: .pushToStartEnabled) ?? pushToStartEnabled
         maxActivities = try members.decodeIfPresent(Int.self, forKey: .maxActivities) ?? maxActivities
+        telemetrySpacingSeconds =
+            try members.decodeIfPresent(Int64.self, forKey: .telemetrySpacingSeconds) ?? telemetrySpacingSeconds
         deepLinkScheme = try members.decodeIfPresent(String.self, forKey: .deepLinkScheme) ?? deepLinkScheme
     }
 
     /// The time from which a state that arrives now counts as stale, in milliseconds since 1970.
     func staleAt(_ now: ClientInstant) -> Int64 { now.wall + min(max(staleAfterSeconds, 60), 86_400) * 1000 }
+
+    /// The time between two batches of receipts.
+    var telemetrySpacing: Duration {
+        .seconds(min(max(telemetrySpacingSeconds, 1), ClientLimits.longestTelemetrySpacing))
+    }
 
     /// Whether a build is too old to write; a build that is no number never is.
     func forbids(build: String) -> Bool { Int(build).map { $0 < minBuild } ?? false }

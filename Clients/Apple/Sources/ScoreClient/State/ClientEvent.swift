@@ -31,6 +31,8 @@ public enum ClientEvent: Sendable, Hashable {
     case activity(ActivityEvent)
     /// The snapshots for widgets were read and stored as far as possible.
     case surfacesRefreshed
+    /// An activity waits for the channel of a followed match.
+    case channelMissing
     /// The credential is to be replaced.
     case rotationRequested
     /// The person erases the device.

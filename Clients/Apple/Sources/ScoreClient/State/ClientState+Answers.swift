@@ -89,7 +89,7 @@ extension ClientState {
 
     private mutating func takeTelemetry(_ response: ClientResponse, _ batch: TelemetryBatch, at now: ClientInstant) {
         if [404, 405, 501].contains(response.status) { missingRoutes.insert(.telemetry) }
-        telemetryAt = now.uptime + .milliseconds(ClientLimits.telemetrySpacing)
+        telemetryAt = now.uptime + record.settings.telemetrySpacing
         for receipt in batch.receipts where record.receipts[receipt.activityId] == receipt {
             record.receipts[receipt.activityId] = nil
         }

@@ -1,6 +1,14 @@
 // Whether the app may start an activity, and on what.
 
 extension ClientState {
+    /// Whether the match's activity should start on a channel that is not known yet.
+    ///
+    /// The server names it in its answers about the follow; it creates a missing one a few seconds after the follow.
+    func lacksChannel(of match: String) -> Bool {
+        guard record.description?.channelsSupported == true, let follow = record.follows[match] else { return false }
+        return follow.choices.liveActivity && follow.channelID == nil
+    }
+
     /// The start of a match's activity by the app.
     ///
     /// - Throws: `ActivityStartError` when the match has one, or there are as many as the server allows.

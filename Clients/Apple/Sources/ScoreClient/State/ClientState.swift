@@ -154,6 +154,9 @@ public struct ClientState: Sendable, Hashable {
             missingRoutes.remove(.rotation)
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)
             return []
+        case .channelMissing:
+            needs.insert(.follows)
+            return []
         case .erased:
             record.isErasing = true
             needs = [.erasure]
