@@ -1,4 +1,4 @@
-// A phone's report about itself is one JSON object in the store; queries read its time zone and its version of the texts.
+// A phone's report about itself is one JSON object in the store; queries read its time zone and version of the texts.
 
 internal import Foundation
 internal import ScoreTypes

@@ -141,7 +141,7 @@ enum KeyedMatches {
                     $0.begin(.first)
                     $0.bowl("1")
                     $0.reframe { $0.isClosed = true }
-                    $0.begin(.second)
+                    $0.begin(.second) { $0.target = Target(runs: 2, balls: 12, method: method) }
                     $0.bowl(marks)
                     guard let method else { return }
                     $0.result(ProviderResult(kind: .won, winner: .second, method: method))

@@ -10,8 +10,11 @@ import Testing
 @Suite struct KeyedTextTests {
     private static let scripts = KeyedMatches.all + Situation.all.map(\.script) + Gallery.scenes.map { $0.script() }
 
-    private static func payload(_ script: MatchScript, _ event: Moment?, hasKeys: Bool) throws -> NotificationPayload {
-        let replica = script.replica
+    private static func payload(
+        _ replica: MatchReplica,
+        _ event: Moment?,
+        hasKeys: Bool
+    ) throws -> NotificationPayload {
         let context = SurfaceContext(
             match: MatchID(unchecked: "1234567"),
             revision: 412,
@@ -21,7 +24,7 @@ import Testing
         )
         return try SurfaceRenderer.notification(
             of: replica.state,
-            info: replica.record.info ?? script.info,
+            info: try #require(replica.record.info),
             in: context,
             hasKeys: hasKeys
         )
@@ -37,10 +40,10 @@ import Testing
 
     @Test func everyMomentHasTheSameTextByKeyAndAsText() throws {
         var seen: Set<NotificationKey> = []
-        for script in Self.scripts {
-            for event in script.state.moments + [nil] {
-                let text = try Self.payload(script, event, hasKeys: false)
-                let keyed = try Self.payload(script, event, hasKeys: true)
+        for replica in Self.scripts.map(\.replica) {
+            for event in replica.state.moments + [nil] {
+                let text = try Self.payload(replica, event, hasKeys: false)
+                let keyed = try Self.payload(replica, event, hasKeys: true)
                 let english = keyed.aps.alert.formatted { NotificationKey(name: $0)?.english }
                 #expect(english == text.aps.alert, "\(event?.key.text ?? "none")")
                 #expect(keyed.liveSurface == text.liveSurface)
@@ -57,7 +60,7 @@ import Testing
 
     @Test func aWicketIsItsKeyWithNamesAndNumbers() throws {
         let wicket = try #require(Situation.all.first { $0.description == "a wicket in a chase" })
-        let alert = try Self.payload(wicket.script, wicket.event, hasKeys: true).aps.alert
+        let alert = try Self.payload(wicket.replica, wicket.event, hasKeys: true).aps.alert
         #expect(alert.title == NotificationText(.wicket))
         #expect(alert.subtitle == NotificationText(.scoreWithOvers, "MI", "87/6", "12.3", "CSK"))
         #expect(alert.body == NotificationText(.out, "Rohit Sharma", "c Kohli b Bumrah", "45", "32"))

@@ -2,8 +2,8 @@
 
 /// A key of an app's `Localizable.strings`.
 ///
-/// Moments that a follower can choose have keys. A text without words, such as `J Bumrah 3/17`, has none, nor has a rare
-/// text such as a tie by the DLS method: these are sent as they are.
+/// Moments that a follower can choose have keys. A text without words, such as `J Bumrah 3/17`, has none, nor has a
+/// rare text such as a tie by the DLS method: these are sent as they are.
 public enum NotificationKey: String, CaseIterable, Hashable, Sendable {
     // Match and score.
     case match, score, scoreWithOvers
