@@ -1,5 +1,6 @@
 // One phone of a fleet: the system of an iPhone, its person, and an app that runs the client library.
 
+import LiveSurface
 import ScoreClient
 import ScoreTypes
 import Synchronization
@@ -170,10 +171,10 @@ final class SimulatedPhone: Sendable {
             appBuild: "1",
             osVersion: system.release.rawValue,
             model: "iPhone16,1",
-            locale: "en",
             timeZone: "UTC",
             apnsEnvironment: .sandbox,
             contentSchemaVersions: isNewestApp ? [1, 2] : [1],
+            stringsVersion: isNewestApp ? NotificationKey.version : 0,
             frequentPushesEnabled: true,
             channelsSupported: system.release.hasChannels
         )
