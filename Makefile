@@ -18,7 +18,7 @@ COMPARE ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout \
+.PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
 	compare-senders simulate client-histories check format release clean
 
 help: ## List the commands
@@ -45,6 +45,11 @@ client-histories: release ## Play random histories of apps against a server (HIS
 
 test: dependencies ## Run all tests; they start their own PostgreSQL (options of swift test in TEST_FLAGS)
 	@deploy/run-tests.sh $(TEST_FLAGS)
+
+test-client: ## Run the tests of the client package in a copy of its folder, without the repository and its packages
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+		tar -C $(CLIENT) --exclude=.build -cf - . | tar -C "$$copy" -xf - && \
+		cd "$$copy" && env -u SCORE_DATA swift test --disable-xctest
 
 .corpus: ## Unpack the recorded matches of SCORE_DATA (2.7 GB)
 	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus
