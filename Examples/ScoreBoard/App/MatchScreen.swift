@@ -12,8 +12,8 @@ struct MatchScreen: View {
     @State private var display: LiveActivityAttributes.ContentState?
     @State private var note: String?
     @State private var shared: String?
-    /// Nil while the match is not followed.
-    @State private var choices: FollowChoices?
+    @State private var isFollowed = false
+    @State private var choices = FollowChoices()
 
     var body: some View {
         List {
@@ -23,12 +23,14 @@ struct MatchScreen: View {
             }
             if let note { Text(note) }
             if let shared { ShareLink(item: shared) }
-            Toggle("Follow", isOn: Binding(get: { choices != nil }, set: { choose($0 ? FollowChoices() : nil) }))
-            if let choices { ChoiceRows(teams: detail?.teams ?? [], choices: choices, choose: choose) }
+            Toggle("Follow", isOn: $isFollowed)
+            if isFollowed { ChoiceRows(teams: detail?.teams ?? [], choices: $choices) }
         }
+        .onChange(of: isFollowed) { _, _ in Task { await follow() } }
+        .onChange(of: choices) { _, _ in Task { await follow() } }
         .task {
             detail = try? await client.match(match)
-            choices = await client.follows[match]?.choices
+            if let known = await client.follows[match]?.choices { (isFollowed, choices) = (true, known) }
             ScoreBoard.reload(ScoreBoard.surfaces.select(match: match))
             guard case .notification(let text)? = try? await client.surface(.notification, of: match).slice else { return }
             shared = "\(text.subtitle ?? text.title): \(text.body)"
@@ -38,13 +40,11 @@ struct MatchScreen: View {
     }
 
     // begin follow
-    private func choose(_ choices: FollowChoices?) {
-        self.choices = choices
-        Task {
-            guard let choices else { return await client.unfollow(match) }
-            await client.follow(match, choices)
-            await start()
-        }
+    private func follow() async {
+        guard isFollowed else { return await client.unfollow(match) }
+        guard await client.follows[match]?.choices != choices else { return }
+        await client.follow(match, choices)
+        await start()
     }
 
     private func start() async {
@@ -85,28 +85,16 @@ struct MatchScreen: View {
 /// The moments that alert, and the team whose moments they are.
 struct ChoiceRows: View {
     let teams: [LiveActivityAttributes.Team]
-    let choices: FollowChoices
-    let choose: (FollowChoices?) -> Void
+    @Binding var choices: FollowChoices
 
     var body: some View {
-        Picker("Team", selection: binding(\.teamIntent)) {
+        Picker("Team", selection: $choices.teamIntent) {
             Text("Both").tag(String?.none)
             ForEach(teams, id: \.id) { Text($0.name).tag(String?.some($0.id)) }
         }
         ForEach(FollowChoices.Moment.allCases, id: \.self) { moment in
-            Toggle(moment.rawValue, isOn: binding(\.[alerts: moment]))
+            Toggle(moment.rawValue, isOn: $choices[alerts: moment])
         }
-    }
-
-    private func binding<Value>(_ path: WritableKeyPath<FollowChoices, Value>) -> Binding<Value> {
-        Binding(
-            get: { choices[keyPath: path] },
-            set: { value in
-                var changed = choices
-                changed[keyPath: path] = value
-                choose(changed)
-            }
-        )
     }
 }
 

@@ -18,7 +18,7 @@ final class NotificationService: UNNotificationServiceExtension {
         let notification = NotificationPayload(userInfo: content.userInfo)
         refresh = Task {
             if let notification {
-                let changed = await ScoreBoard.surfaces.refresh(after: notification, by: ScoreBoard.transport)
+                let changed = await ScoreBoard.surfaces.refresh(after: notification, over: ScoreBoard.transport)
                 ScoreBoard.reload(changed)
             }
             deliver(content)

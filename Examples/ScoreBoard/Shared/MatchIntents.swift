@@ -3,6 +3,7 @@
 import AppIntents
 import Foundation
 import ScoreClient
+import SwiftUI
 
 /// Follows a match or ends the follow; a `LiveActivityIntent` runs in the app.
 struct FollowMatchIntent: SetValueIntent, LiveActivityIntent {
@@ -27,11 +28,16 @@ struct FollowMatchIntent: SetValueIntent, LiveActivityIntent {
 /// Opens a match in the app.
 struct OpenMatchIntent: AppIntent {
     static let title: LocalizedStringResource = "Open match"
+    static let openAppWhenRun = true
 
     @Parameter(title: "Link") var link: URL
 
     init() {}
     init(link: URL) { self.link = link }
 
-    func perform() async throws -> some IntentResult & OpensIntent { .result(opensIntent: OpenURLIntent(link)) }
+    /// `OpenURLIntent` opens universal links only, no links of an own scheme.
+    @MainActor func perform() async throws -> some IntentResult {
+        EnvironmentValues().openURL(link)
+        return .result()
+    }
 }

@@ -46,7 +46,7 @@ import Testing
         let (transport, clock) = (ScriptedTransport(), ManualClock())
         let notification = try Self.notification()
         func refresh(_ status: Int, _ body: String) async throws -> Set<SurfaceSnapshot.Kind> {
-            async let changed = shared.refresh(after: notification, by: transport, clock: clock)
+            async let changed = shared.refresh(after: notification, over: transport, clock: clock)
             let exchange = try await transport.next()
             #expect(exchange.request.path == "/v1/matches/a/surfaces/widget")
             exchange.answer(status, body)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await refresh(503, "").isEmpty)
         #expect(shared.all(WidgetEntry.self).map(\.entry.headline) == ["MI 2/0", "MI 1/0"])
         _ = shared.retain([ids[1]])
-        #expect(await shared.refresh(after: notification, by: transport, clock: clock).isEmpty && transport.isIdle)
+        #expect(await shared.refresh(after: notification, over: transport, clock: clock).isEmpty && transport.isIdle)
     }
 
     @Test func theAlertTokenIsReportedInDigits() async throws {

@@ -37,7 +37,7 @@ extension SharedSurfaces {
     /// - Returns: The kinds whose extensions have something new to draw.
     public func refresh(
         after notification: NotificationPayload,
-        by transport: any ClientTransport,
+        over transport: any ClientTransport,
         clock: any ClientClock = SystemClock()
     ) async -> Set<SurfaceSnapshot.Kind> {
         guard let match = notification.link?.match else { return [] }
