@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 
 CLIENT := Clients/Apple
-SOURCES := Package.swift Sources Tests $(CLIENT)/Package.swift $(CLIENT)/Sources $(CLIENT)/Tests
+SOURCES := Package.swift Sources Tests $(CLIENT)/Package.swift $(CLIENT)/Sources $(CLIENT)/Tests Examples
 TOKENS ?= 1000000
 SEEDS ?= 20
 SEED ?= 1

@@ -45,7 +45,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     }
     // end launch
 
-    /// At each start: the permissions, the locale or the build may have changed. Quiet hours stay.
+    /// Describes the device at each start: permissions and build may have changed. Quiet hours stay.
     private func describe(_ application: UIApplication) async {
         let center = UNUserNotificationCenter.current()
         let isAllowed = (try? await center.requestAuthorization(options: [.alert, .sound])) ?? false

@@ -32,8 +32,9 @@ struct MatchScreen: View {
             detail = try? await client.match(match)
             if let known = await client.follows[match]?.choices { (isFollowed, choices) = (true, known) }
             ScoreBoard.reload(ScoreBoard.surfaces.select(match: match))
-            guard case .notification(let text)? = try? await client.surface(.notification, of: match).slice else { return }
-            shared = "\(text.subtitle ?? text.title): \(text.body)"
+            if case .notification(let text)? = try? await client.surface(.notification, of: match).slice {
+                shared = "\(text.subtitle ?? text.title): \(text.body)"
+            }
         }
         // The task ends with the screen and when the app goes to the background, and the connection with it.
         .task(id: phase) { if phase == .active { await watch() } }

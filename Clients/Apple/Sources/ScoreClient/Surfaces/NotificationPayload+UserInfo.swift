@@ -4,10 +4,9 @@ internal import Foundation
 public import LiveSurface
 
 extension NotificationPayload {
-    /// Reads the `userInfo` of a notification.
+    /// Reads the `userInfo` of a notification; nil when this server did not send it, or this app cannot decode it.
     ///
     /// - Parameter userInfo: The payload as the system has parsed it.
-    /// - Returns: Nil for a notification that this server did not send, or that this app cannot decode.
     public init?(userInfo: [AnyHashable: Any]) {
         guard JSONSerialization.isValidJSONObject(userInfo),
             let data = try? JSONSerialization.data(withJSONObject: userInfo),

@@ -7,8 +7,8 @@ import Testing
     /// The targets of the app; each of them also has the files of `Shared`.
     private static let targets = ["App", "Widgets", "Service", "Content"]
     private static let declarations = [
-        "ActivityKit", "Security", "UIKit", "SwiftUI", "UserNotifications", "UserNotificationsUI", "Network", "AppIntents",
-        "WidgetKit",
+        "ActivityKit", "AppIntents", "Network", "Security", "SwiftUI", "UIKit", "UserNotifications",
+        "UserNotificationsUI", "WidgetKit",
     ]
 
     private static func files(of target: String) throws -> [String] {
@@ -27,8 +27,8 @@ import Testing
         for target in Self.targets { try folder.check(shared + Self.files(of: target)) }
         // A member of the package that the example misspells has to be an error.
         let screen = try #require(try Self.files(of: "App").first { $0.hasSuffix("MatchScreen.swift") })
-        let text = try String(contentsOfFile: screen, encoding: .utf8).replacing("lockScreen.line", with: "lockScreen.text")
-        try folder.write(text, to: "MatchScreen.swift")
+        let text = try String(contentsOfFile: screen, encoding: .utf8)
+        try folder.write(text.replacing("lockScreen.line", with: "lockScreen.text"), to: "MatchScreen.swift")
         let others = try Self.files(of: "App").filter { $0 != screen }
         let error = #expect(throws: CompilerFolder.Failure.self) {
             try folder.check(shared + others + [folder.path("MatchScreen.swift")])
