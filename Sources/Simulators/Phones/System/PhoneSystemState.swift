@@ -105,7 +105,7 @@ struct PhoneSystemState: Sendable {
     mutating func emit(_ event: ActivityEvent) {
         guard hasReader else { return }
         guard app == .suspended else { return effects.append(.emit(event)) }
-        // ActivityKit's sequences give a late reader the newest content, which is no longer stale, and the newest phase.
+        // ActivityKit's sequences give a late reader the newest content, which is not stale, and the newest phase.
         switch event {
         case .shows(let id, _):
             held.removeAll { earlier in

@@ -48,7 +48,7 @@ import Testing
         let example = try (Self.targets + ["Shared"]).flatMap(Self.files)
             .map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
         for member in members.sorted() {
-            let isUsed = try example.contains(Regex("client\\.\(member)\\b"))
+            let isUsed = try example.contains(Regex("client\\.\(member)(?!\\w)"))
             #expect(isUsed, "the example does not use \(member)")
         }
     }
