@@ -45,7 +45,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     }
     // end launch
 
-    /// Describes the device at each start: permissions and build may have changed. Quiet hours stay.
+    /// Describes the device at each start, since permissions and build may have changed; quiet hours stay.
     private func describe(_ application: UIApplication) async {
         let center = UNUserNotificationCenter.current()
         let isAllowed = (try? await center.requestAuthorization(options: [.alert, .sound])) ?? false
