@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 
 CLIENT := Clients/Apple
-SOURCES := Package.swift Sources Tests $(CLIENT)/Package.swift $(CLIENT)/Sources $(CLIENT)/Tests
+SOURCES := Package.swift Sources Tests $(CLIENT)/Package.swift $(CLIENT)/Sources $(CLIENT)/Tests Examples
 TOKENS ?= 1000000
 SEEDS ?= 20
 SEED ?= 1
@@ -20,8 +20,8 @@ COMPARE ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test verify feeds fuzz bench-engine bench-store bench-fanout bench-reads \
-	compare-senders simulate client-histories check format release clean
+.PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
+	bench-reads compare-senders simulate client-histories check format release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -47,6 +47,11 @@ client-histories: release ## Play random histories of apps against a server (HIS
 
 test: dependencies ## Run all tests; they start their own PostgreSQL (options of swift test in TEST_FLAGS)
 	@deploy/run-tests.sh $(TEST_FLAGS)
+
+test-client: ## Run the tests of the client package in a copy of its folder, without the repository and its packages
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+		tar -C $(CLIENT) --exclude=.build -cf - . | tar -C "$$copy" -xf - && \
+		cd "$$copy" && env -u SCORE_DATA swift test --disable-xctest
 
 .corpus: ## Unpack the recorded matches of SCORE_DATA (2.7 GB)
 	mkdir -p .corpus && tar xJf "$(SCORE_DATA)/cricsheet/matches.tar.xz" -C .corpus

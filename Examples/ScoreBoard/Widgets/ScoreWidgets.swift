@@ -1,6 +1,5 @@
-// The widget extension: the Live Activity with its presentations, and a widget from the App Group.
+// The widget extension: the Live Activity, the widget of the Home Screen, Lock Screen and StandBy, and the controls.
 
-import ActivityKit
 import LiveSurface
 import ScoreClient
 import SwiftUI
@@ -11,108 +10,63 @@ struct ScoreWidgets: WidgetBundle {
     var body: some Widget {
         MatchActivity()
         MatchWidget()
-    }
-}
-
-struct MatchActivity: Widget {
-    var body: some WidgetConfiguration {
-        ActivityConfiguration(for: LiveActivityAttributes.self) { context in
-            MatchCard(state: context.state, isStale: context.isStale)
-                .widgetURL(URL(string: context.attributes.deepLink))
-        } dynamicIsland: { context in
-            DynamicIsland {
-                DynamicIslandExpandedRegion(.leading) { TeamScore(row: context.state.expanded.teams.first) }
-                DynamicIslandExpandedRegion(.trailing) { TeamScore(row: context.state.expanded.teams.last) }
-                DynamicIslandExpandedRegion(.bottom) {
-                    Text(context.state.expanded.event?.text ?? context.state.expanded.line)
-                }
-            } compactLeading: {
-                Text("\(context.state.compactLeading.teamAbbr) \(context.state.compactLeading.score)")
-            } compactTrailing: {
-                Text(context.state.compactTrailing.text)
-            } minimal: {
-                Text(context.state.minimal.flash ?? context.state.minimal.text).minimumScaleFactor(0.5)
-            }
-            .widgetURL(URL(string: context.attributes.deepLink))
-        }
-        .supplementalActivityFamilies([.small])
-    }
-}
-
-/// The Lock Screen, and the small presentation of watch and CarPlay.
-struct MatchCard: View {
-    let state: LiveActivityAttributes.ContentState
-    let isStale: Bool
-    @Environment(\.activityFamily) private var family
-
-    var body: some View {
-        if family == .small {
-            VStack(alignment: .leading) {
-                Text(state.small.top).bold()
-                Text(state.small.bottom)
-                Text(state.small.line).font(.caption)
-            }
-        } else {
-            VStack(alignment: .leading, spacing: 6) {
-                HStack {
-                    TeamScore(row: state.expanded.teams.first)
-                    Spacer()
-                    TeamScore(row: state.expanded.teams.last)
-                }
-                Text(state.lockScreen.line)
-                if let sub = state.lockScreen.sub { Text(sub).font(.caption) }
-                if isStale { Text("Waiting for news").font(.caption2) }
-            }
-            .padding()
-        }
-    }
-}
-
-struct TeamScore: View {
-    let row: LiveActivityAttributes.TeamRow?
-
-    var body: some View {
-        if let row {
-            VStack(alignment: .leading) {
-                Text(row.abbr).font(.caption).bold()
-                Text(row.score).font(.title3)
-                if let overs = row.overs { Text(overs).font(.caption2) }
-            }
-        }
+        FollowControl()
+        OpenControl()
     }
 }
 
 struct MatchWidget: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(kind: "Match", provider: MatchTimeline()) { entry in
-            VStack(alignment: .leading) {
-                Text(entry.surface?.entry.headline ?? "No match").font(.headline)
-                Text(entry.surface?.entry.subhead ?? "")
-                if entry.isOld { Text("Open the app for news").font(.caption2) }
-            }
-            .widgetURL(entry.surface.flatMap { URL(string: $0.entry.deepLink) })
-            .containerBackground(.background, for: .widget)
+            MatchSurface(entry: entry).containerBackground(.background, for: .widget)
         }
-        .supportedFamilies([.systemMedium])
+        .supportedFamilies([.systemSmall, .systemMedium, .accessoryRectangular, .accessoryInline, .accessoryCircular])
+    }
+}
+
+/// Draws the snapshot of the surface: Home Screen, Lock Screen, or StandBy, which shows a small widget.
+struct MatchSurface: View {
+    let entry: MatchTimeline.Entry
+    @Environment(\.widgetFamily) private var family
+    @Environment(\.showsWidgetContainerBackground) private var hasBackground
+
+    var body: some View {
+        switch family {
+        case .accessoryInline: Text(entry.accessory?.entry.headline ?? "No match")
+        case .accessoryCircular:
+            Gauge(value: entry.accessory?.entry.gaugeValue ?? 0) { Text(entry.accessory?.entry.shortText ?? "–") }
+                .gaugeStyle(.accessoryCircularCapacity)
+        case .accessoryRectangular: lines(entry.accessory?.entry.headline, entry.accessory?.entry.shortText)
+        // StandBy removes the background of a small widget.
+        case .systemSmall where !hasBackground:
+            lines(entry.standby?.entry.headline, entry.standby?.entry.subhead).font(.largeTitle)
+        default: lines(entry.widget?.entry.headline, entry.widget?.entry.subhead)
+        }
+    }
+
+    private func lines(_ headline: String?, _ subhead: String?) -> some View {
+        VStack(alignment: .leading) {
+            Text(headline ?? "No match").bold()
+            Text(subhead ?? "")
+            if entry.isOld { Text("Open the app for news").font(.caption) }
+        }
+        .widgetURL(entry.widget.flatMap { URL(string: $0.entry.deepLink) })
     }
 }
 
 struct MatchTimeline: TimelineProvider {
     struct Entry: TimelineEntry {
-        var date: Date
-        var surface: SharedSurface<WidgetEntry>?
-        var isOld: Bool { surface?.isOld(at: Int64(date.timeIntervalSince1970)) ?? false }
+        var date = Date.now
+        var widget = ScoreBoard.surfaces.current(WidgetEntry.self)
+        var accessory = ScoreBoard.surfaces.current(LockAccessoryEntry.self)
+        var standby = ScoreBoard.surfaces.current(StandbyEntry.self)
+        var isOld: Bool { widget?.isOld(at: Int64(date.timeIntervalSince1970)) ?? false }
     }
 
-    private var current: Entry {
-        let shared = SharedSurfaces(AppGroupDefaults("group.example.score"))
-        return Entry(date: .now, surface: shared.current(WidgetEntry.self))
-    }
-
-    func placeholder(in context: Context) -> Entry { Entry(date: .now, surface: nil) }
-    func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(current) }
+    func placeholder(in context: Context) -> Entry { Entry() }
+    func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(Entry()) }
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
         // The app reloads the timeline when it has news; after a day the widget says that it has none.
-        completion(Timeline(entries: [current], policy: .after(.now + 86_400)))
+        completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
     }
 }

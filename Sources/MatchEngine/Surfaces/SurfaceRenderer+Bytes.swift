@@ -71,6 +71,8 @@ extension SurfaceRenderer {
         writer.field("category", ifPresent: aps.category)
         writer.field("thread-id", ifPresent: aps.threadId)
         writer.field("interruption-level", ifPresent: aps.interruptionLevel)
+        // Lets the app's notification service extension run, which refreshes widgets.
+        writer.field("mutable-content", 1)
         writer.number("relevance-score", ifPresent: aps.relevanceScore)
         writer.field("target-content-id", ifPresent: aps.targetContentId)
     }

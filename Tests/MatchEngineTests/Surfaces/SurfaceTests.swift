@@ -53,7 +53,13 @@ import Testing
         #expect(written.count <= 2_048)
         #expect(try JSONDecoder().decode(NotificationPayload.self, from: written) == payload)
         let sent = try JSONSerialization.jsonObject(with: written) as? NSDictionary
-        #expect(sent == (try JSONSerialization.jsonObject(with: JSONEncoder().encode(payload)) as? NSDictionary))
+        // The contract leaves the key for service extensions to the sender.
+        let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(payload))
+        var expected = try #require(encoded as? [String: Any])
+        var aps = try #require(expected["aps"] as? [String: Any])
+        aps["mutable-content"] = 1
+        expected["aps"] = aps
+        #expect(sent == expected as NSDictionary)
         let activity = try Self.draw(.liveActivity, situation, tellsEvent: true)
         let content = try activity.contentState()
         let bytes = SurfaceRenderer.bytes(of: content)

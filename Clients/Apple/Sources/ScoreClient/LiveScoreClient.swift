@@ -1,6 +1,6 @@
 // The actor that an app uses: it feeds events to the state and performs the actions, and decides nothing itself.
 
-internal import Foundation
+public import Foundation
 public import LiveSurface
 
 /// One device's connection to score-server.
@@ -221,6 +221,9 @@ extension LiveScoreClient {
     /// Reports the token for notifications, hexadecimal digits; nil when notifications were switched off.
     public func setAlertToken(_ token: String?) { feed(.token(.alert, token)) }
 
+    /// Reports the token for notifications, as the system gives it to the app.
+    public func setAlertToken(_ token: Data) { setAlertToken(HexadecimalDigits.text(of: token)) }
+
     /// Follows a match, or changes the choices for it.
     public func follow(_ match: String, _ choices: FollowChoices = FollowChoices()) {
         feed(.followed(match: match, choices))
@@ -237,6 +240,9 @@ extension LiveScoreClient {
 
     /// The followed matches, with changes that the server has not confirmed.
     public var follows: [String: FollowedMatch] { state.record.follows }
+
+    /// The device as the app described it last, also in an earlier run; nil before the first description.
+    public var device: DeviceDescription? { state.record.description }
 
     /// The remote settings.
     public var settings: ClientSettings { state.record.settings }

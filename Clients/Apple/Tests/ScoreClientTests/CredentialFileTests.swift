@@ -83,4 +83,14 @@ import Testing
         #expect(ClientRecord(reading: try records.read()) == ClientRecord())
         try remove()
     }
+
+    @Test func aRecordOfTheAppIsInApplicationSupport() throws {
+        let name = "score-\(UUID().uuidString)"
+        let records = RecordStore.applicationSupport(name)
+        #expect(try records.read() == nil)
+        try records.write(Data([1]))
+        #expect(try RecordStore.applicationSupport(name).read() == Data([1]))
+        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+        try FileManager.default.removeItem(at: try #require(folders.first).appendingPathComponent(name))
+    }
 }

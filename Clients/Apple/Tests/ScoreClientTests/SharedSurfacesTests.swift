@@ -7,7 +7,7 @@ import Testing
 @testable import ScoreClient
 
 /// An App Group in memory.
-private final class MemoryStore: SharedStore, Sendable {
+final class MemoryStore: SharedStore, Sendable {
     let texts = Locked<[String: String]>([:])
     let numbers = Locked<[String: Int64]>([:])
 
@@ -18,7 +18,7 @@ private final class MemoryStore: SharedStore, Sendable {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct SharedSurfacesTests {
-    private static func snapshot(_ match: String, _ rev: Int) throws -> SurfaceSnapshot {
+    static func snapshot(_ match: String, _ rev: Int) throws -> SurfaceSnapshot {
         let slice = try SurfaceSnapshot.Widget(title: "MI \(rev)/0", body: "", progress: 0, deepLink: "score://m")
         return try SurfaceSnapshot(
             id: "match-\(match)@\(rev)",
@@ -29,7 +29,7 @@ private final class MemoryStore: SharedStore, Sendable {
         )
     }
 
-    private static func text(_ match: String, _ rev: Int) throws -> String {
+    static func text(_ match: String, _ rev: Int) throws -> String {
         String(decoding: try JSONEncoder().encode(snapshot(match, rev)), as: UTF8.self)
     }
 
@@ -100,8 +100,9 @@ private final class MemoryStore: SharedStore, Sendable {
         }
         #expect(try await refresh([(200, Self.text("a", 1)), (200, Self.text("b", 1))]) == [.widget])
         #expect(shared.all(WidgetEntry.self).map(\.entry.surfaceId) == ["match-a", "match-b"])
-        let second = try #require(shared.all(WidgetEntry.self).last)
-        shared.select(second)
+        let second = try #require(shared.surface(WidgetEntry.self, of: "b"))
+        #expect(shared.select(match: "b") == [.widget] && shared.select(match: "b").isEmpty)
+        #expect(shared.select(match: "c").isEmpty && shared.current(WidgetEntry.self) == second)
         rig.clock.advance(by: .seconds(60))
         #expect(try await refresh([(503, ""), (200, Self.text("b", 1))]).isEmpty)
         #expect(shared.current(WidgetEntry.self)?.writtenAt == second.writtenAt + 60)

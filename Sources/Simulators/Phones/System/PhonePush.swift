@@ -23,10 +23,8 @@ struct ActivityPush: Sendable {
         /// Nil when they do not decode.
         let attributes: LiveActivityAttributes?
         let wantsToken: Bool
-        /// The channel that the system joins; no app sees it.
+        /// The channel that the system joins; an app sees only the one that the attributes name.
         let channel: String?
-        /// The channel that the attributes name; the app sees it.
-        let namedChannel: String?
     }
 
     let event: Event
@@ -128,10 +126,9 @@ extension PhonePush {
             }
             let start = ActivityPush.Start(
                 attributesType: aps.attributesType,
-                attributes: aps.attributes?.typed.value,
+                attributes: aps.attributes?.value,
                 wantsToken: aps.inputPushToken == 1,
-                channel: aps.inputPushChannel,
-                namedChannel: aps.attributes?.named.value?.channelId
+                channel: aps.inputPushChannel
             )
             self = .activity(
                 ActivityPush(
@@ -168,7 +165,7 @@ private struct PushDocument: Decodable {
         let event: String?
         let contentState: Attempt<LiveActivityAttributes.ContentState>?
         let attributesType: String?
-        let attributes: Attributes?
+        let attributes: Attempt<LiveActivityAttributes>?
         let inputPushToken: Int?
         let inputPushChannel: String?
         let staleDate: Int64?
@@ -197,18 +194,6 @@ private struct PushDocument: Decodable {
     struct Attempt<Value: Decodable>: Decodable {
         let value: Value?
         init(from decoder: any Decoder) { value = try? Value(from: decoder) }
-    }
-
-    /// The attributes as the app's type, and the channel in them.
-    struct Attributes: Decodable {
-        struct Named: Decodable { let channelId: String? }
-
-        let typed: Attempt<LiveActivityAttributes>
-        let named: Attempt<Named>
-
-        init(from decoder: any Decoder) {
-            (typed, named) = (Attempt(from: decoder), Attempt(from: decoder))
-        }
     }
 
     struct SideCar: Decodable { let deepLink: String? }

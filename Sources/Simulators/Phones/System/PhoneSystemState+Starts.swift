@@ -26,7 +26,6 @@ extension PhoneSystemState {
             attributes: attributes,
             content: content,
             subscription: subscription,
-            namedChannel: push.start.namedChannel,
             isStartedByPush: true,
             timestamp: push.timestamp,
             staleDate: push.staleDate.map { $0 &* 1000 },
@@ -87,10 +86,11 @@ extension PhoneSystemState {
     }
 
     private func refusal(of start: ActivityStart) -> ActivityStartError? {
+        // The host of an app refuses what its system does not have before it requests anything.
+        if start.startAt != nil, !release.schedulesStarts { return .cannotSchedule }
+        if start.channelID != nil, !release.hasChannels { return .unsupported }
         if !allowsActivities { return .denied }
         if app != .foreground { return .notInForeground }
-        if start.channelID != nil, !release.hasChannels { return .unsupported }
-        if start.startAt != nil, !release.schedulesStarts { return .unsupported }
         let encoder = JSONEncoder()
         let sizes = [try? encoder.encode(start.attributes).count, try? encoder.encode(start.state).count]
         if sizes.reduce(0, { $0 + ($1 ?? .max / 4) }) > SimulatorLimits.devicePayloadBytes { return .tooLarge }

@@ -29,6 +29,7 @@ extension PhoneSystemState {
         case .active:
             activities[index].phase = .stale
             journal.note(.becameStale(activity: id), at: now)
+            emit(.stale(activityID: id))
         case .ended: remove(index, byPerson: false, at: now)
         case .stale, .dismissed: break
         }

@@ -110,9 +110,14 @@ struct PhoneSystemState: Sendable {
     mutating func emit(_ event: ActivityEvent) {
         guard hasReader else { return }
         guard app == .suspended else { return effects.append(.emit(event)) }
-        // ActivityKit's sequences give a late reader the newest content.
-        if case .shows(let id, _) = event {
-            held.removeAll { if case .shows(id, _) = $0 { true } else { false } }
+        // ActivityKit's sequences give a late reader the newest content, which is not stale, and the newest phase.
+        switch event {
+        case .shows(let id, _):
+            held.removeAll { earlier in
+                if case .shows(id, _) = earlier { true } else { earlier == .stale(activityID: id) }
+            }
+        case .stale: held.removeAll { $0 == event }
+        default: break
         }
         held.append(event)
     }

@@ -15,8 +15,6 @@ struct SimulatedActivity: Sendable {
     let id: String
     let attributes: LiveActivityAttributes
     let subscription: Subscription
-    /// The channel that its attributes name.
-    let namedChannel: String?
     let isStartedByPush: Bool
     /// The start, real time; of a scheduled activity its beginning.
     var startedAt: Duration
@@ -48,7 +46,6 @@ struct SimulatedActivity: Sendable {
         attributes: LiveActivityAttributes,
         content: LiveActivityAttributes.ContentState,
         subscription: Subscription,
-        namedChannel: String? = nil,
         isStartedByPush: Bool,
         timestamp: Int64 = 0,
         staleDate: Int64?,
@@ -56,7 +53,7 @@ struct SimulatedActivity: Sendable {
     ) {
         (self.id, self.attributes, self.content, self.subscription) = (id, attributes, content, subscription)
         (self.isStartedByPush, self.timestamp, self.staleDate) = (isStartedByPush, timestamp, staleDate)
-        (self.namedChannel, startedAt, isOwn) = (namedChannel, now, !isStartedByPush)
+        (startedAt, isOwn) = (now, !isStartedByPush)
         pushedRevision = isStartedByPush ? content.rev : 0
     }
 
@@ -74,7 +71,7 @@ struct SimulatedActivity: Sendable {
             matchID: attributes.matchId,
             phase: phase,
             token: token?.hexForPath,
-            channelID: namedChannel,
+            channelID: attributes.channelId,
             revision: content.rev,
             isStartedByPush: !isOwn
         )

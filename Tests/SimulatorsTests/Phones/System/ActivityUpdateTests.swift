@@ -84,6 +84,27 @@ import Testing
         #expect(rig.phases == [.active])
     }
 
+    /// As ActivityKit's sequence of states; a suspended app learns only of the newest one.
+    @Test func theAppLearnsThatContentIsStale() throws {
+        var rig = Self.running()
+        let id = try #require(rig.state.activities.first?.id)
+        let isStale: (ActivityEvent) -> Bool = { $0 == .stale(activityID: id) }
+        rig.run { $0.openApp(at: $1) }
+        rig.advance(.seconds(1_800))
+        #expect(rig.events.count(where: isStale) == 1)
+        rig.run { $0.leaveApp(at: $1) }
+        rig.update(rev: 2)
+        rig.advance(.seconds(1_800))
+        rig.update(rev: 3)
+        rig.run { $0.openApp(at: $1) }
+        #expect(rig.phases == [.active] && rig.events.count(where: isStale) == 1)
+        rig.run { $0.leaveApp(at: $1) }
+        rig.advance(.seconds(1_800))
+        #expect(rig.events.count(where: isStale) == 1)
+        rig.run { $0.openApp(at: $1) }
+        #expect(rig.phases == [.stale] && rig.events.count(where: isStale) == 2)
+    }
+
     /// The effect of a wrong clock: everything is stale, or everything is too far ahead.
     @Test(arguments: 1...20) func wrongClocks(seed: Int) {
         let faults = PhoneFaultPlan(.wrongClock, seed: UInt64(seed))

@@ -108,6 +108,10 @@ import Testing
         onChannel.channelID = StartByPushTests.channel
         error = rig.start(onChannel).error
         #expect(error == .unsupported)
+        var later = onChannel
+        later.startAt = rig.now.wall + 3_600_000
+        error = rig.start(later).error
+        #expect(error == .cannotSchedule)
         for _ in 2...5 { _ = try rig.start(start).get() }
         error = rig.start(start).error
         #expect(error == .tooManyOfApp)
@@ -147,7 +151,7 @@ import Testing
         var start = try AppStart.sample()
         start.startAt = rig.now.wall + 3_600_000
         let error = rig.start(start).error
-        #expect(error == .unsupported && rig.state.activities.isEmpty)
+        #expect(error == .cannotSchedule && rig.state.activities.isEmpty)
     }
 
     /// ActivityKit does not name the origin of an activity: a new process takes all for started by push.

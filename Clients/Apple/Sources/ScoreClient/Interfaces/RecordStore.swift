@@ -15,6 +15,20 @@ public struct RecordStore: Sendable {
         self.write = write
     }
 
+    /// A file of the app's Application Support folder, which is made where it is missing.
+    public static func applicationSupport(_ name: String) -> RecordStore {
+        let file: @Sendable () throws -> RecordStore = {
+            let folder = try FileManager.default.url(
+                for: .applicationSupportDirectory,
+                in: .userDomainMask,
+                appropriateFor: nil,
+                create: true
+            )
+            return .file(folder.appendingPathComponent(name))
+        }
+        return RecordStore(read: { try file().read() }, write: { try file().write($0) })
+    }
+
     /// A file that is replaced in one step; its folder has to exist.
     public static func file(_ url: URL) -> RecordStore {
         RecordStore(

@@ -50,6 +50,8 @@ public struct MatchDetail: Decodable, Sendable, Hashable {
     public var format: String
     /// The competition; nil when unknown.
     public var competition: String?
+    /// The start, RFC 3339; nil when unknown.
+    public var startsAt: String?
     /// The two teams.
     public var teams: [LiveActivityAttributes.Team]
     /// The content state.
@@ -58,6 +60,11 @@ public struct MatchDetail: Decodable, Sendable, Hashable {
     public var result: MatchOutcome?
     /// Milliseconds until the next read is useful.
     public var nextPollMs: Int64?
+
+    /// The start in milliseconds since 1970, for a scheduled activity; nil when unknown.
+    public var startTime: Int64? {
+        startsAt.flatMap { try? SurfaceTime($0) }.map { $0.secondsSince1970 * 1000 }
+    }
 
     /// Whether no further state follows.
     var isOver: Bool { display.matchDisplayState == .finished || display.matchDisplayState == .abandoned }

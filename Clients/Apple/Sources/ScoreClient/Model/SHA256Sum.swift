@@ -60,8 +60,14 @@ enum TokenFingerprint {
         let digits = token.compactMap(\.hexDigitValue).map { UInt8(truncatingIfNeeded: $0) }
         guard digits.count == token.count, digits.count.isMultiple(of: 2) else { return nil }
         let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-        return SHA256Sum.bytes(of: bytes).prefix(6).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        return HexadecimalDigits.text(of: SHA256Sum.bytes(of: bytes).prefix(6))
+    }
+}
+
+/// The text form of tokens.
+enum HexadecimalDigits {
+    /// Two lower-case digits for each byte.
+    static func text(of bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -40,9 +40,26 @@ public struct SharedSurfaces: Sendable {
         ids.filter { $0.hasSuffix(".\(Entry.kind.rawValue)") }.compactMap { read(type, $0) }
     }
 
-    /// Selects the snapshot that widgets of its kind show, for instance when the person taps on a match.
-    public func select<Entry: SurfaceEnvelope>(_ surface: SharedSurface<Entry>) {
-        store.set(surface.id, for: Self.pointer(Entry.kind))
+    /// The snapshot of a match; nil when there is none that this app can decode.
+    public func surface<Entry: SurfaceEnvelope>(_ type: Entry.Type, of match: String) -> SharedSurface<Entry>? {
+        read(type, Self.id(Entry.kind, of: match))
+    }
+
+    /// Selects the match that widgets and controls show, for instance when the person opens it.
+    ///
+    /// A kind without a snapshot of the match keeps its selection.
+    ///
+    /// - Returns: The kinds whose selection has changed.
+    @discardableResult
+    public func select(match: String) -> Set<SurfaceSnapshot.Kind> {
+        let stored = ids
+        let changed = SurfaceSnapshot.Kind.allCases.filter { kind in
+            let id = Self.id(kind, of: match)
+            guard stored.contains(id), store.text(Self.pointer(kind)) != id else { return false }
+            store.set(id, for: Self.pointer(kind))
+            return true
+        }
+        return Set(changed)
     }
 
     /// Why a snapshot could not be decoded; nil when it could.
@@ -112,6 +129,9 @@ public struct SharedSurfaces: Sendable {
             return nil
         }
     }
+
+    /// The id of a match's snapshot, as the server names its surface.
+    static func id(_ kind: SurfaceSnapshot.Kind, of match: String) -> String { "match-\(match).\(kind.rawValue)" }
 
     private static func key(_ id: String) -> String { "surface.snapshot.\(id)" }
 

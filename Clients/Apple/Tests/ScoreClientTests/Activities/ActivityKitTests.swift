@@ -73,21 +73,4 @@ import Testing
             }
         }
     }
-
-    /// The page for app developers cannot be compiled here as a whole; what touches only this library can.
-    @Test(.enabled(if: CompilerFolder.isInRepository)) func theExampleCodeFitsTheTypes() throws {
-        let page = CompilerFolder.repository.appending(path: "docs/ios.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        let blocks = text.matches(of: #/(?s)<!-- checked -->\n```swift\n(.*?)```/#).map { String($0.1) }
-        #expect(blocks.count >= 3)
-        let folder = try CompilerFolder()
-        defer { folder.remove() }
-        try folder.module("LiveSurface", from: CompilerFolder.sources(of: "LiveSurface"))
-        var files: [String] = []
-        for (index, block) in blocks.enumerated() {
-            try folder.write(block, to: "Block\(index).swift")
-            files.append(folder.path("Block\(index).swift"))
-        }
-        try folder.check(files)
-    }
 }

@@ -11,8 +11,11 @@ struct CompilerFolder {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     static let repository = package.deletingLastPathComponent().deletingLastPathComponent()
-    /// Whether the package is in its repository, with the documentation and the example.
-    static let isInRepository = FileManager.default.fileExists(atPath: repository.appending(path: "docs/ios.md").path)
+    /// Whether the package is in its repository, with the example.
+    static let isInRepository = FileManager.default.fileExists(
+        atPath: repository.appending(path: "Examples/ScoreBoard").path
+    )
+    static let absence: Comment = "the package is not in its repository, which has the example"
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "compiler-\(UUID().uuidString)")
 
