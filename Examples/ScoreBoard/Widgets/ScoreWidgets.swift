@@ -21,8 +21,19 @@ struct MatchWidget: Widget {
             MatchSurface(entry: entry).containerBackground(.background, for: .widget)
         }
         .supportedFamilies([.systemSmall, .systemMedium, .accessoryRectangular, .accessoryInline, .accessoryCircular])
+        .pushHandler(WidgetToken.self)
     }
 }
+
+// begin widgetToken
+/// Stores the token of the widgets for the app, whose client reports it.
+struct WidgetToken: WidgetPushHandler {
+    func pushTokenDidChange(_ info: WidgetPushInfo, widgets: [WidgetInfo]) {
+        let token = info.token.map { String(format: "%02x", $0) }.joined()
+        ScoreBoard.surfaces.widgetToken = widgets.isEmpty ? nil : token
+    }
+}
+// end widgetToken
 
 /// Draws the snapshot of the surface: Home Screen, Lock Screen, or StandBy, which shows a small widget.
 struct MatchSurface: View {
@@ -66,7 +77,13 @@ struct MatchTimeline: TimelineProvider {
     func placeholder(in context: Context) -> Entry { Entry() }
     func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(Entry()) }
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
-        // The app reloads the timeline when it has news; after a day the widget says that it has none.
-        completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
+        Task {
+            for kind in [SurfaceSnapshot.Kind.widget, .lockAccessory, .standby] {
+                await ScoreBoard.surfaces.reload(kind, over: ScoreBoard.transport)
+            }
+            // App and pushes reload the timeline when there is news; after a day the widget says that it has none.
+            completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
+        }
+    }
     }
 }

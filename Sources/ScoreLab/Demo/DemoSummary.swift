@@ -95,6 +95,7 @@ struct DemoSummary: Report, Sendable {
             json.field("channelActivities", phones.channelActivities)
             json.object("confirmedInPlay") { $0.times(confirmationsInPlay, late: confirmations.lateInPlay) }
             json.object("confirmedAtEnd") { $0.times(confirmationsAtEnd, late: confirmations.lateAtEnd) }
+            json.field("widgetReloads", phones.widgetReloads)
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
@@ -128,6 +129,7 @@ struct DemoSummary: Report, Sendable {
             ("phones that went back", "\(phones.wentBack)"),
             ("alerts / cards twice", "\(phones.alertsTwice) / \(phones.cardsTwice)"),
             ("activities on channels", "\(phones.channelActivities)"),
+            ("widget reloads", "\(phones.widgetReloads)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(serverRestarts)"),
         ]

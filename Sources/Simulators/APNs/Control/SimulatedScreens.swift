@@ -21,7 +21,7 @@ final class SimulatedScreens: Sendable {
 
     /// Shows a push on the phone behind a token.
     func show(_ push: DeliveredPush, on token: [UInt8]) {
-        let isLive = push.event != .alert && push.event != .background
+        let isLive = [.start, .update, .end].contains(push.event)
         let read = isLive ? reader.read(push.body) : .background
         let now = PhoneTime(clock)
         screens.withLock { screens in

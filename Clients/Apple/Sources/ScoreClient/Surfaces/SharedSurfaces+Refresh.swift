@@ -46,7 +46,8 @@ extension SharedSurfaces {
         return await read(targets, by: MatchReads(transport: transport, clock: clock), clock: clock).changed
     }
 
-    private func read(
+    /// Reads targets and stores what the server has; the ids of those that exist, and the kinds that have changed.
+    func read(
         _ targets: [SurfaceTarget],
         by reads: MatchReads,
         clock: any ClientClock
@@ -55,7 +56,7 @@ extension SharedSurfaces {
         var kept: [String] = []
         for target in targets {
             do throws(ClientError) {
-                let snapshot = try await reads.surface(target.kind, of: target.match)
+                let snapshot = try await reads.surface(SurfaceForm(target.kind), of: target.match)
                 guard let (id, isNew) = write(snapshot, at: clock.now.wall / 1000) else { continue }
                 kept.append(id)
                 if isNew { changed.insert(target.kind) }
