@@ -214,7 +214,7 @@ create table announced_moment (
 
 -- Holds:   the installations of apps: credential, tokens of the device, quiet hours.
 -- Written: FollowService, for calls of the device; a token is set to null when APNs rejects it.
--- Rows:    F = 50,000,000 at 475 bytes (51 in indexes): 24 GB (2.5). They grow with installations, not with matches.
+-- Rows:    F = 50,000,000 at 470 bytes (51 in indexes): 24 GB (2.5). They grow with installations, not with matches.
 --          A token for widgets adds its length, and 40 bytes in an index.
 -- Deleted: an erasure empties the row; `ErasedDevices` deletes it 30 days later, 1,000 a sweep.
 create table device (

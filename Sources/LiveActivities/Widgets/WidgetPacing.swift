@@ -98,8 +98,8 @@ struct WidgetPacing {
     /// Begins the reloads that are due; changes from now on wait for the next one.
     mutating func begin(at now: Duration) -> [Reload] {
         var reloads: [Reload] = []
-        for (match, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            guard let due = entry.due(at: now), due <= now else { continue }
+        let due = entries.filter { $0.value.due(at: now).map { $0 <= now } ?? false }
+        for (match, entry) in due.sorted(by: { $0.key < $1.key }) {
             let recent = entries.filter { other, entry in
                 other != match
                     && entry.reloadedAt.map { now - $0 < LiveActivityLimits.widgetMomentSpacing } ?? false
