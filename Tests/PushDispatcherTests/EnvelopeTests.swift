@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct EnvelopeTests {
     @Test func updateCarriesStateTimesAndRelevance() throws {
-        let body = try Envelope.update(Fixture.publication(7), alert: nil)
+        var publication = Fixture.publication(7)
+        publication.contentState = Array(#"{"v":1,"rev":7}"#.utf8)
+        let body = try Envelope.update(publication, alert: nil)
         #expect(
             text(body)
                 == #"{"aps":{"timestamp":1800000007,"event":"update","content-state":{"v":1,"rev":7},"#

@@ -41,7 +41,7 @@ enum Fixture {
         )
     }
 
-    /// A content state that phones decode; the number of a picture is a member that they ignore.
+    /// A content state that phones decode; the number of a drawing is a member that they ignore.
     static func contentState(_ revision: Int64, picture: UInt64? = nil) -> [UInt8] {
         let picture = picture.map { ",\"picture\":\($0)" } ?? ""
         let json = """

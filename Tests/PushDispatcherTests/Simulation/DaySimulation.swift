@@ -259,7 +259,9 @@ final class DaySimulation {
 
     var summary: String {
         let alerts = phones.all.reduce(0) { $0 + $1.alertsSounded }
+        let outdated = phones.all.reduce(0) { $0 + $1.outdated }
         return "seed \(seed): \(newest.count) matches, \(phones.all.count) phones, "
-            + "\(revisions.values.reduce(0, +)) publications, \(alerts) alerts shown, \(crashes) crashes"
+            + "\(revisions.values.reduce(0, +)) publications, \(alerts) alerts shown, \(outdated) pushes outdated, "
+            + "\(crashes) crashes"
     }
 }

@@ -19,6 +19,8 @@ struct SimulatedLuck {
     var silence = 0.0
     var goAway = 0.0
     var unreachable = 0.0
+    /// Accepted pushes to a token that reach the phone seconds later, perhaps after newer ones.
+    var late = 0.0
     var latency: ClosedRange<Int> = 20...80
 
     private init() {}
@@ -32,6 +34,7 @@ struct SimulatedLuck {
         silence = some(0.005)
         goAway = some(0.005)
         unreachable = some(0.3)
+        late = some(0.02)
         let slowest = world.number(50...900)
         latency = 10...slowest
     }
@@ -73,6 +76,8 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     }
 
     var now: Duration { world.now }
+    /// Whether a push has not reached its phone yet.
+    var isDelivering: Bool { phones.expected > 0 }
 
     func schedule(after interval: Duration, _ body: @escaping () -> Void) {
         guard interval < .seconds(100_000) else { return }
@@ -102,11 +107,11 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
         let bytes = Array(body.bytes)
         let priority = fixed.value(of: "apns-priority").flatMap { Int($0) }
         observer?(SimulatedRequest(recipient: channel ?? path, priority: priority, body: bytes, at: world.elapsed))
-        world.after(arrives) { [self] in
-            switch fate {
-            case .served, .lostAfter: phones.arrive(path, channel, bytes, priority: priority)
-            default: break
-            }
+        if fate == .served || fate == .lostAfter {
+            let isLate = channel == nil && world.roll(luck.late)
+            let delay = isLate ? world.wait(1_000...20_000) : .zero
+            phones.expect()
+            world.after(arrives + delay) { [phones] in phones.arrive(path, channel, bytes, priority: priority) }
         }
         world.after(fate == .silent ? .seconds(8) : answers) { [self] in
             inFlight -= 1

@@ -107,7 +107,7 @@ final class SimulatedNode {
         let status = await dispatcher.status()
         // An unaccepted end is repeated after a minute, and its phone shows the state before until then.
         let isWaiting =
-            status.unrecordedSends > 0 || status.endsWaiting > 0
+            apple.isDelivering || status.unrecordedSends > 0 || status.endsWaiting > 0
             || status.matches.contains { $0.waitingRevision != nil }
         if isWaiting || thread.hasDirected || channelsAreBehind(status) { return .waiting }
         return thread.nextRetry.map { .repeating(at: $0) } ?? .resting

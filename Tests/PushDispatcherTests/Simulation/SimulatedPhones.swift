@@ -99,6 +99,8 @@ final class SimulatedPhone {
     var alertsSounded: Int { app.system.report.alertsSounded }
     /// Alerts among them that sounded again.
     var alertsTwice: Int { app.system.report.alertsTwice }
+    /// Pushes that were older than the drawing.
+    var outdated: Int { app.system.report.drops[.olderTimestamp] ?? 0 }
     /// Whether the server knows where to send states.
     var isReachable: Bool { isAlive && (token != nil || channel != nil) }
 
@@ -118,6 +120,8 @@ final class SimulatedPhones {
     private(set) var all: [SimulatedPhone] = []
     /// Payloads that no phone could read.
     private(set) var unreadable = 0
+    /// Pushes on their way to a phone; those of a dead node arrive, too.
+    private(set) var expected = 0
     private let world: SimulatedWorld
     private let directory = PushDirectory(channelsMax: 100)
     private let environment: PhoneEnvironment
@@ -208,8 +212,12 @@ final class SimulatedPhones {
         return since
     }
 
+    /// Counts a push that will arrive.
+    func expect() { expected += 1 }
+
     /// Delivers an accepted push.
     func arrive(_ path: String, _ channel: String?, _ body: [UInt8], priority: Int?) {
+        expected -= 1
         guard case .activity(let read) = reader.read(body), read.content != nil else {
             unreadable += 1
             return
