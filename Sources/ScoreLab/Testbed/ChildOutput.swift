@@ -5,7 +5,9 @@ import Synchronization
 
 /// The output of a child process.
 enum ChildOutput {
-    /// Runs a command to its end and returns what it printed; throws `MeasurementFailure` when it fails or takes longer.
+    /// Runs a command to its end and returns what it printed.
+    ///
+    /// Throws `MeasurementFailure` when it fails or takes longer.
     static func read(_ command: PinnedCommand, within limit: Duration) throws -> String {
         let (process, pipe) = (Process(), Pipe())
         (process.executableURL, process.arguments) = (command.executable, command.arguments)

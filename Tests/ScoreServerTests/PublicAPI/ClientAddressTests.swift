@@ -44,10 +44,10 @@ import Testing
     func aTextThatIsNoRangeIsRefused(text: String) { #expect(AddressBlock(text) == nil) }
 
     @Test(arguments: [
-        // A peer that is no proxy may write what it wants.
+        // The header of a peer that is no proxy is ignored.
         ("203.0.113.9", "1.2.3.4", "203.0.113.9"),
         ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
-        // The left entries are the client's own words.
+        // A client can write the left entries itself.
         ("10.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"),
         ("10.0.0.1", "6.6.6.6, 203.0.113.9, 10.2.2.2,fd00::5 , 192.0.2.7", "203.0.113.9"),
         ("::ffff:10.0.0.1", "203.0.113.9", "203.0.113.9"),
@@ -56,7 +56,7 @@ import Testing
         ("10.0.0.1", "2001:db8::9", "2001:db8::9"),
         // All are ours: the first of them is the client.
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
-        // An entry that is no address: whoever wrote it is the client.
+        // The proxy behind an entry that is no address counts as the client.
         ("10.0.0.1", "203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"),
         ("10.0.0.1", "unknown", "10.0.0.1"), ("10.0.0.1", "", "10.0.0.1"),
     ])

@@ -38,7 +38,7 @@ struct LoadGenerator: Sendable {
         try Data(lua.utf8).write(to: script)
     }
 
-    /// The answers per second of a server; with a tag it is asked whether the representation has changed.
+    /// The answers per second of a server; with a tag the requests are conditional.
     ///
     /// Throws `MeasurementFailure` when a request failed.
     func answersPerSecond(port: Int, tag: String? = nil) throws -> Double {
