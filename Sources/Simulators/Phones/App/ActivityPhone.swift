@@ -5,7 +5,7 @@ public import ScoreTypes
 
 /// A phone whose app starts the activity of one match and has no client: the run itself registers the activity.
 ///
-/// What the phone does with a push is decided by its `SimulatedPhoneSystem`.
+/// Its `SimulatedPhoneSystem` decides what it does with a push.
 public final class ActivityPhone: Sendable {
     /// The phone's iOS.
     public let system: SimulatedPhoneSystem

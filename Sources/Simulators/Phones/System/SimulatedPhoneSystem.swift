@@ -22,7 +22,7 @@ public final class PhoneEnvironment: Sendable {
     ///   - network: The simulator of APNs.
     ///   - clock: Wall and real time for Apple's dates, domain time for budgets and delays.
     ///   - attributesType: The Swift type of the app's attributes.
-    ///   - observer: Receives the events of all phones, of which each then keeps only the last few itself.
+    ///   - observer: Receives the events of all phones; each phone then keeps only the last few itself.
     public convenience init(
         network: APNsSimulator,
         clock: ServiceClock,
