@@ -94,9 +94,10 @@ extension MomentAnnouncement {
         )
         do throws(SurfaceError) {
             let snapshot = try SurfaceRenderer.snapshot(.notification, of: state, info: info, in: context)
+            let payload = try snapshot.notificationPayload(category: form.category)
             return NotificationContent(
-                payload: SurfaceRenderer.bytes(of: try snapshot.notificationPayload(category: form.category)),
-                isPassive: isQuiet,
+                payload: SurfaceRenderer.bytes(of: payload),
+                passivePayload: isQuiet ? nil : SurfaceRenderer.bytes(of: payload.passive),
                 // A moment that is announced again, for another person or after a crash, replaces the first one.
                 collapseID: "\(selected.moment.key)/\(match)"
             )

@@ -99,10 +99,9 @@ extension Dispatcher {
         on page: NoticePage? = nil
     ) async {
         let kind: PayloadKind = content == nil ? .background : .alert
-        let body: BodyBytes
+        let (body, passive): (BodyBytes, BodyBytes?)
         do throws(PayloadError) {
-            let bytes = if let content { try Envelope.notification(content) } else { try Envelope.background() }
-            body = BodyBytes(bytes)
+            (body, passive) = try Self.bodies(of: content)
         } catch {
             metrics.payloadTooLarge(kind)
             log.error("notification too large", metadata: ["match.id": "\(match)"])
@@ -111,9 +110,6 @@ extension Dispatcher {
         // The same notification for the same device is the same push on every node.
         let digest = FNV1a.hash((content?.collapseID ?? "").utf8)
         let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
-        let collapseID = content.map {
-            String(decoding: $0.collapseID.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
-        }
         var pushes: [(PushRecipient, DirectedPush)] = []
         for recipient in recipients where configuration.environments[recipient.environment] != nil {
             let push = DirectedPush(
@@ -125,14 +121,24 @@ extension Dispatcher {
                 priority: content?.priority ?? .five,
                 expiration: (clock.wall + PushLimits.alertLifetime).seconds,
                 seed: seed,
-                repeatsWhenAmbiguous: kind == .background,
+                whenAmbiguous: passive.map { AmbiguousFollowUp.replace($0) } ?? .repeat,
                 repeatsWhenFailed: true,
-                collapseID: collapseID
+                collapseID: content?.collapseHeader
             )
             if let page { notices.add(push.ticket, in: Bucket(of: recipient.device), to: page) }
             pushes.append((recipient, push))
         }
         distribute(pushes)
+    }
+
+    /// The body of a notification or of a background push, and that of a repetition without its alert.
+    private static func bodies(
+        of content: NotificationContent?
+    ) throws(PayloadError) -> (BodyBytes, passive: BodyBytes?) {
+        guard let content else { return (BodyBytes(try Envelope.background()), nil) }
+        let body = BodyBytes(try Envelope.notification(content.payload))
+        guard let passive = content.passivePayload else { return (body, nil) }
+        return (body, BodyBytes(try Envelope.notification(passive)))
     }
 
     /// Sends the starts that are due.
@@ -148,7 +154,7 @@ extension Dispatcher {
                 priority: .ten,
                 expiration: (clock.wall + PushLimits.alertLifetime).seconds,
                 seed: RequestSeed(match: planned.match, revision: planned.revision, kind: .start, key: idKey),
-                repeatsWhenAmbiguous: false,
+                whenAmbiguous: .giveUp,
                 repeatsWhenFailed: true
             )
             if case .channel(let channel) = planned.start.subscription { startChannels[push.ticket] = channel }
@@ -177,7 +183,7 @@ extension Dispatcher {
                 priority: .five,
                 expiration: (clock.wall + PushLimits.endLifetime).seconds,
                 seed: RequestSeed(of: end.content, key: idKey),
-                repeatsWhenAmbiguous: true,
+                whenAmbiguous: .repeat,
                 repeatsWhenFailed: true
             )
             pushes.append((end.recipient, push))
