@@ -2,10 +2,14 @@
 
 Each sender sends one push to each of 3,000 tokens. Counted is what the simulator accepted, not what a sender reports:
 
-  accepted  tokens with an accepted push, without those that are dead on that day (410)
-  lost      other tokens without one
-  twice     tokens with more than one accepted push
-  seconds   from the first request to the last accepted push
+  accepted       tokens with an accepted push, without those that are dead on that day (410)
+  lost           other tokens without one
+  silent         accepted tokens whose only pushes list the notification without an alert
+  twice          tokens with more than one accepted push
+  alerted twice  tokens with more than one accepted push that alerts
+  seconds        from the first request to the last accepted push
+
+A Live Activity is updated without an alert here, so its sender has no silent and no alerted tokens.
 """
 
 import argparse
@@ -60,11 +64,11 @@ class Simulator:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode()}")
         return json.loads(text) if text else None
 
-    def pushes(self, tokens):
-        """Accepted pushes by token."""
+    def phones(self, tokens):
+        """Accepted pushes, and those of them that alert, by token."""
         connection = http.client.HTTPConnection("127.0.0.1", self.control, timeout=30)
         phones = (self.request("GET", f"/phones/{token}", connection=connection) for token in tokens)
-        return [phone["pushes"] if phone else 0 for phone in phones]
+        return [(phone["pushes"], phone["alerts"]) if phone else (0, 0) for phone in phones]
 
     def stop(self):
         self.process.terminate()
@@ -72,10 +76,10 @@ class Simulator:
 
 
 class Sender:
-    """A program that sends; `command` makes its arguments, None says why it cannot run."""
+    """A program that sends; `command` makes its arguments, `absence` says why it cannot run."""
 
-    def __init__(self, name, version, command, absence=None):
-        self.name, self.version, self.command, self.absence = name, version, command, absence
+    def __init__(self, name, version, command, absence=None, alerts=True):
+        self.name, self.version, self.command, self.absence, self.alerts = name, version, command, absence, alerts
 
 
 def output(*command):
@@ -164,7 +168,7 @@ def package_version(python, package):
 def senders(options):
     absent = None if options.pyapns2 else "hyper 0.7.0, its HTTP/2 library, needs Python 3.9 or older; none was found"
     return [
-        Sender("score-server, Live Activity", "", dispatcher("update")),
+        Sender("score-server, Live Activity", "", dispatcher("update"), alerts=False),
         Sender("score-server, notification", "", dispatcher("notification")),
         Sender("aioapns", package_version(options.aioapns, "aioapns"),
                python_sender(options.aioapns, "send_aioapns.py")),
@@ -207,45 +211,60 @@ def measure(options, sender, day, tokens):
                 name = re.sub(r"\W+", "-", f"{sender.name}-{day['seed'] if day['rules'] else 'calm'}")
                 shutil.copy(os.path.join(folder, "log"), os.path.join(options.logs, name + ".log"))
             statistics = simulator.request("GET", "/statistics")
-            pushes = simulator.pushes(tokens)
+            phones = simulator.phones(tokens)
         finally:
             simulator.stop()
     dead = days.dead_prefix(day)
-    alive = [count for token, count in zip(tokens, pushes) if not (dead and token.startswith(dead))]
+    alive = [phone for token, phone in zip(tokens, phones) if not (dead and token.startswith(dead))]
     seconds = (statistics.get("lastAcceptedMs", 0) - statistics.get("firstRequestMs", 0)) / 1000
     return {
-        "accepted": sum(1 for count in alive if count), "lost": sum(1 for count in alive if not count),
-        "dead": len(tokens) - len(alive), "twice": sum(1 for count in pushes if count > 1),
+        "accepted": sum(1 for pushes, _ in alive if pushes), "lost": sum(1 for pushes, _ in alive if not pushes),
+        "dead": len(tokens) - len(alive), "twice": sum(1 for pushes, _ in phones if pushes > 1),
+        "silent": sum(1 for pushes, alerts in alive if pushes and not alerts) if sender.alerts else None,
+        "alertedTwice": sum(1 for _, alerts in phones if alerts > 1) if sender.alerts else None,
         "seconds": round(max(0, seconds), 2), "end": end, "refused": statistics["refused"],
     }
 
 
+COUNTS = ("lost", "silent", "twice", "alertedTwice")
+
+
+def text(count):
+    return "–" if count is None else str(count)
+
+
+def total(days, key):
+    counts = [day[key] for day in days]
+    return None if None in counts else sum(counts)
+
+
 def cell(figures):
     mark = "*" if figures["end"] == "stopped" else ""
-    return f"{figures['lost']} / {figures['twice']} / {figures['seconds']:.1f}{mark}"
+    return " / ".join(text(figures[key]) for key in COUNTS) + f" / {figures['seconds']:.1f}{mark}"
 
 
 def tables(results, seeds):
     """The results as Markdown."""
     lines = [
         "| Sender | Version | calm: accepted | lost | twice | seconds "
-        "| bad days: accepted | lost | twice | seconds, median (most) |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| bad days: accepted | lost | silent | twice | alerted twice | seconds, median (most) |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for result in results:
         if result["absence"]:
-            lines.append(f"| {result['name']} | – | not run: {result['absence']} |" + " |" * 7)
+            lines.append(f"| {result['name']} | – | not run: {result['absence']} |" + " |" * 9)
             continue
         quiet, bad = result["days"]["calm"], [result["days"][str(seed)] for seed in seeds]
         seconds = sorted(day["seconds"] for day in bad)
-        sums = [str(sum(day[key] for day in bad)) for key in ("accepted", "lost", "twice")]
+        sums = [text(total(bad, key)) for key in ("accepted", *COUNTS)]
         lines.append(
             f"| {result['name']} | {result['version'] or '–'} | {quiet['accepted']} | {quiet['lost']} | {quiet['twice']} "
             f"| {quiet['seconds']:.1f} | " + " | ".join(sums)
             + f" | {seconds[len(seconds) // 2]:.1f} ({seconds[-1]:.1f}) |"
         )
     ran = [result for result in results if not result["absence"]]
-    lines += ["", "| Seed (dead tokens): lost / twice / seconds | " + " | ".join(result["name"] for result in ran) + " |",
+    names = " | ".join(result["name"] for result in ran)
+    lines += ["", f"| Seed (dead tokens): lost / silent / twice / alerted twice / seconds | {names} |",
               "|---|" + "---|" * len(ran)]
     for seed in seeds:
         row = [result["days"][str(seed)] for result in ran]

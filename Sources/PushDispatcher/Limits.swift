@@ -53,7 +53,7 @@ public enum PushLimits {
     static let updateLifetime = Duration.seconds(60)
     /// Time for which APNs may store an end; then APNs drops it.
     static let endLifetime = Duration.seconds(3600)
-    /// Bytes of `apns-collapse-id` (APNs); a longer id is cut.
+    /// Bytes of `apns-collapse-id` (APNs); a longer id is replaced by its SHA-256.
     static let collapseIDBytes = 64
     /// Time for which an ended activity stays on the Lock Screen: the longest that Apple allows.
     public static let dismissAfter = Duration.seconds(4 * 3600)
@@ -70,9 +70,12 @@ public enum PushLimits {
     ///
     /// Then the bucket is recorded with the device as owed.
     static let bucketRetryWindow = Duration.seconds(10)
-    /// Time between the tries of a token that its bucket no longer waits for, before a jitter of as much again.
+    /// Time after its first try for which a failing token is tried again after 1 to 5 s.
+    static let frequentRetryWindow = Duration.seconds(60)
+    /// Time between later tries of a token, before a jitter of as much again: one that failed for a minute rarely recovers
+    /// soon.
     static let owedRetryInterval = Duration.seconds(15)
-    /// Time for which such a token is tried.
+    /// Time for which a failing token is tried.
     ///
     /// Then its phone marks the activity as stale, and the request counts as expired.
     static let owedRetryWindow = Duration.seconds(30 * 60)
@@ -122,6 +125,10 @@ public enum PushLimits {
     static let requestsPerTurn = 16
     /// Requests taken from the queue of a match before their memory is freed.
     static let compactionStep = 4096
+    /// Requests for single devices that are open on one connection: more than fill the 64 KiB that APNs reads ahead.
+    ///
+    /// A cut connection leaves so many alerts without an answer. Further requests wait.
+    static let directedPerConnection = 100
     /// Time for which a request for a single device is repeated; then it is reported as failed.
     static let directedRetryWindow = Duration.seconds(30)
     /// Time for which a broadcast waits for a stream; then it is dropped, since a newer state exists.

@@ -27,6 +27,8 @@ enum SimulatorLimits {
 
     // MARK: The APNs simulator
 
+    /// Bytes that a client may send ahead on a connection, as APNs was seen to allow; it has to wait for WINDOW_UPDATE.
+    static let connectionWindowBytes = 65_535
     /// Bytes of a body that are kept, more than APNs takes, so that 413 is answered by rule; the rest is dropped.
     static let bodyBytes = 8_192
     /// Tokens known, dead ones included, some 300 bytes each; a further one is not registered.

@@ -30,8 +30,10 @@ extension Fixture {
 
     /// A notification with an alert of the given text.
     static func notification(_ body: String = "45(32)") -> NotificationContent {
-        NotificationContent(
-            payload: Array(#"{"aps":{"alert":{"title":"Wicket","body":"\#(body)"}}}"#.utf8),
+        let alert = #""alert":{"title":"Wicket","body":"\#(body)"}"#
+        return NotificationContent(
+            payload: Array(#"{"aps":{\#(alert)}}"#.utf8),
+            passivePayload: Array(#"{"aps":{\#(alert),"interruption-level":"passive"}}"#.utf8),
             collapseID: body
         )
     }

@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test func aNotificationIsSentAsItWasRenderedUnlessItIsTooLarge() throws {
-        let content = NotificationContent(payload: Array(#"{"aps":{"alert":"b"}}"#.utf8), collapseID: "w:1:4/m1")
-        #expect(try Envelope.notification(content) == content.payload)
-        let large = NotificationContent(payload: [UInt8](repeating: 0x20, count: 4097), collapseID: "w:1:4/m1")
+        let payload = Array(#"{"aps":{"alert":"b"}}"#.utf8)
+        #expect(try Envelope.notification(payload) == payload)
+        let large = [UInt8](repeating: 0x20, count: 4097)
         #expect(throws: PayloadError.tooLarge(kind: .alert, byteCount: 4097)) { try Envelope.notification(large) }
         #expect(text(try Envelope.background()) == #"{"aps":{"content-available":1}}"#)
         #expect(text(try Envelope.widgets()) == #"{"aps":{"content-changed":true}}"#)

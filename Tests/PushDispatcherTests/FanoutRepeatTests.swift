@@ -40,7 +40,7 @@ import Testing
             }
             now = fanout.nextDue ?? now + .seconds(1)
         }
-        #expect(tries == 3)
+        #expect(tries == 4)
         #expect(fanout.missed.map(\.device) == [Fixture.device(0)])
         let later = try #require(fanout.nextDue)
         #expect(later - now >= .zero)
@@ -49,11 +49,37 @@ import Testing
         for send in again { fanout.settle(send, as: .failed(.ambiguous), at: later, jitter: 0.5) }
         #expect(fanout.completed.count == 1024)
         #expect(fanout.missedCount == 1 && fanout.missed.map(\.revision) == [1, 1], "sent again, not counted")
-        #expect(fanout.nextDue == later + PushLimits.owedRetryInterval * 1.5)
+        #expect(fanout.nextDue == later + .seconds(3))
         for send in FanoutWalk.drain(&fanout, tokens, at: .seconds(1800)) {
             fanout.settle(send, as: .failed(.server), at: .seconds(1800), jitter: 0)
         }
         #expect(fanout.nextDue == nil)
+    }
+
+    @Test(
+        "a failing token is tried again after 1 to 5 s for a minute, then every 15 to 30 s",
+        arguments: [0.0, 0.5, 0.99],
+        [RetryClass.server, .ambiguous, .refused]
+    )
+    func aFailingTokenIsTriedOften(jitter: Double, failure: RetryClass) throws {
+        let tokens = MemoryTokens(count: 1)
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)
+        var (now, tries) = (Duration.zero, [Duration]())
+        while now < .seconds(180) {
+            for send in FanoutWalk.drain(&fanout, tokens, at: now) {
+                tries.append(now)
+                fanout.settle(send, as: .failed(failure), at: now, jitter: jitter)
+            }
+            now = fanout.nextDue ?? .seconds(180)
+        }
+        let waits = zip(tries, tries.dropFirst()).map { (from: $0, wait: $1 - $0) }
+        let early = waits.filter { $0.from <= PushLimits.frequentRetryWindow }
+        #expect(early.count >= 12 && early.allSatisfy { $0.wait <= .seconds(5) })
+        let later = early.filter { $0.from >= PushLimits.bucketRetryWindow }
+        #expect(later.allSatisfy { $0.wait >= .seconds(1) }, "a token that is not processed is no tight loop")
+        let rest = waits.filter { $0.from > PushLimits.frequentRetryWindow }
+        #expect(rest.count >= 3 && rest.allSatisfy { (Duration.seconds(15)...Duration.seconds(30)).contains($0.wait) })
     }
 
     @Test func endOfAMatchIsRepeatedByItsScheduleOnly() throws {

@@ -118,7 +118,7 @@ import Testing
             priority: .ten,
             expiration: 0,
             seed: RequestSeed(match: Fixture.match, revision: 1, kind: .alert, key: []),
-            repeatsWhenAmbiguous: false,
+            whenAmbiguous: .giveUp,
             repeatsWhenFailed: true
         )
     }

@@ -153,8 +153,9 @@ public final class ClientConnection {
         for index in streams.slots.indices where streams[index].phase == .waiting {
             let stream = streams[index]
             streams[index].phase = .abandoned
-            // The peer can have bytes of this stream only if its batch has begun to leave.
-            delegate?.connectionFailed(stream.tag, stream.id > lastSent ? .refused : .ambiguous)
+            // The peer can have the whole request only if its body is written and its batch has begun to leave.
+            let isUnsent = stream.id > lastSent || stream.body.isUnfinished
+            delegate?.connectionFailed(stream.tag, isUnsent ? .refused : .ambiguous)
         }
         streams = StreamTable()
     }

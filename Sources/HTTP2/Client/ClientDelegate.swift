@@ -2,7 +2,9 @@
 
 /// Why a request got no response.
 public enum StreamFailure: Error, Sendable, Hashable {
-    /// The peer did not process the request, or no byte of it was sent: it is safe to repeat.
+    /// The peer did not process the request, or its end was not sent: it is safe to repeat.
+    ///
+    /// The peer is taken to process whole requests only, as APNs does.
     case refused
     /// Bytes were sent and no response came: the peer may have processed the request.
     case ambiguous

@@ -175,6 +175,9 @@ struct OutgoingBody {
     /// Whether there is a body and all of it is written.
     var isSent: Bool { sent > 0 && sent == bytes?.count }
 
+    /// Whether there is a body and part of it is not written.
+    var isUnfinished: Bool { bytes.map { sent < $0.count } ?? false }
+
     /// Returns how many bytes the next DATA frame of at most `limit` bytes carries, with its flags; `write` follows.
     func next(_ limit: Int, _ flags: UnsafeMutablePointer<UInt32>?) -> Int {
         let left = (bytes?.count ?? 0) - sent

@@ -105,7 +105,7 @@ extension MomentAnnouncement {
             )
             return NotificationContent(
                 payload: SurfaceRenderer.bytes(of: payload),
-                isPassive: isQuiet,
+                passivePayload: isQuiet ? nil : SurfaceRenderer.bytes(of: payload.passive),
                 // A moment that is announced again, for another person or after a crash, replaces the first one.
                 collapseID: "\(selected.moment.key)/\(match)"
             )

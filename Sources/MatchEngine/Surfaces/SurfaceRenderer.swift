@@ -56,7 +56,7 @@ public enum SurfaceRenderer {
         info: MatchInfo,
         in context: SurfaceContext
     ) throws(SurfaceError) -> SurfaceSnapshot {
-        try snapshot(kind, SurfaceDrawing(state: state, info: info, context: context))
+        try snapshot(form, SurfaceDrawing(state: state, info: info, context: context))
     }
 
     /// Renders the notification of a match: the payload of its snapshot.
@@ -82,7 +82,7 @@ public enum SurfaceRenderer {
     }
 
     private static func snapshot(
-        _ kind: SurfaceSnapshot.Kind,
+        _ form: SurfaceForm,
         _ drawing: SurfaceDrawing
     ) throws(SurfaceError) -> SurfaceSnapshot {
         let context = drawing.context

@@ -149,7 +149,7 @@ extension ChannelDirectory {
             priority: .five,
             expiration: expiration(after: PushLimits.endLifetime, on: storage),
             seed: RequestSeed(of: content, key: idKey),
-            repeatsWhenAmbiguous: true,
+            whenAmbiguous: .repeat,
             repeatsWhenFailed: true
         )
         send(push, environment)
@@ -175,7 +175,7 @@ extension ChannelDirectory {
             priority: sending.encoded.priority(withAlert: sending.hasAlert),
             expiration: expiration(after: lifetime, on: record.storage),
             seed: sending.encoded.seed,
-            repeatsWhenAmbiguous: false,
+            whenAmbiguous: .giveUp,
             repeatsWhenFailed: false
         )
     }

@@ -99,10 +99,9 @@ extension Dispatcher {
         on page: NoticePage? = nil
     ) async {
         let kind: PayloadKind = content == nil ? .background : .alert
-        let body: BodyBytes
+        let (body, passive): (BodyBytes, BodyBytes?)
         do throws(PayloadError) {
-            let bytes = if let content { try Envelope.notification(content) } else { try Envelope.background() }
-            body = BodyBytes(bytes)
+            (body, passive) = try Self.bodies(of: content)
         } catch {
             metrics.payloadTooLarge(kind)
             log.error("notification too large", metadata: ["match.id": "\(match)"])
@@ -110,9 +109,6 @@ extension Dispatcher {
         }
         // The same notification for the same device is the same push on every node.
         let digest = FNV1a.hash((content?.collapseID ?? "").utf8)
-        let collapseID = content.map {
-            String(decoding: $0.collapseID.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
-        }
         let expiration = (clock.wall + PushLimits.alertLifetime).seconds
         let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
         send(recipients, on: page) { ticket, recipient in
@@ -125,9 +121,9 @@ extension Dispatcher {
                 priority: content?.priority ?? .five,
                 expiration: expiration,
                 seed: seed,
-                repeatsWhenAmbiguous: kind == .background,
+                whenAmbiguous: passive.map { AmbiguousFollowUp.replace($0) } ?? .repeat,
                 repeatsWhenFailed: true,
-                collapseID: collapseID
+                collapseID: content?.collapseHeader
             )
         }
     }
@@ -156,7 +152,7 @@ extension Dispatcher {
                 priority: priority,
                 expiration: 0,
                 seed: seed,
-                repeatsWhenAmbiguous: false,
+                whenAmbiguous: .giveUp,
                 repeatsWhenFailed: true
             )
         }
@@ -177,6 +173,16 @@ extension Dispatcher {
         distribute(pushes)
     }
 
+    /// The body of a notification or of a background push, and that of a repetition without its alert.
+    private static func bodies(
+        of content: NotificationContent?
+    ) throws(PayloadError) -> (BodyBytes, passive: BodyBytes?) {
+        guard let content else { return (BodyBytes(try Envelope.background()), nil) }
+        let body = BodyBytes(try Envelope.notification(content.payload))
+        guard let passive = content.passivePayload else { return (body, nil) }
+        return (body, BodyBytes(try Envelope.notification(passive)))
+    }
+
     /// Sends the starts that are due.
     func makeDueStarts() async {
         var pushes: [(PushRecipient, DirectedPush)] = []
@@ -190,7 +196,7 @@ extension Dispatcher {
                 priority: .ten,
                 expiration: (clock.wall + PushLimits.alertLifetime).seconds,
                 seed: RequestSeed(match: planned.match, revision: planned.revision, kind: .start, key: idKey),
-                repeatsWhenAmbiguous: false,
+                whenAmbiguous: .giveUp,
                 repeatsWhenFailed: true
             )
             if case .channel(let channel) = planned.start.subscription { startChannels[push.ticket] = channel }
@@ -219,7 +225,7 @@ extension Dispatcher {
                 priority: .five,
                 expiration: (clock.wall + PushLimits.endLifetime).seconds,
                 seed: RequestSeed(of: end.content, key: idKey),
-                repeatsWhenAmbiguous: true,
+                whenAmbiguous: .repeat,
                 repeatsWhenFailed: true
             )
             pushes.append((end.recipient, push))

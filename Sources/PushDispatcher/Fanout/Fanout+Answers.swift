@@ -181,7 +181,8 @@ extension Fanout {
         // The bucket continues, but the phone still receives the newest state once APNs can be reached; the end of a
         // match has its own repetitions.
         guard !isFinal else { return true }
-        let wait = max(delay, PushLimits.owedRetryInterval * (1 + jitter))
+        let isFrequent = now <= token.firstSentAt + PushLimits.frequentRetryWindow
+        let wait = max(delay, isFrequent ? Self.backOff(jitter) : PushLimits.owedRetryInterval * (1 + jitter))
         guard now + wait <= token.firstSentAt + PushLimits.owedRetryWindow else {
             expiredCount += 1
             return true
@@ -191,14 +192,17 @@ extension Fanout {
     }
 
     /// The wait before another try: none if APNs did not process the request (100 ms from the second time on, to avoid
-    /// a tight loop), else 1 to 5 s, then twice that.
+    /// a tight loop), else 1 to 5 s.
     private static func delay(of retry: RetryClass, attempt: UInt8, jitter: Double) -> Duration {
         switch retry {
         case .refused, .renewedToken, .newConnection, .draining: attempt == 0 ? .zero : .milliseconds(100)
         case .throttled: PushLimits.throttleWait
-        case .server, .ambiguous, .sameToken: .seconds((1 + 4 * jitter) * (attempt == 0 ? 1 : 2))
+        case .server, .ambiguous, .sameToken: backOff(jitter)
         }
     }
+
+    /// 1 to 5 s: the wait after a failure that may last.
+    private static func backOff(_ jitter: Double) -> Duration { .seconds(1 + 4 * jitter) }
 }
 
 extension Array {

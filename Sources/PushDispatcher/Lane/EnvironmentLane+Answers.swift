@@ -5,7 +5,7 @@ internal import ScoreTypes
 
 extension EnvironmentLane {
     func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse) {
-        guard let flight = flights.take(tag) else { return }
+        guard let flight = takeFlight(tag, from: link) else { return }
         guard answer.status != 200 else {
             link.warm()
             breaker.record(.success, now: context.now, reopensAfter: PushLimits.probeInterval)
@@ -23,12 +23,18 @@ extension EnvironmentLane {
     }
 
     func linkFailed(_ link: Link, tag: UInt64, failure: StreamFailure) {
-        guard let flight = flights.take(tag) else { return }
+        guard let flight = takeFlight(tag, from: link) else { return }
         let outcome: PushOutcome = .failed(failure == .refused ? .refused : .ambiguous)
         _ = counts.count(flight.kind, outcome, .transport)
         breaker.abandon()
         if failure == .timeout, link.timedOut() { link.retire() }
         settle(flight, RequestResult(outcome: outcome, reason: .transport), status: 0)
+    }
+
+    private func takeFlight(_ tag: UInt64, from link: Link) -> Flight? {
+        guard let flight = flights.take(tag) else { return nil }
+        if flight.match == nil { link.settledDirected() }
+        return flight
     }
 
     /// Ends all open requests as ambiguous; their buckets are complete without them.
@@ -109,8 +115,9 @@ extension EnvironmentLane {
             waiting.firstSentAt = context.now + PushLimits.probeInterval
             return again(waiting, after: PushLimits.probeInterval, else: requestResult)
         }
-        guard case .failed(let retry) = requestResult.outcome, push.repeatsWhenFailed,
-            retry != .ambiguous || push.repeatsWhenAmbiguous
+        // A leaving node sends nothing more, so that an unknown outcome is final.
+        guard case .failed(let retry) = requestResult.outcome, !isLeaving || retry != .ambiguous,
+            let next = push.next(after: retry)
         else {
             finish(push, requestResult)
             return true
@@ -120,8 +127,6 @@ extension EnvironmentLane {
             case .refused, .renewedToken, .newConnection, .draining: .milliseconds(push.attempt == 0 ? 0 : 100)
             default: .seconds(1 + 4 * generator.unit())
             }
-        var next = push
-        if retry == .throttled { next.priority = .five }
         return again(next, after: max(delay, requestResult.retryAfter ?? .zero), else: requestResult)
     }
 
@@ -160,7 +165,7 @@ extension EnvironmentLane {
             environment: environment,
             match: push.match,
             target: push.target,
-            outcome: requestResult.outcome,
+            outcome: push.outcome(requestResult.outcome),
             apnsTimestampMilliseconds: requestResult.deadSince,
             retryAfter: requestResult.retryAfter,
             isExpired: isExpired

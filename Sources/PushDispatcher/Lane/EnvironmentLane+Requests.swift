@@ -15,6 +15,7 @@ extension EnvironmentLane {
             again(push, after: .milliseconds(10), else: .unsent)
             return false
         }
+        link.submittedDirected()
         breaker.sent()
         if push.attempt > 0 { counts.retries += 1 }
         return true

@@ -40,7 +40,7 @@ extension EnvironmentLane {
             case .urgent: count += takeFanouts(limit - count, urgent: true, on: link)
             case .ordinary: count += takeFanouts(limit - count, urgent: false, on: link)
             case .directed, .lifecycle:
-                while count < limit, !isLeaving, let push = nextDirected(placeClass) {
+                while count < limit, !isLeaving, link.hasRoomForDirected, let push = nextDirected(placeClass) {
                     guard submit(push, on: link) else { return count }
                     count += 1
                 }

@@ -21,6 +21,8 @@ final class Link {
     private(set) var openedAt: Duration?
     private(set) var isRetired = false
     private(set) var timeouts = 0
+    /// Open requests outside the fan-outs.
+    private(set) var directedOpen = 0
     var hasOpened: Bool { openedAt != nil }
     // Strong until the connection closes, which always happens: a weak reference costs a lock for
     // each answer.
@@ -48,6 +50,13 @@ final class Link {
         let share = limit / PushLimits.shareOfStreams.denominator * PushLimits.shareOfStreams.numerator
         return max(0, min(capacity, share - connection.openStreams))
     }
+
+    /// Whether another request for a single device can be submitted.
+    var hasRoomForDirected: Bool { directedOpen < PushLimits.directedPerConnection }
+
+    func submittedDirected() { directedOpen += 1 }
+
+    func settledDirected() { directedOpen -= 1 }
 
     /// Notes an answer that does not concern the provider token.
     func warm() {

@@ -63,8 +63,8 @@ public enum Envelope {
     /// The payload of a notification, as its renderer wrote it.
     ///
     /// - Throws: `PayloadError.tooLarge`.
-    public static func notification(_ content: NotificationContent) throws(PayloadError) -> [UInt8] {
-        try checked(.alert, content.payload)
+    public static func notification(_ payload: [UInt8]) throws(PayloadError) -> [UInt8] {
+        try checked(.alert, payload)
     }
 
     /// A background push that only wakes the app.

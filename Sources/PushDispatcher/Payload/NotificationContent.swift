@@ -1,23 +1,37 @@
 // Notifications for devices without a Live Activity, or for people with their own alert settings.
 
+internal import ScoreTypes
+
 /// One notification as its renderer wrote it.
 public struct NotificationContent: Sendable {
     /// The whole payload, one JSON object; sent as it is.
     public var payload: [UInt8]
-    /// Whether it is listed without sound or screen: for quiet hours.
-    public var isPassive: Bool
-    /// `apns-collapse-id`: a later notification with the same id replaces this one; at most 64 bytes are used.
+    /// The payload of the same notification at the interruption level `passive`, which iOS lists without sound or screen;
+    /// nil if `payload` has this level itself.
+    ///
+    /// It repeats a request of unknown outcome. With the same collapse id it replaces a notification that has arrived.
+    public var passivePayload: [UInt8]?
+    /// Identifies the notification: a later one with the same id replaces it.
     ///
     /// The `apns-id` is derived from it, so the same notification of a device has the same id on every node.
     public var collapseID: String
 
     /// Makes the value from its fields.
-    public init(payload: [UInt8], isPassive: Bool = false, collapseID: String) {
+    public init(payload: [UInt8], passivePayload: [UInt8]?, collapseID: String) {
         self.payload = payload
-        self.isPassive = isPassive
+        self.passivePayload = passivePayload
         self.collapseID = collapseID
     }
 
     /// Passive notifications wait for the phone to wake; all others are delivered at once.
-    var priority: PushPriority { isPassive ? .five : .ten }
+    var priority: PushPriority { passivePayload == nil ? .five : .ten }
+
+    /// `apns-collapse-id`: visible ASCII characters, at most 64; another id is replaced by its SHA-256.
+    var collapseHeader: String {
+        let text = collapseID.utf8
+        guard text.count > PushLimits.collapseIDBytes || !text.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            return collapseID
+        }
+        return Hex.string(SHA256Digest.of(Array(text)))
+    }
 }

@@ -36,7 +36,7 @@ public struct APNsArrival: Sendable {
     public let recipient: [UInt8]
     /// `apns-priority`, 10 when it was left out.
     public let priority: Int
-    /// Whether its payload has an alert.
+    /// Whether its payload has an alert that is not passive.
     public let hasAlert: Bool
     /// The content state's revision.
     public let revision: Int64?

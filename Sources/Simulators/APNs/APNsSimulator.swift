@@ -73,6 +73,7 @@ public final class APNsSimulator: Sendable {
         server.port = UInt16(clamping: port)
         server.maxConcurrentStreams = SimulatorLimits.streamsAtFirst
         server.bodyMax = SimulatorLimits.bodyBytes
+        server.connectionWindow = SimulatorLimits.connectionWindowBytes
         return server
     }
 

@@ -29,7 +29,7 @@ public struct DeliveredPush: Sendable {
     public let body: [UInt8]
     /// `apns-priority`: 10, 5 or 1.
     public let priority: Int
-    /// Whether `aps.alert` is there.
+    /// Whether `aps.alert` is there and the interruption level is not `passive`.
     public let hasAlert: Bool
     /// `rev` of the content state, when it has one.
     public let revision: Int64?

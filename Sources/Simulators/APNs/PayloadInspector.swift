@@ -11,6 +11,7 @@ struct InspectedPayload: Sendable, Hashable {
     var timestamp: Int64 = 0
     /// `rev` of the content state, when it has one.
     var revision: Int64?
+    /// Whether it alerts the person: it has an alert, and iOS does not only list it.
     var hasAlert = false
     /// Why a phone would show nothing although Apple answers 200; nil for a good one.
     var trap: String?
@@ -44,7 +45,8 @@ struct PayloadInspector {
             payload.trap = "no JSON object with aps"
             return payload
         }
-        payload.hasAlert = aps["alert"] != nil
+        let isNotification = aps["alert"] != nil
+        payload.hasAlert = isNotification && aps["interruption-level"]?.string != "passive"
         guard let event = aps["event"] else {
             payload.event = eventOfApp(aps)
             if payload.event == nil { payload.trap = "neither event nor alert" }

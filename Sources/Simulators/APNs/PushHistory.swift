@@ -17,7 +17,7 @@ public struct PushStatistics: Sendable {
     public internal(set) var accepted = 0
     /// Accepted at priority 10.
     public internal(set) var acceptedAtHighPriority = 0
-    /// Accepted with an alert.
+    /// Accepted with an alert that is not passive.
     public internal(set) var acceptedWithAlert = 0
     /// Accepted broadcasts.
     public internal(set) var broadcasts = 0
@@ -56,7 +56,7 @@ public struct JournaledPush: Sendable {
     var reason = ""
     /// `apns-priority`; 0 for refused requests.
     var priority = 0
-    /// Whether the payload has an alert.
+    /// Whether the payload has an alert that is not passive.
     public internal(set) var hasAlert = false
     /// The payload's event.
     var event: PushEvent?

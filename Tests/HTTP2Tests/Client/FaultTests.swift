@@ -116,6 +116,20 @@ struct FaultTests {
         loop.stop()
     }
 
+    @Test func aRequestWhoseEndWasNotSentIsRefused() async throws {
+        let loop = EventLoop(name: "test")
+        let server = try await TestServer(on: loop) { request in
+            if request.path.elementsEqual("/cut".utf8) { request.stream.connection.abort() }
+        }
+        let client = await TestClient(server.client, on: loop)
+        // Longer than the window of a stream, so that its end waits for WINDOW_UPDATE.
+        let long = BodyBytes([UInt8](repeating: 1, count: 200_000))
+        client.send([TestRequest(tag: 1, path: "/cut"), TestRequest(tag: 2, body: long)])
+        let record = await client.observed.wait { $0.end != nil }
+        #expect(record.failures == [1: .ambiguous, 2: .refused])
+        loop.stop()
+    }
+
     @Test func unsentRequestsAreRefused() async throws {
         let loop = EventLoop(name: "test")
         let arrived = Observed(0)

@@ -131,6 +131,30 @@ import Testing
         await setup.stop()
     }
 
+    @Test(
+        "a notification whose answer is lost is replaced by the same texts without an alert",
+        arguments: [true, false]
+    )
+    func aNotificationWithoutAnAnswerIsReplaced(isProcessed: Bool) async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        await setup.apple.interfere { $0.number == 1 ? (isProcessed ? .cutAfter : .cut) : nil }
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
+        #expect(phone.all.map(\.hasAlert) == (isProcessed ? [true, false] : [false]))
+        #expect(Set(phone.all.map(\.collapseID)) == ["w:1:1/\(Samples.match)"])
+        let last = try #require(phone.all.last)
+        let payload = try JSONDecoder().decode(NotificationPayload.self, from: Data(last.body))
+        #expect(payload.aps.interruptionLevel == "passive" && last.priority == 5)
+        #expect(payload.aps.alert.title == "Wicket! Sharma out" && payload.aps.alert.subtitle == "MI 12/0 (2) v CSK")
+        #expect(payload.liveSurface.snapshotId == "match-ipl-final@7" && payload.liveSurface.state == .attention)
+        if isProcessed {
+            let first = try JSONDecoder().decode(NotificationPayload.self, from: Data(phone.all[0].body))
+            #expect(first.passive == payload && first.aps.interruptionLevel == "time-sensitive")
+        }
+        await setup.stop()
+    }
+
     @Test func aCrashBeforeTheAnswerLeavesTheBucketsToTheSuccessor() async throws {
         let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)

@@ -143,7 +143,7 @@ struct ExpiryTests {
             priority: .ten,
             expiration: expiration,
             seed: RequestSeed(match: Fixture.match, revision: 1, kind: .alert, key: []),
-            repeatsWhenAmbiguous: false,
+            whenAmbiguous: .giveUp,
             repeatsWhenFailed: true
         )
     }

@@ -64,6 +64,22 @@ struct PayloadTests {
         await rig.stop()
     }
 
+    @Test func aPassiveNotificationIsNoAlert() async throws {
+        let rig = try await AppleRig()
+        let (token, inbox) = try rig.phone(1, .alert)
+        let jwt = rig.jwt()
+        for level in ["active", "passive"] {
+            let body = #"{"aps":{"alert":{"title":"Wicket!"},"sound":"default","interruption-level":"\#(level)"}}"#
+            let push = rig.push(to: token, jwt: jwt, body: body)
+                .with("apns-topic", AppleRig.bundle).with("apns-push-type", "alert")
+            #expect(await rig.post.send(push).status == 200)
+        }
+        #expect(inbox.all.map(\.event) == [.alert, .alert])
+        #expect(inbox.all.map(\.hasAlert) == [true, false])
+        #expect(rig.simulator.statistics.acceptedWithAlert == 1)
+        await rig.stop()
+    }
+
     @Test func anEndWithADismissalDateIsAccepted() async throws {
         let rig = try await AppleRig()
         let (token, inbox) = try rig.phone(1)

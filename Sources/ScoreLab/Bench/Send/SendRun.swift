@@ -11,11 +11,11 @@ import Synchronization
 struct SendRun: Sendable {
     static let environment = PushEnvironment.production
     private static let match = MatchID(unchecked: "bench-send")
-    private static let notification = Array(
-        """
-        {"aps":{"alert":{"title":"Wicket!","body":"Rowan Stonebridge c Marlow b Tolliver 45(32)"},\
-        "sound":"default","thread-id":"bench-send"}}
-        """.utf8
+    /// A wicket as the server sends it first, and as it repeats it without an answer.
+    private static let notification = NotificationContent(
+        payload: payload(level: "time-sensitive"),
+        passivePayload: payload(level: "passive"),
+        collapseID: "wicket/\(match)"
     )
     /// Time between two looks at the answers.
     private static let pause = Duration.milliseconds(20)
@@ -57,9 +57,7 @@ struct SendRun: Sendable {
         let start = clock.monotonic
         switch kind {
         case .update: await dispatcher.publish(BenchPublication.make(Self.match, revision: 1, clock: clock))
-        case .notification:
-            let content = NotificationContent(payload: Self.notification, collapseID: "wicket/\(Self.match)")
-            await dispatcher.notify(recipients, of: Self.match, content)
+        case .notification: await dispatcher.notify(recipients, of: Self.match, Self.notification)
         }
         while answers.count < recipients.count, clock.monotonic - start < limit {
             try? await Task.sleep(for: Self.pause)
@@ -70,6 +68,15 @@ struct SendRun: Sendable {
         work.cancel()
         await work.value
         return figures
+    }
+
+    private static func payload(level: String) -> [UInt8] {
+        Array(
+            """
+            {"aps":{"alert":{"title":"Wicket!","body":"Rowan Stonebridge c Marlow b Tolliver 45(32)"},\
+            "sound":"default","thread-id":"bench-send","interruption-level":"\(level)"}}
+            """.utf8
+        )
     }
 
     private static func arena(of recipients: [PushRecipient], _ clock: ServiceClock) async throws -> ArenaIndex {

@@ -48,6 +48,17 @@ import Testing
         #expect(rig.state.centre.entries.count == 1 && rig.state.centre.total == 0)
     }
 
+    @Test func aPassiveRepetitionReplacesTheEntryWithoutSound() {
+        var rig = ActivityUpdateTests.running()
+        Self.notify(&rig, PushBody.notification("Wicket!", match: "m1"), collapseID: "a")
+        Self.notify(&rig, PushBody.notification("Wicket!", match: "m1", level: "passive"), collapseID: "a")
+        #expect(rig.state.centre.entries.map(\.collapseID) == ["a"])
+        #expect(rig.state.centre.total == 1 && rig.state.centre.repeats == 0)
+        // The first one was lost: the repetition is all that the person finds.
+        Self.notify(&rig, PushBody.notification("Six!", match: "m1", level: "passive"), collapseID: "b")
+        #expect(rig.state.centre.entries.map(\.collapseID) == ["a", "b"] && rig.state.centre.total == 1)
+    }
+
     @Test func notificationsThatThePersonSwitchedOffAreDropped() {
         var rig = ActivityUpdateTests.running()
         rig.state.allowsNotifications = false

@@ -5,9 +5,16 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
     /// The version of the contract.
     public internal(set) var schemaVersion = SurfaceGeneration()
     /// The keys for APNs.
-    public let aps: Aps
+    public internal(set) var aps: Aps
     /// The keys for the app.
     public let liveSurface: SideCar
+
+    /// The same notification at the level `passive`: iOS lists it without a sound, and leaves the screen as it is.
+    public var passive: NotificationPayload {
+        var payload = self
+        payload.aps.interruptionLevel = SurfaceSnapshot.InterruptionLevel.passive.apnsWord
+        return payload
+    }
 
     /// The texts of an alert.
     public struct Alert: Hashable, Sendable {
