@@ -94,6 +94,15 @@ struct MatchWidget: Widget {
             .containerBackground(.background, for: .widget)
         }
         .supportedFamilies([.systemMedium])
+        .pushHandler(WidgetToken.self)
+    }
+}
+
+/// Stores the token of the widgets for the app, whose client reports it.
+struct WidgetToken: WidgetPushHandler {
+    func pushTokenDidChange(_ info: WidgetPushInfo, widgets: [WidgetInfo]) {
+        let token = info.token.map { String(format: "%02x", $0) }.joined()
+        SharedSurfaces(AppGroupDefaults("group.example.score")).widgetToken = widgets.isEmpty ? nil : token
     }
 }
 
@@ -104,15 +113,16 @@ struct MatchTimeline: TimelineProvider {
         var isOld: Bool { surface?.isOld(at: Int64(date.timeIntervalSince1970)) ?? false }
     }
 
-    private var current: Entry {
-        let shared = SharedSurfaces(AppGroupDefaults("group.example.score"))
-        return Entry(date: .now, surface: shared.current(WidgetEntry.self))
-    }
+    private var shared: SharedSurfaces { SharedSurfaces(AppGroupDefaults("group.example.score")) }
+    private var current: Entry { Entry(date: .now, surface: shared.current(WidgetEntry.self)) }
 
     func placeholder(in context: Context) -> Entry { Entry(date: .now, surface: nil) }
     func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(current) }
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
-        // The app reloads the timeline when it has news; after a day the widget says that it has none.
-        completion(Timeline(entries: [current], policy: .after(.now + 86_400)))
+        Task {
+            await shared.reload(.widget, over: URLSessionTransport(base: URL(string: "https://score.example")!))
+            // App and pushes reload the timeline when there is news; after a day the widget says that it has none.
+            completion(Timeline(entries: [current], policy: .after(.now + 86_400)))
+        }
     }
 }
