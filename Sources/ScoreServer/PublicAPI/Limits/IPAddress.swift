@@ -34,8 +34,14 @@ struct IPAddress: Sendable, Hashable {
     /// The address of a peer; nil for a socket without an address.
     init?(_ peer: SocketAddress?) {
         switch peer {
-        case .v4(let address): self.init(four: UInt32(bigEndian: address.address.sin_addr.s_addr))
-        case .v6(let address): self.init(address.address.sin6_addr)
+        case .v4(let address):
+            // The address follows family and port (RFC 3493, section 3.3).
+            let four = withUnsafeBytes(of: address.address) { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
+            self.init(four: UInt32(bigEndian: four))
+        case .v6(let address):
+            // It follows family, port and flow label.
+            let six = withUnsafeBytes(of: address.address) { $0.loadUnaligned(fromByteOffset: 8, as: in6_addr.self) }
+            self.init(six)
         case .unixDomainSocket, nil: return nil
         }
     }

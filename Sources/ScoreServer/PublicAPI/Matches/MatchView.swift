@@ -1,5 +1,6 @@
 // One match at one revision, encoded once and shared by snapshot, list and stream.
 
+import HTTPTypes
 import MatchEngine
 import MatchJournal
 import NIOCore
