@@ -16,7 +16,7 @@ import Testing
 /// A node, its phones and a match in play.
 struct PhonesOfNode: Sendable {
     static let match = MatchID(unchecked: "test-day")
-    private static let phonesMayAsk = [
+    private static let limits = [
         "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL",
     ].reduce(into: [String: String]()) { $0["LIMITS_\($1)"] = "100000/1s" }
 
@@ -40,7 +40,7 @@ struct PhonesOfNode: Sendable {
         let driver = TransferDriver(name: "phones")
         let result: Result<Void, any Error>
         do {
-            try await setup.withWholeNode(phonesMayAsk, clock: time.node) { whole in
+            try await setup.withWholeNode(limits, clock: time.node) { whole in
                 let server = PhoneServer(host: APNsTestAccount.host, port: whole.publicClient.port, driver: driver)
                 let environment = PhoneEnvironment(network: setup.account.simulator, clock: time.phones)
                 let setting = FleetSetting(match: match, server: server, environment: environment)

@@ -15,7 +15,7 @@ public struct PublishedRevision: Sendable, Hashable {
 public struct ConfirmationTimes: Sendable, Hashable {
     /// The times during play, one for each phone and publication while its app ran with a network.
     public internal(set) var inPlay: [Duration] = []
-    /// Those of them above 10 s.
+    /// The number of times above 10 s.
     public internal(set) var lateInPlay = 0
     /// The times of the newest revision, one for each phone that is reachable; apps that were suspended are opened.
     public internal(set) var newest: [Duration] = []
@@ -37,7 +37,7 @@ public struct ConfirmationTimes: Sendable, Hashable {
     /// - Parameters:
     ///   - confirmations: The confirmations, in order.
     ///   - publications: The publications, in order.
-    ///   - from: When the server first knew the activity, in milliseconds since 1970; earlier publications do not count.
+    ///   - from: When the server first knew the activity, in milliseconds since 1970; earlier ones do not count.
     ///   - now: The end of the observation, in milliseconds since 1970.
     ///   - couldSend: Whether the phone's app ran with a network during a whole time.
     mutating func addPlay(
