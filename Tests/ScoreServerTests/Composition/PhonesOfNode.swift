@@ -93,15 +93,6 @@ struct PhonesOfNode: Sendable {
         }
     }
 
-    /// Moves the time of all parts.
-    func advance(by span: Duration) async throws {
-        try await time.advance(by: span, setup.pool)
-        environment.schedule.fireDue()
-    }
-
-    /// The time by which the test has moved the clocks.
-    var elapsed: Duration { time.total }
-
     /// Reports a Test with so many balls of the first innings; the revision.
     @discardableResult
     func report(balls: Int, status: MatchStatus = .live) async throws -> Int64 {
@@ -119,7 +110,4 @@ struct PhonesOfNode: Sendable {
         guard case .applied(let revision) = acceptance else { return 0 }
         return revision.number
     }
-
-    /// The cards of a phone.
-    func cards(_ phone: SimulatedPhone) -> [PhoneCard] { phone.system.cards }
 }
