@@ -1,5 +1,6 @@
 // The widget extension: the Live Activity, the widget of the Home Screen, Lock Screen and StandBy, and the controls.
 
+import Foundation
 import LiveSurface
 import ScoreClient
 import SwiftUI
@@ -76,7 +77,7 @@ struct MatchTimeline: TimelineProvider {
 
     func placeholder(in context: Context) -> Entry { Entry() }
     func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(Entry()) }
-    func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
+    func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void) {
         Task {
             for kind in [SurfaceSnapshot.Kind.widget, .lockAccessory, .standby] {
                 await ScoreBoard.surfaces.reload(kind, over: ScoreBoard.transport)
@@ -84,6 +85,5 @@ struct MatchTimeline: TimelineProvider {
             // App and pushes reload the timeline when there is news; after a day the widget says that it has none.
             completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
         }
-    }
     }
 }

@@ -93,7 +93,7 @@ private final class ExampleApp: Sendable {
             _ = try? await client.startActivity(of: match)
 
             let revision = try await rig.report(balls: 2)
-            try await eventually("its channel brings the next ball") {
+            try await eventually("its channel delivers the next ball") {
                 phone.cards.map(\.revision) == [revision]
             }
             let starts = phone.journal.compactMap { entry in

@@ -16,7 +16,7 @@ import Testing
 /// A node, its phones and a match in play.
 struct PhonesOfNode: Sendable {
     static let match = MatchID(unchecked: "test-day")
-    private static let phonesMayAsk = [
+    private static let limits = [
         "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL",
     ].reduce(into: [String: String]()) { $0["LIMITS_\($1)"] = "100000/1s" }
 
@@ -40,7 +40,7 @@ struct PhonesOfNode: Sendable {
         let driver = TransferDriver(name: "phones")
         let result: Result<Void, any Error>
         do {
-            try await setup.withWholeNode(phonesMayAsk, clock: time.node) { whole in
+            try await setup.withWholeNode(limits, clock: time.node) { whole in
                 let server = PhoneServer(host: APNsTestAccount.host, port: whole.publicClient.port, driver: driver)
                 let environment = PhoneEnvironment(network: setup.account.simulator, clock: time.phones)
                 let setting = FleetSetting(match: match, server: server, environment: environment)
@@ -93,15 +93,6 @@ struct PhonesOfNode: Sendable {
         }
     }
 
-    /// Moves the time of all parts.
-    func advance(by span: Duration) async throws {
-        try await time.advance(by: span, setup.pool)
-        environment.schedule.fireDue()
-    }
-
-    /// The time by which the test has moved the clocks.
-    var elapsed: Duration { time.total }
-
     /// Reports a Test with so many balls of the first innings; the revision.
     @discardableResult
     func report(balls: Int, status: MatchStatus = .live) async throws -> Int64 {
@@ -119,7 +110,4 @@ struct PhonesOfNode: Sendable {
         guard case .applied(let revision) = acceptance else { return 0 }
         return revision.number
     }
-
-    /// The cards of a phone.
-    func cards(_ phone: SimulatedPhone) -> [PhoneCard] { phone.system.cards }
 }

@@ -71,8 +71,6 @@ public struct PhoneCard: Sendable, Hashable {
     public let matchID: String
     /// The revision of the drawing.
     public let revision: Int64
-    /// The second line on the Lock Screen.
-    public let subtitle: String?
     /// ActivityKit's state.
     public let phase: ObservedActivity.Phase
     /// Whether its updates come by a channel; no app can see that.
@@ -81,7 +79,6 @@ public struct PhoneCard: Sendable, Hashable {
     init(_ activity: SimulatedActivity) {
         (activityID, matchID) = (activity.id, activity.attributes.matchId)
         (revision, phase) = (activity.content.rev, activity.phase)
-        subtitle = activity.content.lockScreen.sub
         if case .channel = activity.subscription { isOnChannel = true } else { isOnChannel = false }
     }
 }
