@@ -214,7 +214,8 @@ create table announced_moment (
 
 -- Holds:   the installations of apps: credential, tokens of the device, quiet hours.
 -- Written: FollowService, for calls of the device; a token is set to null when APNs rejects it.
--- Rows:    F = 50,000,000 at 455 bytes (51 in indexes): 23 GB (2.5). They grow with installations, not with matches.
+-- Rows:    F = 50,000,000 at 470 bytes (51 in indexes): 24 GB (2.5). They grow with installations, not with matches.
+--          A token for widgets adds its length, and 40 bytes in an index.
 -- Deleted: an erasure empties the row; `ErasedDevices` deletes it 30 days later, 1,000 a sweep.
 create table device (
     device_id       uuid not null,
@@ -222,11 +223,13 @@ create table device (
     seen_at         timestamptz not null default now(),
     alert_token_at  timestamptz,
     start_token_at  timestamptz,
+    widget_token_at timestamptz,
     -- When the device was erased. The row then refuses late calls of the device.
     erased_at       timestamptz,
     -- Counters of the device, one for each kind of token that it sets; a call with a lower one changes nothing.
     alert_seq       bigint not null default 0,
     start_seq       bigint not null default 0,
+    widget_seq      bigint not null default 0,
     -- Of the newest whole list of follows: it withdraws an older follow of a match that it does not name.
     list_seq        bigint not null default 0,
     -- Of the newest change of the profile.
@@ -234,6 +237,7 @@ create table device (
     -- Counters of the server, one step for each new token; a rejection of an older token changes nothing.
     alert_gen       integer not null default 0,
     start_gen       integer not null default 0,
+    widget_gen      integer not null default 0,
     bucket          smallint not null,
     -- APNs environment of the tokens: 0 sandbox, 1 production.
     env             smallint not null,
@@ -257,9 +261,11 @@ create table device (
     bundle_id       text not null,
     -- Facts that the app reports: version, locale, time zone.
     profile         jsonb not null default '{}',
-    -- Tokens of at most 256 bytes for notifications and for push-to-start; null: none.
+    -- Tokens of at most 256 bytes for notifications, for push-to-start and for widgets; null: none. A device has one
+    -- for widgets while a widget of the app is on its screens.
     alert_token     bytea,
     start_token     bytea,
+    widget_token    bytea,
     -- Activities that were dismissed before they were registered, by id, with the counter of the dismissal; at most 16.
     early_ends      jsonb,
     primary key (bucket, device_id),
@@ -269,6 +275,8 @@ create table device (
 -- device up here.
 create index device_of_exception on device (bucket, device_id)
     where quiet_from is not null or abilities & 6 <> 6 or early_ends is not null;
+-- The devices whose widgets are reloaded by push: a part of the installations.
+create index device_of_widget on device (bucket, device_id) where widget_token is not null;
 create index device_erased on device (erased_at) where erased_at is not null;
 
 -- Holds:   the matches that each device follows, and the alerts that it wants.
@@ -290,7 +298,8 @@ create table follow (
     team_intent    smallint not null default 0,
     -- Bits of the moments that alert: 1 wicket, 2 milestone, 4 result, 8 start.
     alerts         smallint not null default 15,
-    -- Bits: 1 widget, 2 control, 4 lock accessory, 8 standby. Apps read these; the server only stores them.
+    -- Bits: 1 widget, 2 control, 4 lock accessory, 8 standby. Apps read these; with 1 the match is on the device's
+    -- widgets, which are then reloaded by push.
     surfaces       smallint not null default 15,
     -- True: a Live Activity, not notifications alone.
     wants_activity boolean not null default true,

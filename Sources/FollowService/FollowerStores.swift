@@ -23,6 +23,8 @@ public struct FollowerStores: Sendable {
     public let renewals: Renewals
     /// Followers who are notified of moments.
     public let alertAudience: AlertAudience
+    /// Followers whose widgets are reloaded by push.
+    public let widgetAudience: WidgetAudience
     /// Activities that received nothing for too long.
     public let silent: SilentActivities
     /// Rows of matches that have ended.
@@ -43,6 +45,7 @@ public struct FollowerStores: Sendable {
         starts = StartCandidates(pool: pool, clock: clock)
         renewals = Renewals(activities: activities)
         alertAudience = AlertAudience(pool: pool, clock: clock)
+        widgetAudience = WidgetAudience(pool: pool)
         silent = SilentActivities(activities: activities)
         finished = FinishedMatches(pool: pool, clock: clock)
         erased = ErasedDevices(pool: pool, clock: clock)

@@ -83,6 +83,28 @@ public enum LiveActivityLimits {
     /// Real time before a store that failed is tried again.
     static let storeRetryPause = Duration.milliseconds(250)
 
+    // MARK: Widgets
+
+    /// Seconds of domain time between two reloads of a match's widgets; a change within it waits for its end.
+    ///
+    /// iOS reloads a widget that is often seen 40 to 70 times a day, for whatever reason. Four an hour are 14 for a T20
+    /// and 30 for a day of a Test; moments and the widget's own timeline need the others.
+    static let widgetSpacing = Duration.seconds(900)
+    /// The same for a wicket, the end of an innings and a result, which a person expects to see.
+    ///
+    /// Wickets that fall together are one reload. It is also the time for which a device is left out that was reloaded
+    /// for another match: its widgets show both.
+    static let widgetMomentSpacing = Duration.seconds(300)
+    /// Domain time between two looks for reloads that are due; a look reads memory only.
+    static let widgetLookInterval = Duration.seconds(1)
+    /// Publications that wait to be compared with the widgets; the oldest is dropped, as a newer one has its content.
+    static let widgetChangesWaiting = 256
+    /// Matches whose reloads are remembered, about 1 KB each; the one reloaded first is forgotten.
+    static let widgetMatches = 5_000
+    /// Pushes without an answer before the next page of devices is read: half of `notificationsUnderWay`, so that
+    /// notifications never wait for widgets alone.
+    static let widgetPushesUnderWay = 1_000
+
     // MARK: Sweeps
 
     /// Seconds between two sweeps of the timer.

@@ -61,6 +61,7 @@ public struct LiveActivityServices: Sendable {
     public let sweep: SilentActivitySweep
     let audience: Audience
     let notifier: MomentNotifier
+    let widgets: WidgetReloader
     let channels: ChannelMaintenance
     private let ownership: BucketOwnership
 
@@ -117,17 +118,16 @@ public struct LiveActivityServices: Sendable {
             clock: clock,
             configuration: configuration
         )
+        let scheme = configuration.deepLinkScheme
         notifier = MomentNotifier(
             audience: stores.alertAudience,
             dispatcher: dispatcher,
             buckets: { ownership.buckets },
             term: { ownership.maySend ? membership.term : nil },
             clock: clock,
-            form: NotificationForm(
-                scheme: configuration.deepLinkScheme,
-                category: configuration.notificationCategory
-            )
+            form: NotificationForm(scheme: scheme, category: configuration.notificationCategory)
         )
+        widgets = WidgetReloader(stores.widgetAudience, dispatcher, ownership, clock, scheme: scheme)
         channels = ChannelMaintenance(
             records: stores.channels,
             dispatcher: dispatcher,
@@ -144,6 +144,7 @@ public struct LiveActivityServices: Sendable {
             Part(name: "bucket changes") { await followBuckets() },
             Part(name: "audience") { [audience] in await audience.run() },
             Part(name: "notifications") { [notifier] in await notifier.run() },
+            Part(name: "widgets") { [widgets] in await widgets.run() },
             Part(name: "channels") { [channels] in await channels.run() },
             Part(name: "sweep") { [sweep] in await sweep.run() },
         ]
@@ -157,6 +158,7 @@ public struct LiveActivityServices: Sendable {
         await audience.prepare(for: publication)
         await dispatcher.publish(publication.push)
         notifier.announce(publication)
+        widgets.note(publication)
     }
 
     /// Stops or resumes starts, renewals and ends of a match that an operator holds or releases.

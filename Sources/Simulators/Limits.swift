@@ -79,6 +79,10 @@ enum SimulatorLimits {
     static let startsPerHour = 10
     /// Background pushes in that time that run the app (Apple: two or three); further ones have no effect.
     static let backgroundPushesPerHour = 3
+    /// Domain time in which reloads of widgets are counted.
+    static let widgetBudgetSpan: Duration = .seconds(24 * 3_600)
+    /// Reloads of widgets in that time (Apple: 40 to 70 for one that is often seen); further pushes have no effect.
+    static let widgetReloadsPerDay = 40
     /// Real time for which an app runs in the background, 30 s as Apple allows; then it is suspended.
     static let backgroundTime: Duration = .seconds(30)
     /// Part of the urgent updates beyond the budget, 0 to 1, that are delayed, by assumption; the others are dropped.

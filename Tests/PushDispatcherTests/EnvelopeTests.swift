@@ -53,6 +53,7 @@ import Testing
         let large = NotificationContent(payload: [UInt8](repeating: 0x20, count: 4097), collapseID: "w:1:4/m1")
         #expect(throws: PayloadError.tooLarge(kind: .alert, byteCount: 4097)) { try Envelope.notification(large) }
         #expect(text(try Envelope.background()) == #"{"aps":{"content-available":1}}"#)
+        #expect(text(try Envelope.widgets()) == #"{"aps":{"content-changed":true}}"#)
     }
 
     @Test(arguments: [3_990, 3_991, 3_992, 3_993, 4_500])

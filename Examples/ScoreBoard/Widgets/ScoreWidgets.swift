@@ -1,5 +1,6 @@
 // The widget extension: the Live Activity, the widget of the Home Screen, Lock Screen and StandBy, and the controls.
 
+import Foundation
 import LiveSurface
 import ScoreClient
 import SwiftUI
@@ -21,6 +22,15 @@ struct MatchWidget: Widget {
             MatchSurface(entry: entry).containerBackground(.background, for: .widget)
         }
         .supportedFamilies([.systemSmall, .systemMedium, .accessoryRectangular, .accessoryInline, .accessoryCircular])
+        .pushHandler(WidgetToken.self)
+    }
+}
+
+/// Stores the token of the widgets for the app, whose client reports it.
+struct WidgetToken: WidgetPushHandler {
+    func pushTokenDidChange(_ info: WidgetPushInfo, widgets: [WidgetInfo]) {
+        let token = info.token.map { String(format: "%02x", $0) }.joined()
+        ScoreBoard.surfaces.widgetToken = widgets.isEmpty ? nil : token
     }
 }
 
@@ -65,8 +75,13 @@ struct MatchTimeline: TimelineProvider {
 
     func placeholder(in context: Context) -> Entry { Entry() }
     func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void) { completion(Entry()) }
-    func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void) {
-        // The app reloads the timeline when it has news; after a day the widget says that it has none.
-        completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
+    func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void) {
+        Task {
+            for kind in [SurfaceSnapshot.Kind.widget, .lockAccessory, .standby] {
+                await ScoreBoard.surfaces.reload(kind, over: ScoreBoard.transport)
+            }
+            // App and pushes reload the timeline when there is news; after a day the widget says that it has none.
+            completion(Timeline(entries: [Entry()], policy: .after(.now + 86_400)))
+        }
     }
 }

@@ -26,6 +26,8 @@ public enum DeviceTokenKind: String, Sendable, Hashable, CaseIterable {
     case alert
     /// For starting a Live Activity by push.
     case pushToStart
+    /// For reloading the widgets (iOS 26); a device has one while a widget of the app is on its screens.
+    case widget
 }
 
 /// A device's token as stored.
@@ -167,7 +169,9 @@ public struct DeviceRecord: Sendable, Hashable {
     public let alertToken: StoredDeviceToken?
     /// The token for starting activities.
     public let startToken: StoredDeviceToken?
-    /// The content state that an activity decodes which is started through that token.
+    /// The token for reloading widgets.
+    public let widgetToken: StoredDeviceToken?
+    /// The content state that an activity decodes which is started through the token for starts.
     public let startVariant: ActivityVariant
     /// Hours without notifications; nil for none.
     public let quietHours: QuietHours?
@@ -182,6 +186,7 @@ public struct DeviceRecord: Sendable, Hashable {
         switch kind {
         case .alert: alertToken
         case .pushToStart: startToken
+        case .widget: widgetToken
         }
     }
 }

@@ -1,4 +1,4 @@
-// The SQL of devices; the two kinds of token have separate columns.
+// The SQL of devices; each kind of token has columns of its own.
 
 internal import Postgres
 internal import ScoreTypes
@@ -13,7 +13,8 @@ enum DeviceStatements {
 
     private static let columns: StaticString = """
         device_id, created_at, env, bundle_id, abilities, schema_version, profile, alert_token, alert_gen,
-        alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant, profile_seq
+        alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant, profile_seq,
+        widget_token, widget_gen, widget_token_at
         """
 
     static let find: Statement = """
@@ -57,6 +58,7 @@ enum DeviceStatements {
     static let eraseDevice: Statement = """
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
                alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
+               widget_token = null, widget_token_at = null,
                quiet_from = null, quiet_until = null, early_ends = null,
                replaced_hash = null, replaced_until = null, rotation_key = null, rotation_salt = null
         where bucket = $1 and device_id = $2 and erased_at is null
@@ -74,9 +76,16 @@ enum DeviceStatements {
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """
 
-    static func tokens(_ kind: DeviceTokenKind) -> Tokens { kind == .alert ? alertTokens : startTokens }
+    static func tokens(_ kind: DeviceTokenKind) -> Tokens {
+        switch kind {
+        case .alert: alertTokens
+        case .pushToStart: startTokens
+        case .widget: widgetTokens
+        }
+    }
 
     private static let alertTokens = Tokens("alert", variant: "null::smallint", also: "")
+    private static let widgetTokens = Tokens("widget", variant: "null::smallint", also: "")
     private static let startTokens = Tokens("start", variant: "d.start_variant", also: ", start_variant = t.variant")
 
     /// The statements of one kind of token.
@@ -142,7 +151,7 @@ extension QuietHours? {
 }
 
 extension Row {
-    /// Reads the seventeen columns of a whole device.
+    /// Reads the twenty columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
@@ -154,6 +163,7 @@ extension Row {
             profileJSON: try json(6),
             alertToken: try deviceToken(7),
             startToken: try deviceToken(10),
+            widgetToken: try deviceToken(17),
             startVariant: try variant(15),
             quietHours: try quietHours(13),
             profileSequence: try int(16)

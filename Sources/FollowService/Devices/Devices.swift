@@ -10,6 +10,7 @@ public struct Devices: Sendable {
     private let onWritten: @Sendable () -> Void
     private let alertTokens: BatchWriters<DeviceTokenRegistration>
     private let startTokens: BatchWriters<DeviceTokenRegistration>
+    private let widgetTokens: BatchWriters<DeviceTokenRegistration>
 
     /// Makes the store.
     ///
@@ -28,6 +29,9 @@ public struct Devices: Sendable {
         }
         startTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
             try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall)
+        }
+        widgetTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
+            try await DeviceTokenWriter.write(calls, kind: .widget, in: pool, at: clock.wall)
         }
     }
 
@@ -146,6 +150,7 @@ public struct Devices: Sendable {
         switch registration.kind {
         case .alert: try await alertTokens.submit(registration, of: registration.device)
         case .pushToStart: try await startTokens.submit(registration, of: registration.device)
+        case .widget: try await widgetTokens.submit(registration, of: registration.device)
         }
     }
 

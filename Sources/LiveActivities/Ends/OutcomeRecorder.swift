@@ -53,6 +53,7 @@ final class OutcomeRecorder: DispatchObserver {
         await release(outcomes)
         await confirm(outcomes)
         await evict(.pushToStart, outcomes.filter { $0.kind == .start })
+        await evict(.widget, outcomes.filter { $0.kind == .widgets })
         await evict(.alert, outcomes.filter { $0.kind == .alert || $0.kind == .background })
     }
 

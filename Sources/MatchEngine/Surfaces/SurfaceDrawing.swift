@@ -64,6 +64,12 @@ struct SurfaceDrawing {
         return Clip.text("\(title) v \(other)", Limit.title)
     }
 
+    /// `MI 87/6`, in the units of the contract; the score alone where the side's name is too long.
+    private var teamAndScore: String {
+        let text = "\(content.compactLeading.teamAbbr) \(content.compactLeading.score)"
+        return text.utf16.count <= SurfaceLimits.shortTextUnits ? text : content.minimal.text
+    }
+
     private var line: String { Clip.text(content.lockScreen.line, Limit.body) }
     private var sides: String { "\(state.abbreviations.first) v \(state.abbreviations.second)" }
     private var surface: String { "match-\(context.match.text)" }
@@ -73,44 +79,76 @@ struct SurfaceDrawing {
 
     // MARK: Slices
 
-    func slice(_ kind: SurfaceSnapshot.Kind) throws(SurfaceError) -> SurfaceSnapshot.Slice {
-        switch kind {
+    func slice(_ form: SurfaceForm) throws(SurfaceError) -> SurfaceSnapshot.Slice {
+        switch form {
         case .liveActivity: .liveActivity(try activity())
-        case .widget:
-            .widget(
-                try .init(
-                    title: title,
-                    body: line,
-                    progress: state.progress,
-                    deepLink: deepLink,
-                    family: .systemMedium,
-                    reloadPolicy: state.phase == .over ? .manual : .afterDate
-                )
-            )
-        case .control:
-            .control(try .init(label: Clip.text(sides, Limit.label), deepLink: deepLink, controlKind: .deepLink))
-        case .lockAccessory:
-            .lockAccessory(
-                try .init(
-                    title: title,
-                    deepLink: deepLink,
-                    family: .accessoryRectangular,
-                    gaugeValue: state.progress,
-                    shortText: content.minimal.text
-                )
-            )
-        case .standby:
-            .standby(
-                try .init(
-                    title: title,
-                    body: line,
-                    progress: state.progress,
-                    deepLink: deepLink,
-                    presentation: context.isQuiet ? .night : .card
-                )
-            )
+        case .widget(let family): .widget(try widget(family))
+        case .control(let action, let isOn): .control(try control(action, isOn: isOn))
+        case .lockAccessory(let family): .lockAccessory(try accessory(family))
+        case .standby(let tint): .standby(try standby(tint))
         case .notification: .notification(try notification())
         }
+    }
+
+    private func widget(_ family: SurfaceSnapshot.WidgetFamily) throws(SurfaceError) -> SurfaceSnapshot.Widget {
+        let body =
+            switch family {
+            case .systemSmall: content.small.line
+            case .systemMedium: line
+            case .systemLarge: Clip.text(content.lockScreen.sub.map { "\(line) · \($0)" } ?? line, Limit.body)
+            }
+        return try .init(
+            title: title,
+            body: body,
+            progress: state.progress,
+            deepLink: deepLink,
+            family: family,
+            reloadPolicy: state.phase == .over ? .manual : .afterDate
+        )
+    }
+
+    private func control(
+        _ action: SurfaceSnapshot.ControlKind,
+        isOn: Bool?
+    ) throws(SurfaceError) -> SurfaceSnapshot.Control {
+        let intent: String? =
+            switch action {
+            case .toggle: SurfaceForm.toggleIntent
+            case .button: SurfaceForm.buttonIntent
+            case .deepLink: nil
+            }
+        return try .init(
+            label: Clip.text(sides, Limit.label),
+            deepLink: deepLink,
+            controlKind: action,
+            state: isOn,
+            intent: intent
+        )
+    }
+
+    /// The inline shape has one line of text and no gauge.
+    private func accessory(
+        _ family: SurfaceSnapshot.AccessoryFamily
+    ) throws(SurfaceError) -> SurfaceSnapshot.LockAccessory {
+        try .init(
+            title: title,
+            deepLink: deepLink,
+            family: family,
+            gaugeValue: family == .accessoryInline ? nil : state.progress,
+            shortText: family == .accessoryInline ? teamAndScore : content.minimal.text
+        )
+    }
+
+    /// At night iOS draws StandBy in one colour.
+    private func standby(_ tint: SurfaceSnapshot.Tint?) throws(SurfaceError) -> SurfaceSnapshot.Standby {
+        try .init(
+            title: title,
+            body: line,
+            progress: state.progress,
+            deepLink: deepLink,
+            presentation: context.isQuiet ? .night : .card,
+            tint: tint ?? (context.isQuiet ? .monochrome : nil)
+        )
     }
 
     /// Sets every field that any published edition of the contract requires.

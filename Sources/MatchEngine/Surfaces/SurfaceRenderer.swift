@@ -41,31 +41,32 @@ public enum SurfaceRenderer {
     /// The name of the attributes type that an app registers for the contract's content state.
     public static let attributesType = "MobileSurfacesActivityAttributes"
 
-    /// Renders the snapshot of a match for one kind of surface.
+    /// Renders the snapshot of a match for one surface.
     ///
     /// - Parameters:
-    ///   - kind: The kind of surface.
+    ///   - form: The kind of surface with its size, shape, action or colours.
     ///   - state: The folded match.
     ///   - info: The facts of the match.
     ///   - context: The revision and its circumstances.
     /// - Returns: The snapshot.
     /// - Throws: `SurfaceError` when `context.scheme` is no URL scheme; no other input violates the contract.
     public static func snapshot(
-        _ kind: SurfaceSnapshot.Kind,
+        _ form: SurfaceForm,
         of state: MatchState,
         info: MatchInfo,
         in context: SurfaceContext
     ) throws(SurfaceError) -> SurfaceSnapshot {
         let drawing = SurfaceDrawing(state: state, info: info, context: context)
         let surface = "match-\(context.match.text)"
-        // Quiet hours give another state of the same revision, so the snapshot has another id.
-        let id = "\(surface)@\(max(0, context.revision))\(context.isQuiet ? "+quiet" : "")"
+        // Quiet hours and forms give other snapshots of the same revision, each with an id of its own.
+        let marks = [form.variant, context.isQuiet ? "quiet" : nil].compactMap { $0.map { "+\($0)" } }.joined()
+        let id = "\(surface)@\(max(0, context.revision))\(marks)"
         return try SurfaceSnapshot(
             id: id,
             surfaceId: surface,
             updatedAt: SurfaceTime(secondsSince1970: context.updatedAt.seconds),
             state: drawing.surfaceState,
-            slice: drawing.slice(kind)
+            slice: drawing.slice(form)
         )
     }
 }

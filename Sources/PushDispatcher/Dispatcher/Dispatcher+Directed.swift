@@ -110,27 +110,69 @@ extension Dispatcher {
         }
         // The same notification for the same device is the same push on every node.
         let digest = FNV1a.hash((content?.collapseID ?? "").utf8)
-        let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
         let collapseID = content.map {
             String(decoding: $0.collapseID.utf8.prefix(PushLimits.collapseIDBytes), as: UTF8.self)
         }
-        var pushes: [(PushRecipient, DirectedPush)] = []
-        for recipient in recipients where configuration.environments[recipient.environment] != nil {
-            let push = DirectedPush(
-                ticket: nextTicket(),
+        let expiration = (clock.wall + PushLimits.alertLifetime).seconds
+        let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
+        send(recipients, on: page) { ticket, recipient in
+            DirectedPush(
+                ticket: ticket,
                 kind: kind,
                 match: match,
                 target: .init(recipient),
                 body: body,
                 priority: content?.priority ?? .five,
-                expiration: (clock.wall + PushLimits.alertLifetime).seconds,
+                expiration: expiration,
                 seed: seed,
                 repeatsWhenAmbiguous: kind == .background,
                 repeatsWhenFailed: true,
                 collapseID: collapseID
             )
-            if let page { notices.add(push.ticket, in: Bucket(of: recipient.device), to: page) }
-            pushes.append((recipient, push))
+        }
+    }
+
+    /// Lets WidgetKit reload the widgets of devices, as part of a page.
+    ///
+    /// APNs does not store these pushes: a phone that is off reloads its widgets by their timeline. A push whose fate
+    /// is unknown is not repeated, since a second one would cost a part of the day's few reloads.
+    public func reloadWidgets(
+        _ recipients: [PushRecipient],
+        of match: MatchID,
+        at revision: Revision,
+        priority: PushPriority,
+        on page: NoticePage
+    ) {
+        // The body has a fixed size.
+        guard let body = (try? Envelope.widgets()).map({ BodyBytes($0) }) else { return }
+        let seed = RequestSeed(match: match, revision: revision.number, kind: .widgets, key: idKey)
+        send(recipients, on: page) { ticket, recipient in
+            DirectedPush(
+                ticket: ticket,
+                kind: .widgets,
+                match: match,
+                target: .init(recipient),
+                body: body,
+                priority: priority,
+                expiration: 0,
+                seed: seed,
+                repeatsWhenAmbiguous: false,
+                repeatsWhenFailed: true
+            )
+        }
+    }
+
+    /// Sends one push to each recipient whose environment is served.
+    private func send(
+        _ recipients: [PushRecipient],
+        on page: NoticePage?,
+        _ push: (UInt64, PushRecipient) -> DirectedPush
+    ) {
+        var pushes: [(PushRecipient, DirectedPush)] = []
+        for recipient in recipients where configuration.environments[recipient.environment] != nil {
+            let ticket = nextTicket()
+            if let page { notices.add(ticket, in: Bucket(of: recipient.device), to: page) }
+            pushes.append((recipient, push(ticket, recipient)))
         }
         distribute(pushes)
     }

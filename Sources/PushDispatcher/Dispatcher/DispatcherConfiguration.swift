@@ -109,6 +109,8 @@ public struct DispatcherConfiguration: Sendable {
 
     /// The topic of Live Activity pushes to tokens: the bundle id with Apple's suffix.
     var activityTopic: String { bundleID + ".push-type.liveactivity" }
+    /// The topic of pushes that reload widgets: the bundle id with Apple's suffix.
+    var widgetTopic: String { bundleID + ".push-type.widgets" }
     /// The path of broadcasts: the bundle id without any suffix.
     var broadcastPath: String { "/4/broadcasts/apps/" + bundleID }
 }

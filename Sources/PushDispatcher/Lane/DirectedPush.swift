@@ -36,8 +36,8 @@ struct DirectedPush: Sendable {
     var attempt: UInt8 = 0
     var firstSentAt: Duration?
 
-    /// Whether it may wait for notifications: starts are spread over minutes and ends are repeated.
-    var isLifecycle: Bool { kind == .start || kind == .end }
+    /// Whether it may wait for notifications: starts are spread over minutes, ends are repeated, widgets are slow.
+    var isLifecycle: Bool { kind == .start || kind == .end || kind == .widgets }
 
     var isBroadcast: Bool { if case .channel = target { true } else { false } }
 

@@ -99,6 +99,7 @@ extension EnvironmentLane {
             case .update, .start, .end: (configuration.activityTopic, "liveactivity")
             case .alert: (configuration.bundleID, "alert")
             case .background: (configuration.bundleID, "background")
+            case .widgets: (configuration.widgetTopic, "widgets")
             }
         let collapse = collapseID.map { [HeaderField("apns-collapse-id", $0)] } ?? []
         return template(

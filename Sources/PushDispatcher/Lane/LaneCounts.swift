@@ -149,6 +149,7 @@ extension PayloadKind {
         case .end: 2
         case .alert: 3
         case .background: 4
+        case .widgets: 5
         }
     }
 }

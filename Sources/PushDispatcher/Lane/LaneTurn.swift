@@ -6,7 +6,7 @@ enum LaneClass {
     case urgent
     /// Notifications and wake-ups of single devices.
     case directed
-    /// Starts and ends of single devices.
+    /// Starts and ends of single devices, and reloads of their widgets.
     case lifecycle
     /// All other fan-outs.
     case ordinary

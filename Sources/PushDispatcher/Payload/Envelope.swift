@@ -74,6 +74,13 @@ public enum Envelope {
         try checked(.background) { aps in aps.field("content-available", 1) }
     }
 
+    /// A push by which WidgetKit reloads the app's widgets; it has no content.
+    ///
+    /// - Throws: `PayloadError.tooLarge`.
+    public static func widgets() throws(PayloadError) -> [UInt8] {
+        try checked(.widgets) { aps in aps.field("content-changed", true) }
+    }
+
     private static func head(_ event: PayloadKind, _ timestamp: Int64, _ state: [UInt8], into aps: inout JSONWriter) {
         aps.field("timestamp", timestamp)
         aps.field("event", event.rawValue)
@@ -116,7 +123,7 @@ public enum Envelope {
 
 /// The kind of a push; the label of metrics and logs.
 public enum PayloadKind: String, Sendable, Hashable, CaseIterable {
-    case update, start, end, alert, background
+    case update, start, end, alert, background, widgets
 }
 
 /// Why a body could not be made.

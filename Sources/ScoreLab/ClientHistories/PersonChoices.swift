@@ -61,7 +61,7 @@ struct PersonChoices: Sendable {
     }
 
     private mutating func token(using random: inout SplitMix64) -> ClientEvent {
-        let name: DeviceTokenName = random.chance(70) ? .alert : .pushToStart
+        let name: DeviceTokenName = random.chance(70) ? .alert : random.chance(70) ? .pushToStart : .widget
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         let token = random.chance(80) ? Hex.string(bytes) : nil
         tokens[name] = .some(token)

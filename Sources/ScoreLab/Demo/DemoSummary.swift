@@ -84,6 +84,7 @@ struct DemoSummary: Report, Sendable {
             json.field("alertsTwice", phones.alertsTwice)
             json.field("cardsTwice", phones.cardsTwice)
             json.field("channelActivities", phones.channelActivities)
+            json.field("widgetReloads", phones.widgetReloads)
             json.field("streamRevisions", stream.revisions)
             json.field("streamWentBack", stream.wentBack)
             json.field("serverRestarts", serverRestarts)
@@ -115,6 +116,7 @@ struct DemoSummary: Report, Sendable {
             ("phones that went back", "\(phones.wentBack)"),
             ("alerts / cards twice", "\(phones.alertsTwice) / \(phones.cardsTwice)"),
             ("activities on channels", "\(phones.channelActivities)"),
+            ("widget reloads", "\(phones.widgetReloads)"),
             ("stream", "\(stream.revisions) revisions, \(stream.wentBack) back"),
             ("server restarts", "\(serverRestarts)"),
         ]

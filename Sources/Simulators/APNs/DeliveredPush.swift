@@ -4,7 +4,7 @@ public import ScoreTypes
 
 /// The kinds of token that iOS gives to an app.
 public enum PhoneTokenKind: Sendable, Hashable {
-    case alert, pushToStart, activity
+    case alert, pushToStart, activity, widget
 }
 
 /// The effect of a push on the phone.
@@ -15,6 +15,8 @@ public enum PushEvent: String, Sendable, Hashable, CaseIterable {
     case alert
     /// A silent wake-up of the app.
     case background
+    /// A reload of the app's widgets.
+    case widgets
 }
 
 /// An accepted push; phones that get the same one share the bytes.

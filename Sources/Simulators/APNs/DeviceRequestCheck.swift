@@ -9,15 +9,17 @@ struct DeviceRequestCheck {
 
     private let topic: [UInt8]
     private let liveActivityTopic: [UInt8]
+    private let widgetTopic: [UInt8]
 
     init(bundleID: String) {
         topic = Array(bundleID.utf8)
         liveActivityTopic = Array((bundleID + ".push-type.liveactivity").utf8)
+        widgetTopic = Array((bundleID + ".push-type.widgets").utf8)
     }
 
     /// The checked header fields of a request.
     struct Wanted: Equatable {
-        enum Kind { case liveActivity, alert, background }
+        enum Kind { case liveActivity, alert, background, widgets }
         let kind: Kind
         let priority: Int
     }
@@ -27,7 +29,7 @@ struct DeviceRequestCheck {
         if let id = headers.id, !id.isCanonicalUUID { throw .badMessageID }
         guard let topic = headers.topic else { throw .missingTopic }
         let kind = try Self.kind(headers.pushType)
-        guard topic.equals(kind == .liveActivity ? liveActivityTopic : self.topic) else { throw .topicDisallowed }
+        guard topic.equals(self.topic(of: kind)) else { throw .topicDisallowed }
         let priority = try Self.priority(headers)
         guard kind != .background || priority == 5 else { throw .badPriority }
         if let expiration = headers.expiration, expiration.wholeNumber == nil { throw .badExpiration }
@@ -35,6 +37,14 @@ struct DeviceRequestCheck {
         guard bodyCount > 0 else { throw .payloadEmpty }
         guard bodyCount <= SimulatorLimits.devicePayloadBytes else { throw .payloadTooLarge }
         return Wanted(kind: kind, priority: priority)
+    }
+
+    private func topic(of kind: Wanted.Kind) -> [UInt8] {
+        switch kind {
+        case .liveActivity: liveActivityTopic
+        case .widgets: widgetTopic
+        case .alert, .background: topic
+        }
     }
 
     static func priority(_ headers: PushHeaders) throws(PushRefusal) -> Int {
@@ -50,6 +60,7 @@ struct DeviceRequestCheck {
         if type.equals("liveactivity") { return .liveActivity }
         if type.equals("alert") { return .alert }
         if type.equals("background") { return .background }
+        if type.equals("widgets") { return .widgets }
         throw .invalidPushType
     }
 }

@@ -46,12 +46,12 @@ struct PayloadInspector {
         }
         payload.hasAlert = aps["alert"] != nil
         guard let event = aps["event"] else {
-            payload.event = payload.hasAlert ? .alert : aps["content-available"] != nil ? .background : nil
+            payload.event = eventOfApp(aps)
             if payload.event == nil { payload.trap = "neither event nor alert" }
             return payload
         }
         let named = event.string.flatMap { PushEvent(rawValue: $0) }
-        guard let named, named != .alert, named != .background else {
+        guard let named, [.start, .update, .end].contains(named) else {
             payload.trap = "unknown event"
             return payload
         }
@@ -61,6 +61,13 @@ struct PayloadInspector {
         payload.timestamp = aps["timestamp"]?.integer ?? 0
         payload.trap = trap(named, aps: aps, state: state)
         return payload
+    }
+
+    /// The effect of a payload without an event; only the value true reloads widgets.
+    private static func eventOfApp(_ aps: JSONElement) -> PushEvent? {
+        if aps["alert"] != nil { return .alert }
+        if aps["content-changed"]?.bool == true { return .widgets }
+        return aps["content-available"] != nil ? .background : nil
     }
 
     /// Apple accepts these and the phone drops them (rules of ActivityKit's push payload).

@@ -85,7 +85,7 @@ final class PushGateway: ServerDelegate {
         case .dead(let since): throw PushRefusal(410, "Unregistered", timestamp: since)
         case .alive(let known, let phone): (kind, deliver) = (known, phone)
         }
-        guard (kind != .alert) == (wanted.kind == .liveActivity) else { throw .notForTopic }
+        guard Self.isToken(kind, for: wanted.kind) else { throw .notForTopic }
         let trap = payload.trap(now: now.seconds) ?? Self.mismatch(payload.event, wanted.kind, kind)
         accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
         answer(request.stream, 200, headers, body: nil)
@@ -120,8 +120,20 @@ final class PushGateway: ServerDelegate {
 
     /// The kind of an unregistered token, by the push that the sender sends to it.
     private static func likelyKind(_ wanted: DeviceRequestCheck.Wanted.Kind, _ event: PushEvent?) -> PhoneTokenKind {
-        guard wanted == .liveActivity else { return .alert }
-        return event == .start ? .pushToStart : .activity
+        switch wanted {
+        case .liveActivity: event == .start ? .pushToStart : .activity
+        case .widgets: .widget
+        case .alert, .background: .alert
+        }
+    }
+
+    /// Whether a token belongs to the topic of a push.
+    private static func isToken(_ kind: PhoneTokenKind, for wanted: DeviceRequestCheck.Wanted.Kind) -> Bool {
+        switch kind {
+        case .alert: wanted == .alert || wanted == .background
+        case .pushToStart, .activity: wanted == .liveActivity
+        case .widget: wanted == .widgets
+        }
     }
 
     /// Accepted by Apple, but the phone has nothing to do with it.
@@ -133,7 +145,7 @@ final class PushGateway: ServerDelegate {
         switch (event, wanted, kind) {
         case (.start, .liveActivity, .pushToStart), (.update, .liveActivity, .activity),
             (.end, .liveActivity, .activity), (.alert, .alert, .alert), (.background, .background, .alert),
-            (.alert, .background, .alert):
+            (.alert, .background, .alert), (.widgets, .widgets, .widget):
             nil
         default: "event for another kind of token"
         }

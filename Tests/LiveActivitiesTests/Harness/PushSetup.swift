@@ -183,13 +183,14 @@ final class PushNode: Sendable {
         for pool in pools { await pool.close() }
     }
 
-    /// Writes the report of a feed about a match, as its poller would.
+    /// Writes the report of a feed about a match, as its poller would; `wicket` is the ball with one.
     ///
     /// - Returns: The revision of the report; 0 if it changed nothing.
     @discardableResult
     func report(
         _ match: MatchID = Samples.match,
         balls: Int = 7,
+        wicket: Int? = nil,
         status: MatchStatus = .live,
         startsAt: Int64? = Samples.info().startsAt
     ) async throws -> Int64 {
@@ -203,10 +204,12 @@ final class PushNode: Sendable {
         )
         var info = Samples.info()
         info.startsAt = startsAt
+        var deliveries = Samples.deliveries(balls)
+        if let wicket { deliveries[wicket].dismissals = [Scorebook.dismissal("Rohit Sharma")] }
         let snapshot = MatchSnapshot(
             info: info,
             innings: balls > 0 ? [InningsInfo(ordinal: 1, batting: .first)] : [],
-            deliveries: Samples.deliveries(balls),
+            deliveries: deliveries,
             status: StatusReport(status: status),
             result: nil
         )

@@ -36,7 +36,8 @@ import Testing
                 event: replica.state.moments.last
             )
             for kind in SurfaceSnapshot.Kind.allCases {
-                let snapshot = try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
+                let form = SurfaceForm(kind)
+                let snapshot = try SurfaceRenderer.snapshot(form, of: replica.state, info: info, in: context)
                 #expect(SurfaceRenderer.bytes(of: snapshot).count <= 4_096, "seed \(seed)")
                 guard kind == .notification else { continue }
                 let payload = try snapshot.notificationPayload(category: String(repeating: "c", count: 128))

@@ -50,7 +50,7 @@ import Testing
 
     private static func snapshots() throws -> [[UInt8]] {
         try Situation.all.flatMap { situation in
-            try SurfaceSnapshot.Kind.allCases.map { kind in
+            try SurfaceForm.every.map { form in
                 let replica = situation.replica
                 let context = SurfaceContext(
                     match: MatchID(unchecked: "1"),
@@ -61,7 +61,7 @@ import Testing
                 )
                 let info = replica.record.info ?? situation.script.info
                 return SurfaceRenderer.bytes(
-                    of: try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
+                    of: try SurfaceRenderer.snapshot(form, of: replica.state, info: info, in: context)
                 )
             }
         }

@@ -11,7 +11,7 @@ import Testing
     static let now = Instant(milliseconds: 1_795_253_400_123)
 
     private static func draw(
-        _ kind: SurfaceSnapshot.Kind,
+        _ form: SurfaceForm,
         _ situation: Situation,
         tellsEvent: Bool = false,
         isQuiet: Bool = false,
@@ -27,15 +27,15 @@ import Testing
             isQuiet: isQuiet
         )
         let info = replica.record.info ?? situation.script.info
-        return try SurfaceRenderer.snapshot(kind, of: replica.state, info: info, in: context)
+        return try SurfaceRenderer.snapshot(form, of: replica.state, info: info, in: context)
     }
 
     @Test(arguments: Situation.all) func everySurfaceDecodesStrictlyWithinItsLimits(situation: Situation) throws {
-        for kind in SurfaceSnapshot.Kind.allCases {
+        for form in SurfaceForm.every {
             for (tells, isQuiet) in [(false, false), (true, false), (true, true)] {
-                let snapshot = try Self.draw(kind, situation, tellsEvent: tells, isQuiet: isQuiet)
+                let snapshot = try Self.draw(form, situation, tellsEvent: tells, isQuiet: isQuiet)
                 let bytes = SurfaceRenderer.bytes(of: snapshot)
-                #expect(bytes.count <= 2_048, "\(kind)")
+                #expect(bytes.count <= 2_048, "\(form)")
                 #expect(try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(bytes)) == snapshot)
                 let written = try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary
                 let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(snapshot)) as? NSDictionary
@@ -109,26 +109,59 @@ import Testing
         let quiet = try Self.draw(.notification, wicket, tellsEvent: true, isQuiet: true)
         #expect(quiet.state == .badTiming && quiet.id != loud.id)
         #expect(try quiet.notificationPayload().aps.interruptionLevel == "passive")
-        #expect(try Self.draw(.standby, wicket, isQuiet: true).standbyEntry().presentation == .night)
+        #expect(try Self.draw(SurfaceForm(.standby), wicket, isQuiet: true).standbyEntry().presentation == .night)
         // No alert can interrupt once the match is over.
-        #expect(try Self.draw(.widget, Self.named("a result"), isQuiet: true).state == .completed)
+        #expect(try Self.draw(SurfaceForm(.widget), Self.named("a result"), isQuiet: true).state == .completed)
     }
 
     @Test func theTextsAreThoseOfTheContentState() throws {
         let wicket = try Self.named("a wicket in a chase")
         let content = try Self.draw(.liveActivity, wicket).contentState()
         #expect(content.headline == "MI 87/6 (12.3)" && content.subhead == "MI need 83 from 45 balls")
-        let accessory = try Self.draw(.lockAccessory, wicket).lockAccessoryEntry()
+        let accessory = try Self.draw(SurfaceForm(.lockAccessory), wicket).lockAccessoryEntry()
         #expect(accessory.shortText == "87/6" && accessory.gaugeValue == content.progress)
-        #expect(try Self.draw(.control, wicket).controlValue().label == "MI v CSK")
-        let tea = try Self.draw(.widget, Self.named("a Test at tea")).widgetEntry()
+        #expect(try Self.draw(SurfaceForm(.control), wicket).controlValue().label == "MI v CSK")
+        let tea = try Self.draw(SurfaceForm(.widget), Self.named("a Test at tea")).widgetEntry()
         #expect(tea.headline == "IND 245 & 87/6 (31.2)" && tea.subhead == "Day 3, tea: IND lead by 38")
+    }
+
+    @Test func everyFormHasItsOwnTextsAndId() throws {
+        let wicket = try Self.named("a wicket in a chase")
+        let small = try Self.draw(.widget(.systemSmall), wicket)
+        #expect(try small.widgetEntry().subhead == "need 83 (45)" && small.widgetEntry().family == .systemSmall)
+        #expect(small.id == "match-1234567@412+systemSmall")
+        let large = try Self.draw(.widget(.systemLarge), wicket, isQuiet: true)
+        #expect(try large.widgetEntry().subhead.hasPrefix("MI need 83 from 45 balls · "))
+        #expect(large.id == "match-1234567@412+systemLarge+quiet")
+        let circular = try Self.draw(.lockAccessory(.accessoryCircular), wicket).lockAccessoryEntry()
+        #expect(circular.shortText == "87/6" && circular.gaugeValue != nil)
+        let inline = try Self.draw(.lockAccessory(.accessoryInline), wicket).lockAccessoryEntry()
+        #expect(inline.shortText == "MI 87/6" && inline.gaugeValue == nil)
+        let toggle = try Self.draw(.control(.toggle, isOn: true), wicket).controlValue()
+        #expect(toggle.value == true && toggle.intent == "FollowMatchIntent" && toggle.controlKind == .toggle)
+        let button = try Self.draw(.control(.button, isOn: nil), wicket).controlValue()
+        #expect(button.value == nil && button.intent == "OpenMatchIntent")
+        #expect(try Self.draw(.standby(nil), wicket).standbyEntry().tint == nil)
+        #expect(try Self.draw(.standby(nil), wicket, isQuiet: true).standbyEntry().tint == .monochrome)
+        #expect(try Self.draw(.standby(.default), wicket, isQuiet: true).standbyEntry().tint == .default)
+        #expect(Set(try SurfaceForm.every.map { "\($0.kind)\(try Self.draw($0, wicket).id)" }).count == 14)
     }
 
     @Test func anInvalidSchemeIsReported() {
         let scripts = Situation(description: "", script: .t20())
         for scheme in ["", "Score", "a b", "a_b"] {
-            #expect(throws: SurfaceError.self) { try Self.draw(.widget, scripts, scheme: scheme) }
+            #expect(throws: SurfaceError.self) { try Self.draw(SurfaceForm(.widget), scripts, scheme: scheme) }
         }
+    }
+}
+
+extension SurfaceForm {
+    /// Every form of every kind.
+    static var every: [SurfaceForm] {
+        [.liveActivity, .notification, .control(.deepLink, isOn: nil), .control(.button, isOn: nil)]
+            + [true, false].map { .control(.toggle, isOn: $0) }
+            + SurfaceSnapshot.WidgetFamily.allCases.map { .widget($0) }
+            + SurfaceSnapshot.AccessoryFamily.allCases.map { .lockAccessory($0) }
+            + [nil, .monochrome].map { .standby($0) }
     }
 }

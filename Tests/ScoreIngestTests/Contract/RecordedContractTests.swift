@@ -58,7 +58,7 @@ import Testing
                 )
                 for kind in SurfaceSnapshot.Kind.allCases {
                     let surface = try SurfaceRenderer.snapshot(
-                        kind,
+                        SurfaceForm(kind),
                         of: replica.state,
                         info: snapshot.info,
                         in: context

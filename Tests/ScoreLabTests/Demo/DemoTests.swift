@@ -16,6 +16,7 @@ import Testing
         var alertsTwice: Int
         var cardsTwice: Int
         var channelActivities: Int
+        var widgetReloads: Int
     }
 
     /// Plays the project's own match.
@@ -33,6 +34,8 @@ import Testing
         let summary = try await Self.play(["--followers", "40", "--speed", "1000"])
         #expect(summary.phonesAtNewest == 40 && summary.phonesConfirmed == 40)
         #expect(summary.channelActivities == 20)
+        // Four phones have a widget, which is reloaded for the first balls, for moments and for the result.
+        #expect((12...160).contains(summary.widgetReloads))
         #expect(summary.alertsTwice == 0 && summary.cardsTwice == 0)
     }
 

@@ -23,6 +23,8 @@ struct NodeSetup {
         account = try await APNsTestAccount.open(in: folder)
     }
 
+    var apple: APNsSimulator { account.simulator }
+
     /// The settings of a node, with free ports and no feed.
     func settings(_ name: String, _ extra: [String: String] = [:]) throws -> ScoreServer.ServerConfiguration {
         var variables = account.serverSettings

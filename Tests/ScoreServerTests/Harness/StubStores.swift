@@ -119,6 +119,7 @@ extension DeviceRecord {
             profileJSON: [],
             alertToken: nil,
             startToken: nil,
+            widgetToken: nil,
             startVariant: .own,
             quietHours: nil,
             profileSequence: 0

@@ -68,6 +68,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        SurfaceForm.widget(.systemSmall), .widget(.systemLarge), .lockAccessory(.accessoryCircular),
+        .lockAccessory(.accessoryInline), .control(.toggle, isOn: true), .control(.button, isOn: nil),
+        .standby(.monochrome),
+    ])
+    func everyFormOfASurfaceHasItsOwnAddress(form: SurfaceForm) async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            let query = form.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+            let path = "/v1/matches/ipl-final/surfaces/\(form.kind.rawValue)"
+            let answer = try await server.publicClient.get("\(path)?\(query)")
+            #expect(answer.status == 200)
+            let snapshot = try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(answer.body))
+            #expect(snapshot.kind == form.kind && snapshot.id == "match-ipl-final@7+\(form.variant ?? "")")
+            switch (form, snapshot.slice) {
+            case (.widget(let family), .widget(let slice)): #expect(slice.family == family)
+            case (.lockAccessory(let family), .lockAccessory(let slice)): #expect(slice.family == family)
+            case (.standby(let tint), .standby(let slice)): #expect(slice.tint == tint)
+            case (.control(let action, let isOn), .control(let slice)):
+                #expect(slice.controlKind == action && slice.state == isOn && slice.intent != nil)
+            default: Issue.record("another slice than that of \(form)")
+            }
+            let plain = try await server.publicClient.get(path)
+            #expect(plain["ETag"] != answer["ETag"])
+        }
+    }
+
+    @Test(arguments: [
+        "widget?family=accessoryInline", "lockAccessory?family=systemSmall", "standby?family=systemSmall",
+        "standby?tint=red", "control?controlKind=toggle", "control?controlKind=toggle&state=perhaps",
+        "control?controlKind=button&state=true", "control?state=true", "widget?tint=monochrome",
+        "notification?controlKind=button",
+    ])
+    func aFormThatTheKindDoesNotHaveIsRefused(request: String) async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            let answer = try await server.publicClient.get("/v1/matches/ipl-final/surfaces/\(request)")
+            #expect(answer.status == 400)
+        }
+    }
+
     @Test func anUnknownSurfaceIsRefused() async throws {
         try await withServer { server in
             server.publish(try Samples.view(7))

@@ -117,6 +117,30 @@ struct DevicePushTests {
         #expect(rig.simulator.statistics.traps == ["event for another kind of token": 1])
         await rig.stop()
     }
+
+    @Test func pushesForWidgetsHaveTheirOwnTypeTopicAndToken() async throws {
+        let rig = try await AppleRig()
+        let (widget, inbox) = try rig.phone(1, .widget)
+        let (alert, alertInbox) = try rig.phone(2, .alert)
+        let body = #"{"aps":{"content-changed":true}}"#
+        let topic = AppleRig.bundle + ".push-type.widgets"
+        let jwt = rig.jwt()
+        let push = rig.push(to: widget, jwt: jwt, body: body)
+            .with("apns-topic", topic).with("apns-push-type", "widgets")
+        #expect(await rig.post.send(push).status == 200)
+        #expect(inbox.all.map(\.event) == [.widgets])
+        #expect(await rig.post.send(push.with("apns-topic", AppleRig.bundle)).reason == "TopicDisallowed")
+        #expect(await rig.post.send(push.path("/3/device/" + alert.hexForPath)).reason == "DeviceTokenNotForTopic")
+        let wake = push.with("apns-topic", AppleRig.bundle).with("apns-push-type", "background")
+        #expect(await rig.post.send(wake).reason == "DeviceTokenNotForTopic")
+        // Accepted by Apple, and no widget is reloaded.
+        let other = rig.push(to: widget, jwt: jwt, body: #"{"aps":{"content-changed":false}}"#)
+            .with("apns-topic", topic).with("apns-push-type", "widgets")
+        #expect(await rig.post.send(other).status == 200)
+        #expect(inbox.all.count == 1 && alertInbox.all.isEmpty)
+        #expect(rig.simulator.statistics.traps == ["neither event nor alert": 1])
+        await rig.stop()
+    }
 }
 
 extension AppleRequest {

@@ -78,6 +78,7 @@ public actor LiveScoreClient {
         // The end of the previous run has cancelled its request.
         if let request, request.isCancelled { feed(.failed(id: requestID, .cancelled)) }
         feed(.launched)
+        takeWidgetToken()
         for await event in host.events() { feed(.activity(event)) }
         isRunning = false
         for task in [request, timer, hostWork, surfaceWork] { task?.cancel() }
@@ -89,6 +90,11 @@ public actor LiveScoreClient {
         let actions = state.handle(event, at: clock.now, using: &random)
         for action in actions { perform(action) }
         workHasChanged()
+    }
+
+    /// The extension has stored the token of the widgets, which the system gives to no app.
+    private func takeWidgetToken() {
+        if let surfaces { feed(.token(.widget, surfaces.widgetToken)) }
     }
 
     private func workHasChanged() {
@@ -191,7 +197,10 @@ extension LiveScoreClient {
     public func describe(_ description: DeviceDescription) { feed(.described(description)) }
 
     /// Reports that the app has come to the foreground: changes are sent and activities compared.
-    public func enterForeground() { feed(.enteredForeground) }
+    public func enterForeground() {
+        takeWidgetToken()
+        feed(.enteredForeground)
+    }
 
     /// Reports a push in the background, or the app's own background refresh.
     ///
@@ -204,6 +213,7 @@ extension LiveScoreClient {
         let (changes, writer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         workObservers[observer] = writer
         let deadline = clock.now.uptime + ClientLimits.backgroundTime
+        takeWidgetToken()
         feed(.receivedBackgroundPush)
         _ = try? await clock.race(until: deadline) {
             for await _ in changes where await self.isIdle { break }
@@ -277,11 +287,11 @@ extension LiveScoreClient {
         return try await reads.read(MatchPage.self, "/v1/matches", query: query)
     }
 
-    /// Reads a match as one surface of the portable contract.
+    /// Reads a match as one surface of the portable contract, for instance as a large widget.
     ///
     /// - Throws: `ClientError`, whose `advice` says what to do.
-    public func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
-        try await reads.surface(kind, of: match)
+    public func surface(_ form: SurfaceForm, of match: String) async throws(ClientError) -> SurfaceSnapshot {
+        try await reads.surface(form, of: match)
     }
 
     /// Starts the activity of a match, on its channel where the device has one.

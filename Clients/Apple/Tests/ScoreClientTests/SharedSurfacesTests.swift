@@ -87,6 +87,43 @@ final class MemoryStore: SharedStore, Sendable {
         #expect(SharedSurfaces(store).current(WidgetEntry.self)?.entry.headline == "MI 6/0")
     }
 
+    @Test func theTokenOfTheWidgetsIsReportedOnceAndRemovedWithThem() async throws {
+        let store = MemoryStore()
+        let (rig, running) = try await Self.rig(store)
+        defer { running.cancel() }
+        try await rig.next(.get, "/v1/matches/a/surfaces/widget").answer(200, Self.text("a", 5))
+        let token = String(repeating: "ab", count: 32)
+        SharedSurfaces(store).widgetToken = token
+        async let isDone = rig.client.receiveBackgroundPush()
+        let put = try await rig.next(.put, "/v1/devices/me/push-tokens/widget")
+        #expect(put.request.body.map { String(decoding: $0, as: UTF8.self) }?.contains(token) == true)
+        put.answer(201, "{}")
+        let surfaces = #"{"control":false,"lockAccessory":false,"standby":false}"#
+        try await rig.answerReads(follows: #"{"matchId":"a","surfaces":\#(surfaces)}"#)
+        try await rig.next(.get, "/v1/matches/a/surfaces/widget").answer(200, Self.text("a", 6))
+        #expect(await isDone)
+        SharedSurfaces(store).widgetToken = nil
+        await rig.client.enterForeground()
+        try await rig.next(.delete, "/v1/devices/me/push-tokens/widget").answer(204, "")
+    }
+
+    @Test func theExtensionReadsTheStoredMatchesAgain() async throws {
+        let store = MemoryStore()
+        let shared = SharedSurfaces(store)
+        let rig = LiveRig()
+        let written = try ["a", "b"].map { try #require(shared.write(Self.snapshot($0, 1), at: 1)).id }
+        _ = shared.retain(written)
+        func reload(_ answers: [(Int, String)]) async throws -> Bool {
+            async let hasChanged = shared.reload(.widget, over: rig.transport, clock: rig.clock)
+            for (status, text) in answers { try await rig.transport.next().answer(status, text) }
+            return await hasChanged
+        }
+        #expect(try await reload([(200, Self.text("a", 2)), (503, "")]))
+        #expect(shared.all(WidgetEntry.self).map(\.entry.headline) == ["MI 2/0", "MI 1/0"])
+        #expect(try await !reload([(200, Self.text("a", 2)), (410, "")]))
+        #expect(shared.all(WidgetEntry.self).count == 2, "the app removes matches, not the extension")
+    }
+
     @Test func aSnapshotThatCannotBeReadRemains() async throws {
         let store = MemoryStore()
         let shared = SharedSurfaces(store)

@@ -1,4 +1,4 @@
-// Widgets, controls, lock accessories and StandBy read the portable snapshot of a match; nothing is pushed to them.
+// Widgets, controls, lock accessories and StandBy read the portable snapshot of a match; no push contains it.
 
 import Hummingbird
 import LiveSurface
@@ -15,8 +15,10 @@ extension MatchRoutes {
             let kinds = SurfaceSnapshot.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceProblem.invalid("kind", "expected one of \(kinds)")
         }
+        let query = call.query
+        let form = try SurfaceForm(kind, reading: query)
+        let isQuiet = try query.flag("quiet")
         let view = try await matches.existingView(of: match)
-        let isQuiet = try Self.isQuiet(call.query["quiet"])
         let context = SurfaceContext(
             match: match,
             revision: view.revision.number,
@@ -25,25 +27,61 @@ extension MatchRoutes {
             isQuiet: isQuiet
         )
         let snapshot = try SurfaceRenderer.snapshot(
-            kind,
+            form,
             of: view.publication.state,
             info: view.publication.info,
             in: context
         )
+        let marks = [form.variant, isQuiet ? "quiet" : nil].compactMap { $0.map { ".\($0)" } }.joined()
         return Answer.conditional(
             call.request,
-            tag: "\"\(view.revision).\(kind.rawValue)\(isQuiet ? ".quiet" : "")\"",
+            tag: "\"\(view.revision).\(kind.rawValue)\(marks)\"",
             cacheControl: view.cacheControl(now: clock.wall),
             headers: [.surrogateKey: "match/\(match)"],
             body: ByteBuffer(bytes: SurfaceRenderer.bytes(of: snapshot))
         )
     }
+}
 
-    private static func isQuiet(_ text: String?) throws(ServiceProblem) -> Bool {
-        switch text {
-        case nil, "false": false
-        case "true": true
-        default: throw .invalid("quiet", "expected true or false")
+extension SurfaceForm {
+    /// Reads the parameters of a form; one that the kind does not have is refused, since it would have no effect.
+    init(_ kind: SurfaceSnapshot.Kind, reading query: QueryFields) throws(ServiceProblem) {
+        let known =
+            switch kind {
+            case .widget, .lockAccessory: ["family"]
+            case .control: ["controlKind", "state"]
+            case .standby: ["tint"]
+            case .liveActivity, .notification: [String]()
+            }
+        for name in ["family", "controlKind", "state", "tint"] where query[name] != nil && !known.contains(name) {
+            throw .invalid(name, "expected no such parameter for a \(kind.rawValue)")
         }
+        self.init(kind)
+        switch kind {
+        case .widget: self = .widget(try query.choice("family") ?? .systemMedium)
+        case .lockAccessory: self = .lockAccessory(try query.choice("family") ?? .accessoryRectangular)
+        case .standby: self = .standby(try query.choice("tint"))
+        case .control: self = try .readControl(from: query)
+        case .liveActivity, .notification: break
+        }
+    }
+
+    /// A toggle has a state, and no other control has one.
+    private static func readControl(from query: QueryFields) throws(ServiceProblem) -> SurfaceForm {
+        let action: SurfaceSnapshot.ControlKind = try query.choice("controlKind") ?? .deepLink
+        let isOn = query["state"] == nil ? nil : try query.flag("state")
+        guard (action == .toggle) == (isOn != nil) else {
+            throw .invalid("state", action == .toggle ? "expected true or false" : "expected no state without a toggle")
+        }
+        return .control(action, isOn: isOn)
+    }
+}
+
+extension QueryFields {
+    /// One of the values of an enumeration of the contract; nil when it is absent.
+    fileprivate func choice<Value: SurfaceEnumeration>(_ name: String) throws(ServiceProblem) -> Value? {
+        guard let text = self[name] else { return nil }
+        guard let value = Value(rawValue: text) else { throw .invalid(name, "expected \(Value.expectation)") }
+        return value
     }
 }

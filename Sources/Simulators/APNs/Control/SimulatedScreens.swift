@@ -18,7 +18,7 @@ final class SimulatedScreens: Sendable {
 
     /// Shows a push on the phone behind a token.
     func show(_ push: DeliveredPush, on token: [UInt8]) {
-        let isLive = push.event != .alert && push.event != .background
+        let isLive = [.start, .update, .end].contains(push.event)
         let read = isLive ? reader.read(push.body) : .background
         screens.withLock { screens in
             guard screens.count < SimulatorLimits.screens || screens[token] != nil else { return }

@@ -1,4 +1,4 @@
-// The storage of a phone outlives its app: the Keychain with the credential, and the record of the client.
+// The storage of a phone outlives its app: the Keychain with the credential, the client's record, the App Group.
 
 import Foundation
 public import ScoreClient
@@ -6,13 +6,15 @@ import Synchronization
 
 /// The durable storage of one phone's app.
 public final class PhoneStorage: CredentialStore {
-    private struct State {
+    fileprivate struct State {
         var credential: String?
         var record: Data?
+        var texts: [String: String] = [:]
+        var numbers: [String: Int64] = [:]
         var isLocked = false
     }
 
-    private let state = Mutex(State())
+    fileprivate let state = Mutex(State())
 
     /// Makes the storage of an app that was just installed.
     public init() {}
@@ -61,4 +63,19 @@ public final class PhoneStorage: CredentialStore {
         }
         if isLocked { throw .locked }
     }
+}
+
+/// The App Group: app and widget extension read and write it.
+extension PhoneStorage: SharedStore {
+    /// A text; nil when there is none.
+    public func text(_ key: String) -> String? { state.withLock { $0.texts[key] } }
+
+    /// A number; nil when there is none.
+    public func number(_ key: String) -> Int64? { state.withLock { $0.numbers[key] } }
+
+    /// Stores a text; nil removes the value.
+    public func set(_ text: String?, for key: String) { state.withLock { $0.texts[key] = text } }
+
+    /// Stores a number; nil removes the value.
+    public func set(_ number: Int64?, for key: String) { state.withLock { $0.numbers[key] = number } }
 }

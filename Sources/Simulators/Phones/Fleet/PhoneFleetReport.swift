@@ -10,6 +10,10 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var atNewest = 0
     /// Reachable phones that show the revision.
     public var reachableAtNewest = 0
+    /// Reloads of widgets by push.
+    public var widgetReloads = 0
+    /// Phones whose widget has the snapshot of the revision.
+    public var widgetsAtNewest = 0
     /// Phones from which the server has accepted a receipt of the revision.
     public var confirmed = 0
     /// Phones whose activity was ended.
@@ -34,6 +38,8 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.reachable += other.reachable
         sum.atNewest += other.atNewest
         sum.reachableAtNewest += other.reachableAtNewest
+        sum.widgetReloads += other.widgetReloads
+        sum.widgetsAtNewest += other.widgetsAtNewest
         sum.confirmed += other.confirmed
         sum.ended += other.ended
         sum.channelActivities += other.channelActivities

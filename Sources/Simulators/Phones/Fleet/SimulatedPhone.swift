@@ -1,5 +1,6 @@
 // One phone of a fleet: the system of an iPhone, its person, and an app that runs the client library.
 
+import LiveSurface
 import ScoreClient
 import ScoreTypes
 import Synchronization
@@ -19,6 +20,7 @@ final class SimulatedPhone: Sendable {
         case follow
         /// The person starts the activity of the match in the app.
         case startActivity
+        case widget(WidgetSignal)
     }
 
     let number: Int
@@ -57,6 +59,7 @@ final class SimulatedPhone: Sendable {
             faults: PhoneFaultPlan(faults.system, seed: seed),
             knowsNewestLayout: isNewestApp,
             environment: setting.environment,
+            widgets: { signal in writer.yield(.widget(signal)) },
             app: { process, signal in writer.yield(.signal(process, signal)) }
         )
     }
@@ -73,6 +76,7 @@ final class SimulatedPhone: Sendable {
     ///
     /// - Throws: `PhoneError.notEnrolled` when that takes longer than `SimulatorLimits.enrolment`.
     func enroll() async throws {
+        system.addWidget()
         system.openApp()
         writer.yield(.follow)
         let deadline = ContinuousClock.now + SimulatorLimits.enrolment
@@ -115,11 +119,22 @@ final class SimulatedPhone: Sendable {
                 case .signal(_, let signal): await pass(signal, to: client)
                 case .follow: await client?.follow(setting.match.text)
                 case .startActivity: group.addTask { await self.startActivity(by: client) }
+                case .widget(.token(let token)): surfaces.widgetToken = token
+                case .widget(.reload): group.addTask { await self.reloadWidgets() }
                 }
             }
             running?.cancel()
             group.cancelAll()
         }
+    }
+
+    /// The snapshots that the app shares with its widget extension.
+    private var surfaces: SharedSurfaces { SharedSurfaces(storage) }
+
+    /// The extension's timeline provider: it reads the matches that the app has stored, and draws them.
+    private func reloadWidgets() async {
+        let network = PhoneNetwork(seed: seed, faults: PhoneNetworkFaults()) { [system] in system.isReachable }
+        await surfaces.reload(.widget, over: PhoneTransport(server: setting.server, network: network))
     }
 
     private func pass(_ signal: AppSignal, to client: LiveScoreClient?) async {
@@ -145,6 +160,7 @@ final class SimulatedPhone: Sendable {
             credentials: storage,
             records: storage.records,
             host: process,
+            surfaces: system.release.reloadsWidgetsByPush ? surfaces : nil,
             clock: process.clock,
             random: { SplitMix64(seed: seed) }
         )
@@ -208,6 +224,9 @@ extension SimulatedPhone {
         let isTwice = counts.cardsTwice > 0 || counts.longestCardsTwice > SimulatorLimits.cardOverlap
         report.cardsTwice = isTwice ? 1 : 0
         report.alertsTwice = counts.alertsTwice
+        report.widgetReloads = counts.widgetReloads
+        let widget = surfaces.current(WidgetEntry.self)
+        report.widgetsAtNewest = widget?.entry.snapshotId == "match-\(setting.match.text)@\(revision)" ? 1 : 0
         report.wentBack = counts.wentBack
         report.undecodable = counts.drops[.undecodable] ?? 0
         return report

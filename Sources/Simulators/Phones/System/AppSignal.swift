@@ -10,6 +10,14 @@ public enum AppLaunchReason: Sendable, Hashable {
     case backgroundPush
 }
 
+/// A message of the system to the app's widget extension, which runs without the app.
+public enum WidgetSignal: Sendable, Hashable {
+    /// The token for reloads by push has changed; hexadecimal digits, nil without a widget on the screens.
+    case token(String?)
+    /// WidgetKit requests new timelines.
+    case reload
+}
+
 /// A message of the system to the app's process.
 public enum AppSignal: Sendable, Hashable {
     /// The process has begun; for another reason than the person it runs in the background for a moment.

@@ -22,6 +22,8 @@ public enum IOSRelease: String, Sendable, Hashable, CaseIterable, Comparable {
     public var hasChannels: Bool { self >= .ios18 }
     /// Whether the app can start an activity at a later time (26).
     public var schedulesStarts: Bool { self >= .ios26 }
+    /// Whether a push can reload the widgets (26).
+    public var reloadsWidgetsByPush: Bool { self >= .ios26 }
     /// Whether content can become stale (16.2).
     var hasStaleDates: Bool { self > .ios16 }
     /// Whether a start by push must request a token or name a channel (18); before, it always gets a token.

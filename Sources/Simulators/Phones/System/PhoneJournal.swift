@@ -14,7 +14,7 @@ public enum PhoneDrop: String, Sendable, Hashable, CaseIterable {
     case olderTimestamp
     /// `aps.timestamp` is more than eight hours ahead of the phone's clock.
     case tooFarAhead
-    /// The hour's budget of urgent updates is spent.
+    /// The hour's budget of urgent updates, or the day's budget of reloads of widgets, is spent.
     case overBudget
     /// A newer update replaced it while it was delayed.
     case superseded
@@ -48,6 +48,8 @@ public enum PhoneJournalEvent: Sendable, Hashable {
     case ended(activity: String)
     case removed(activity: String, byPerson: Bool)
     case token(PhoneTokenKind)
+    /// A push has reloaded the widgets.
+    case reloadedWidgets
     /// An alert that sounded: its title.
     case alert(match: String, title: String)
     case app(AppSignal)
@@ -71,6 +73,7 @@ struct PhoneJournal: Sendable {
     /// Drawings of an older revision under a newer timestamp.
     private(set) var backSteps = 0
     private(set) var drawings = 0
+    private(set) var widgetReloads = 0
 
     mutating func note(_ event: PhoneJournalEvent, at now: PhoneTime) {
         switch event {
@@ -78,6 +81,7 @@ struct PhoneJournal: Sendable {
         case .drew(_, _, let isBack):
             drawings += 1
             if isBack { backSteps += 1 }
+        case .reloadedWidgets: widgetReloads += 1
         default: break
         }
         let entry = PhoneJournalEntry(at: now.wall, event: event)

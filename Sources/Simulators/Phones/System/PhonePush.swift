@@ -9,6 +9,8 @@ enum PhonePush: Sendable {
     case activity(ActivityPush)
     case notification(NotificationPush)
     case background
+    /// A reload of the widgets.
+    case widgets
     /// Not a payload that iOS knows.
     case unreadable
 }
@@ -149,6 +151,8 @@ extension PhonePush {
                     wakesApp: aps.contentAvailable == 1
                 )
             )
+        } else if aps.contentChanged == true {
+            self = .widgets
         } else {
             self = aps.contentAvailable == 1 ? .background : .unreadable
         }
@@ -172,6 +176,7 @@ private struct PushDocument: Decodable {
         let threadID: String?
         let interruptionLevel: String?
         let contentAvailable: Int?
+        let contentChanged: Bool?
 
         enum CodingKeys: String, CodingKey {
             case timestamp, event, attributes, alert, sound
@@ -184,6 +189,7 @@ private struct PushDocument: Decodable {
             case threadID = "thread-id"
             case interruptionLevel = "interruption-level"
             case contentAvailable = "content-available"
+            case contentChanged = "content-changed"
         }
     }
 

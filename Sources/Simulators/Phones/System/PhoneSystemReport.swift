@@ -23,6 +23,8 @@ public struct PhoneSystemReport: Sendable, Hashable {
     public var wentBack = 0
     /// Drawings; equal content is not drawn again.
     public var drawings = 0
+    /// Reloads of widgets by push.
+    public var widgetReloads = 0
     /// Pushes that changed nothing, by reason.
     public var drops: [PhoneDrop: Int] = [:]
 
@@ -41,6 +43,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
         }
         wentBack = state.journal.backSteps
         drawings = state.journal.drawings
+        widgetReloads = state.journal.widgetReloads
         drops = state.journal.drops
     }
 
@@ -55,6 +58,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
         sum.endedCards += other.endedCards
         sum.wentBack += other.wentBack
         sum.drawings += other.drawings
+        sum.widgetReloads += other.widgetReloads
         sum.drops.merge(other.drops, uniquingKeysWith: +)
     }
 }

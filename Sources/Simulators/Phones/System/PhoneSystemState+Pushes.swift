@@ -30,7 +30,8 @@ extension PhoneSystemState {
         case .notification(let notification) where token != nil && token == alertToken:
             present(notification, push, at: now)
         case .background where token != nil && token == alertToken: wakeApp(at: now)
-        case .notification, .background: journal.note(.dropped(.noRecipient, revision: nil), at: now)
+        case .widgets where token != nil && token == widgetToken: reloadWidgets(at: now)
+        case .notification, .background, .widgets: journal.note(.dropped(.noRecipient, revision: nil), at: now)
         case .unreadable: journal.note(.dropped(.unreadable, revision: nil), at: now)
         }
         return finish(now)

@@ -15,6 +15,7 @@ enum PhoneEffect: Sendable {
     /// An event for the app's reader of activities.
     case emit(ActivityEvent)
     case signal(AppSignal)
+    case widget(WidgetSignal)
     /// The pushes that APNs stored, now that the phone is reachable.
     case redeliver([(PushToken, DeliveredPush)])
 }
@@ -60,11 +61,14 @@ struct PhoneSystemState: Sendable {
     var undelivered = UndeliveredPushes()
     var alertToken: PushToken?
     var startToken: PushToken?
+    /// The token of the widgets; nil while none is on the screens.
+    var widgetToken: PushToken?
     /// The domain time at which the first push-to-start token becomes known.
     var startTokenDue: Duration?
     var updateBudget = UpdateBudget()
     var startBudget = UpdateBudget()
     var wakeBudget = UpdateBudget()
+    var widgetBudget = UpdateBudget(span: SimulatorLimits.widgetBudgetSpan)
     /// Whether the app's process reads events of activities.
     var hasReader = false
     /// Events for a suspended reader.

@@ -39,6 +39,8 @@ public final class PhoneEnvironment: Sendable {
 public final class SimulatedPhoneSystem: Sendable {
     /// Receives the system's calls to the app's process, in order, under the phone's lock: it only passes them on.
     public typealias AppHandler = @Sendable (AppProcess, AppSignal) -> Void
+    /// Receives the system's calls to the app's widget extension, as ``AppHandler`` does.
+    public typealias WidgetHandler = @Sendable (WidgetSignal) -> Void
 
     private struct Shell {
         var state: PhoneSystemState
@@ -54,6 +56,7 @@ public final class SimulatedPhoneSystem: Sendable {
     public let release: IOSRelease
     private let environment: PhoneEnvironment
     private let app: AppHandler
+    private let widgets: WidgetHandler
     private let shell: Mutex<Shell>
 
     /// Switches a phone on; its app does not run yet.
@@ -65,6 +68,7 @@ public final class SimulatedPhoneSystem: Sendable {
     ///   - faults: Its faults.
     ///   - knowsNewestLayout: Whether the app knows the newest layout of the content state, or the one before.
     ///   - environment: The parts that all phones share.
+    ///   - widgets: Receives the calls to the app's widget extension.
     ///   - app: Receives the calls to the app's process.
     public init(
         number: Int,
@@ -73,9 +77,11 @@ public final class SimulatedPhoneSystem: Sendable {
         faults: PhoneFaultPlan = .none,
         knowsNewestLayout: Bool = true,
         environment: PhoneEnvironment,
+        widgets: @escaping WidgetHandler = { _ in },
         app: @escaping AppHandler
     ) {
-        (self.number, self.release, self.environment, self.app) = (number, release, environment, app)
+        (self.number, self.release, self.environment) = (number, release, environment)
+        (self.app, self.widgets) = (app, widgets)
         let model = PhoneModel(
             release: release,
             faults: faults,
@@ -129,6 +135,12 @@ public final class SimulatedPhoneSystem: Sendable {
         handle { $0.switchOff(at: $1) }
         schedule.remove(shell.withLock { $0.turn })
     }
+
+    /// The person puts a widget of the app on a screen; before iOS 26 no push reloads it.
+    public func addWidget() { handle { $0.addWidget(at: $1) } }
+
+    /// The person removes the widgets of the app.
+    public func removeWidgets() { handle { $0.removeWidgets(at: $1) } }
 
     /// The person removes an activity from the screen.
     public func dismiss(_ activityID: String) { handle { $0.dismiss(activityID, at: $1) } }
@@ -235,6 +247,7 @@ public final class SimulatedPhoneSystem: Sendable {
         case .unsubscribe(let channel): directory.unsubscribe(channel, subscriber)
         case .emit(let event): shell.reader?.yield(event)
         case .signal(let signal): perform(signal, &shell)
+        case .widget(let signal): widgets(signal)
         case .subscribe, .redeliver: return false
         }
         return true

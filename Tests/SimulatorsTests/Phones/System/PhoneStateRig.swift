@@ -15,6 +15,7 @@ struct PhoneStateRig {
     var now: PhoneTime
     private(set) var events: [ActivityEvent] = []
     private(set) var signals: [AppSignal] = []
+    private(set) var widgets: [WidgetSignal] = []
     private(set) var registered: [(token: PushToken, kind: PhoneTokenKind)] = []
     private(set) var retired: [PushToken] = []
     private(set) var joined: [ChannelID] = []
@@ -48,6 +49,7 @@ struct PhoneStateRig {
             case .subscribe(let channel): joined.append(channel)
             case .unsubscribe(let channel): left.append(channel)
             case .emit(let event): events.append(event)
+            case .widget(let signal): widgets.append(signal)
             case .redeliver(let pushes): redelivered += pushes
             case .signal(let signal):
                 signals.append(signal)
@@ -209,4 +211,5 @@ enum PushBody {
     }
 
     static let background = #"{"aps":{"content-available":1}}"#
+    static let widgets = #"{"aps":{"content-changed":true}}"#
 }

@@ -82,5 +82,5 @@ public protocol SurfaceEnumeration: RawRepresentable<String>, CaseIterable, Coda
 
 extension SurfaceEnumeration {
     /// `one of a, b, c`.
-    static var expectation: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
+    public static var expectation: String { "one of \(allCases.map(\.rawValue).joined(separator: ", "))" }
 }

@@ -6,6 +6,8 @@ public enum DeviceTokenName: String, Codable, Sendable, Hashable {
     case alert
     /// The token for starts of Live Activities.
     case pushToStart
+    /// The token for reloads of the widgets.
+    case widget
 }
 
 /// The reasons for which an app reports the end of an activity.

@@ -94,8 +94,14 @@ actor MatchReads {
     }
 
     /// Reads a match as one surface of the portable contract.
-    func surface(_ kind: SurfaceSnapshot.Kind, of match: String) async throws(ClientError) -> SurfaceSnapshot {
-        try await read(SurfaceSnapshot.self, "\(Self.path(of: match))/surfaces/\(kind.rawValue)")
+    func surface(_ form: SurfaceForm, of match: String) async throws(ClientError) -> SurfaceSnapshot {
+        // The default form has the plain address, which more clients share in caches.
+        let parameters = form.variant == nil ? [] : form.parameters
+        return try await read(
+            SurfaceSnapshot.self,
+            "\(Self.path(of: match))/surfaces/\(form.kind.rawValue)",
+            query: parameters.map { URLQueryItem(name: $0.name, value: $0.value) }
+        )
     }
 
     /// Opens a stream.

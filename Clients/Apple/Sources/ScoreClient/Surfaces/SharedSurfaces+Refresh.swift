@@ -55,7 +55,7 @@ extension SharedSurfaces {
         var kept: [String] = []
         for target in targets {
             do throws(ClientError) {
-                let snapshot = try await reads.surface(target.kind, of: target.match)
+                let snapshot = try await reads.surface(SurfaceForm(target.kind), of: target.match)
                 guard let (id, isNew) = write(snapshot, at: clock.now.wall / 1000) else { continue }
                 kept.append(id)
                 if isNew { changed.insert(target.kind) }

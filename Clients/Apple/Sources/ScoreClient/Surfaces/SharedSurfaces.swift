@@ -25,7 +25,7 @@ public struct SharedSurface<Entry: SurfaceEnvelope>: Sendable, Hashable {
 /// `surface.snapshot.match-1.widget`, with the siblings `.writtenAt` and `.decodeError`.
 public struct SharedSurfaces: Sendable {
     private static let index = "surface.snapshots"
-    private let store: any SharedStore
+    let store: any SharedStore
 
     /// Uses a store, on a phone ``AppGroupDefaults``.
     public init(_ store: any SharedStore) { self.store = store }
