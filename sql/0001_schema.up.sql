@@ -259,7 +259,7 @@ create table device (
     rotation_key    bytea,
     rotation_salt   bytea,
     bundle_id       text not null,
-    -- Facts that the app reports: version, locale, time zone.
+    -- Facts that the app reports: versions, time zone.
     profile         jsonb not null default '{}',
     -- Tokens of at most 256 bytes for notifications, for push-to-start and for widgets; null: none. A device has one
     -- for widgets while a widget of the app is on its screens.

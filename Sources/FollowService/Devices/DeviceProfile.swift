@@ -1,4 +1,4 @@
-// A phone's report about itself is one JSON object in the store; queries read only its time zone.
+// A phone's report about itself is one JSON object in the store; queries read its time zone and version of the texts.
 
 internal import Foundation
 internal import ScoreTypes
@@ -13,12 +13,12 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
     public var osVersion: String?
     /// The hardware model, such as `iPhone17,1`.
     public var model: String?
-    /// The locale, such as `en_IN`.
-    public var locale: String?
     /// The IANA name of the time zone, such as `Asia/Kolkata`.
     public var timeZone: String?
     /// The versions of the content state that the app decodes.
     public var contentSchemaVersions: [Int64]?
+    /// The version of the app's table of notification texts; 0 without one.
+    public var stringsVersion: Int64?
 
     /// Makes a profile.
     public init(
@@ -26,17 +26,17 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
         appBuild: String? = nil,
         osVersion: String? = nil,
         model: String? = nil,
-        locale: String? = nil,
         timeZone: String? = nil,
-        contentSchemaVersions: [Int64]? = nil
+        contentSchemaVersions: [Int64]? = nil,
+        stringsVersion: Int64? = nil
     ) {
         self.platform = platform
         self.appBuild = appBuild
         self.osVersion = osVersion
         self.model = model
-        self.locale = locale
         self.timeZone = timeZone
         self.contentSchemaVersions = contentSchemaVersions
+        self.stringsVersion = stringsVersion
     }
 
     /// Reads the column; an object that does not decode counts as empty.
@@ -51,9 +51,9 @@ public struct DeviceProfile: Sendable, Hashable, Codable {
             appBuild: change.appBuild ?? appBuild,
             osVersion: change.osVersion ?? osVersion,
             model: change.model ?? model,
-            locale: change.locale ?? locale,
             timeZone: change.timeZone ?? timeZone,
-            contentSchemaVersions: change.contentSchemaVersions ?? contentSchemaVersions
+            contentSchemaVersions: change.contentSchemaVersions ?? contentSchemaVersions,
+            stringsVersion: change.stringsVersion ?? stringsVersion
         )
     }
 

@@ -15,6 +15,8 @@ public struct AlertRecipient: Sendable, Hashable {
     public let quietHours: QuietHours?
     /// The phone's time zone as the app reported it; nil when it did not.
     public let timeZone: String?
+    /// The version of the app's table of texts; 0 without one.
+    public let stringsVersion: Int
 }
 
 /// Finds the recipients of notifications, and stores which moments were announced in which bucket.
@@ -55,7 +57,8 @@ public struct AlertAudience: Sendable {
                 teamIntent: TeamIntent(rawValue: try row.small(5)) ?? .neither,
                 alerts: AlertKinds(rawValue: try row.small(6)),
                 quietHours: try row.quietHours(7),
-                timeZone: try row.textIfPresent(9)
+                timeZone: try row.textIfPresent(9),
+                stringsVersion: try row.textIfPresent(10).flatMap { Int($0) } ?? 0
             )
             return (cursor, recipient)
         }

@@ -77,7 +77,7 @@ enum StartStatements {
     /// activity on a channel that was retired, or superseded before $7, receives nothing or nothing with a sound.
     static let alertAudience: Statement = """
         select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
-               d.quiet_from, d.quiet_until, d.profile->>'timeZone'
+               d.quiet_from, d.quiet_until, d.profile->>'timeZone', d.profile->>'stringsVersion'
         from follow f
         join device d on d.bucket = f.bucket and d.device_id = f.device_id
         left join activity a on a.match_id = f.match_id and a.bucket = f.bucket and a.device_id = f.device_id

@@ -78,9 +78,12 @@ extension MomentAnnouncement {
     }
 
     /// The notification of one moment, which is the payload of its snapshot; nil if that cannot be rendered.
+    ///
+    /// - `hasTable`: Whether the app has the table of the texts, so that keys of it are sent.
     func content(
         of selected: SelectableMoment,
         isQuiet: Bool,
+        hasTable: Bool,
         form: NotificationForm,
         log: Logger
     ) -> NotificationContent? {
@@ -93,9 +96,15 @@ extension MomentAnnouncement {
             isQuiet: isQuiet
         )
         do throws(SurfaceError) {
-            let snapshot = try SurfaceRenderer.snapshot(.notification, of: state, info: info, in: context)
+            let payload = try SurfaceRenderer.notification(
+                of: state,
+                info: info,
+                in: context,
+                category: form.category,
+                hasKeys: hasTable
+            )
             return NotificationContent(
-                payload: SurfaceRenderer.bytes(of: try snapshot.notificationPayload(category: form.category)),
+                payload: SurfaceRenderer.bytes(of: payload),
                 isPassive: isQuiet,
                 // A moment that is announced again, for another person or after a crash, replaces the first one.
                 collapseID: "\(selected.moment.key)/\(match)"

@@ -2,6 +2,7 @@
 
 internal import FollowService
 internal import Foundation
+internal import LiveSurface
 internal import Logging
 internal import PushDispatcher
 internal import ScoreTypes
@@ -142,12 +143,22 @@ extension MomentNotifier {
         var groups: [Variant: [PushRecipient]] = [:]
         for recipient in recipients {
             guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
-            let variant = Variant(moment: index, isQuiet: recipient.isQuiet(at: now))
+            let variant = Variant(
+                moment: index,
+                isQuiet: recipient.isQuiet(at: now),
+                hasTable: recipient.stringsVersion >= NotificationKey.version
+            )
             groups[variant, default: []].append(recipient.target)
         }
         for (variant, recipients) in groups {
             let moment = announcement.moments[variant.moment]
-            let content = announcement.content(of: moment, isQuiet: variant.isQuiet, form: form, log: log)
+            let content = announcement.content(
+                of: moment,
+                isQuiet: variant.isQuiet,
+                hasTable: variant.hasTable,
+                form: form,
+                log: log
+            )
             guard let content else { continue }
             await dispatcher.notify(recipients, of: announcement.match, content, on: page)
         }
@@ -158,6 +169,8 @@ extension MomentNotifier {
     private struct Variant: Hashable {
         let moment: Int
         let isQuiet: Bool
+        /// Whether the app has all texts of this server, so that they can be keys.
+        let hasTable: Bool
     }
 }
 

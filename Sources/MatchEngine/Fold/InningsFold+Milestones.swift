@@ -1,5 +1,7 @@
 // Milestones of a batter, a bowler, a pair or a side; one ball may pass a milestone without stopping on it (49 to 55).
 
+internal import LiveSurface
+
 extension InningsFold {
     /// Runs between two milestones (cricket.md C.12).
     private static let step = 50
@@ -40,8 +42,8 @@ extension InningsFold {
         level: MomentPolicy.Level? = nil,
         subject: String? = nil,
         side: Side? = nil,
-        title: String,
-        body: String,
+        title: NotificationText,
+        body: NotificationText,
         flash: String? = nil
     ) {
         guard let level = level ?? context.moments.level(of: kind), level != .off else { return }
@@ -67,9 +69,10 @@ extension InningsFold {
         on ball: DeliveryReference,
         context: FoldContext
     ) {
-        let names = [
-            50: "Fifty", 100: "Hundred", 200: "Double hundred", 300: "Triple hundred", 400: "Quadruple hundred",
+        let titles: [Int: NotificationKey] = [
+            50: .fifty, 100: .hundred, 200: .doubleHundred, 300: .tripleHundred, 400: .quadrupleHundred,
         ]
+        let figures = [line.runs, line.balls, line.fours, line.sixes].map(String.init)
         note(
             runs >= 100 ? .hundred : .fifty,
             "b\(runs):\(card.info.ordinal):\(line.player.id)",
@@ -77,8 +80,8 @@ extension InningsFold {
             context,
             subject: line.player.id,
             side: card.info.batting,
-            title: "\(names[runs] ?? String(runs))!",
-            body: "\(line.player.fullName) \(line.runs) (\(line.balls) balls, \(line.fours)x4 \(line.sixes)x6)",
+            title: titles[runs].map { NotificationText($0) } ?? NotificationText(.batterRuns, String(runs)),
+            body: NotificationText(.batterInnings, [line.player.fullName] + figures),
             flash: String(runs)
         )
     }
@@ -91,7 +94,7 @@ extension InningsFold {
             context,
             level: reached == 100 ? context.moments.teamHundred : nil,
             side: card.info.batting,
-            title: "\(reached) up",
+            title: NotificationText(.teamRuns, String(reached)),
             body: scoreWithOvers(context)
         )
     }
@@ -100,8 +103,6 @@ extension InningsFold {
         let shares = [stand.first, stand.second].compactMap { share in
             share.batter.map { (name: PersonName(card.batters[$0].player.name).surname, runs: share.runs) }
         }
-        let parts = shares.map { "\($0.name) \($0.runs)" }.joined(separator: ", ")
-        let extras = stand.extras > 0 ? ", extras \(stand.extras)" : ""
         note(
             .partnership,
             "p\(reached):\(card.info.ordinal):\(card.partnerships.count)",
@@ -110,15 +111,26 @@ extension InningsFold {
             level: reached.isMultiple(of: 100) ? context.moments.partnershipHundred : nil,
             subject: shares.map(\.name).joined(separator: " and "),
             side: card.info.batting,
-            title: "\(reached) partnership",
-            body: "\(parts) (\(stand.balls) balls\(extras))"
+            title: NotificationText(.partnershipRuns, String(reached)),
+            body: Self.sentence(of: stand, shares)
         )
     }
 
+    /// `Sharma 61, Kohli 35 (58 balls, extras 4)`; a feed may omit a batter.
+    private static func sentence(of stand: Partnership, _ shares: [(name: String, runs: Int)]) -> NotificationText {
+        let parts = shares.flatMap { [$0.name, String($0.runs)] } + [String(stand.balls)]
+        if shares.count == 2 {
+            guard stand.extras > 0 else { return NotificationText(.partnership, parts) }
+            return NotificationText(.partnershipWithExtras, parts + [String(stand.extras)])
+        }
+        let names = shares.map { "\($0.name) \($0.runs)" }.joined(separator: ", ")
+        return "\(names) (\(stand.balls) balls\(stand.extras > 0 ? ", extras \(stand.extras)" : ""))"
+    }
+
     /// `MI 87/6 (12.3 ov)`.
-    func scoreWithOvers(_ context: FoldContext) -> String {
+    func scoreWithOvers(_ context: FoldContext) -> NotificationText {
         let score = context.rules.scoreStyle.text(runs: card.runs, wickets: card.wickets)
-        return "\(context.abbreviations[card.info.batting]) \(score) (\(card.overs.shortLength(in: context.rules)))"
+        return .score(score, of: context.abbreviations[card.info.batting], after: card.overs, in: context.rules)
     }
 
     /// Adds the moments of a bowler's wickets in the innings and in the match.
@@ -127,7 +139,9 @@ extension InningsFold {
         guard credited > 0, let bowler = card.bowler else { return }
         let line = card.bowlers[bowler]
         if line.wickets >= context.moments.smallestHaul {
-            let names = [3: "Three wickets", 4: "Four wickets", 5: "Five wickets!"]
+            let titles: [Int: NotificationText] = [
+                3: "Three wickets", 4: "Four wickets", 5: NotificationText(.fiveWickets),
+            ]
             let overs = line.overs(ballsPerOver: card.ballsPerOver).text(in: context.rules)
             note(
                 line.wickets >= 5 ? .fiveWickets : .wicketHaul,
@@ -136,7 +150,7 @@ extension InningsFold {
                 context,
                 subject: line.player.id,
                 side: card.info.batting.opponent,
-                title: names[line.wickets] ?? "\(line.wickets) wickets!",
+                title: titles[line.wickets] ?? NotificationText(.manyWickets, String(line.wickets)),
                 body: "\(line.player.fullName) \(line.figures) (\(overs))"
             )
         }
@@ -149,8 +163,8 @@ extension InningsFold {
             context,
             subject: line.player.id,
             side: card.info.batting.opponent,
-            title: "Ten in the match!",
-            body: "\(line.player.fullName) \(line.figures), ten wickets in the match"
+            title: NotificationText(.tenInMatch),
+            body: NotificationText(.bowlerOfMatch, line.player.fullName, line.figures)
         )
     }
 

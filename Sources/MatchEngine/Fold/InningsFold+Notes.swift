@@ -1,5 +1,7 @@
 // Facts of a ball beside its runs: reviewed decisions and replaced players.
 
+internal import LiveSurface
+
 extension InningsFold {
     /// Adds the moments of reviews and replacements; called only for balls that have some.
     mutating func noteReviewsAndReplacements(_ delivery: DeliveryReference, context: FoldContext) {
@@ -31,7 +33,7 @@ extension InningsFold {
             context,
             subject: "\(review.side.rawValue)\(review.decision.rawValue)",
             side: review.side,
-            title: title,
+            title: .literal(title),
             body: "\(context.abbreviations[review.side]) \(outcome)\(batter)"
         )
     }
@@ -46,7 +48,7 @@ extension InningsFold {
             context,
             subject: replacement.incoming.id,
             side: replacement.side,
-            title: replacement.reason.title,
+            title: .literal(replacement.reason.title),
             body: "\(side)\(replacement.incoming.fullName)\(outgoing)"
         )
     }

@@ -1,5 +1,7 @@
 // Events of an over: maidens, two wickets, six sixes, the end of a powerplay.
 
+internal import LiveSurface
+
 extension InningsFold {
     /// Consecutive sixes that are announced, and sixes of one over that are announced (cricket.md C.12).
     private static let sixesRunning = 5
@@ -52,7 +54,7 @@ extension InningsFold {
             context,
             subject: line.player.id,
             side: card.info.batting,
-            title: isSixthOfOver ? "Six sixes in the over!" : "Five sixes running!",
+            title: isSixthOfOver ? NotificationText(.sixSixes) : "Five sixes running!",
             body: "\(line.player.fullName) \(line.runs)(\(line.balls))",
             flash: "6"
         )
@@ -86,7 +88,7 @@ extension InningsFold {
             return
         }
         let line = card.bowlers[bowler]
-        let titles = ["Maiden", "Wicket maiden", "Double-wicket maiden", "Triple-wicket maiden"]
+        let titles: [NotificationText] = ["Maiden", "Wicket maiden", "Double-wicket maiden", "Triple-wicket maiden"]
         let wickets = counters.wicketsInOver
         let overs = line.overs(ballsPerOver: card.ballsPerOver).text(in: context.rules)
         note(
@@ -131,7 +133,7 @@ extension InningsFold {
     /// Announces the last over or the new ball before it is bowled; not when the innings is over.
     private mutating func noteDue(_ kind: Moment.Kind, _ delivery: DeliveryReference, context: FoldContext) {
         guard card.wicketsLeft > 0 else { return }
-        let lastOver = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
+        let lastOver: NotificationText = context.rules.countsBalls ? "Last \(card.ballsPerOver) balls" : "Last over"
         note(
             kind,
             "\(kind == .lastOver ? "lo" : "nb"):\(card.info.ordinal)",

@@ -1,5 +1,7 @@
 // Wickets, partnerships and wickets off successive balls.
 
+internal import LiveSurface
+
 extension InningsFold {
     /// Adds the ball to the partnership of the pair, or begins one when the pair has changed.
     mutating func share(_ runs: BallRuns, striker: Int?, nonStriker: Int?) {
@@ -44,7 +46,6 @@ extension InningsFold {
                 FallOfWicket(number: card.wickets, runs: card.runs, label: label(of: delivery), batter: index)
             )
             let line = card.batters[index]
-            let duck = duckWord(line).map { ", \($0)" } ?? ""
             note(
                 .wicket,
                 "w:\(card.info.ordinal):\(card.wickets)",
@@ -52,8 +53,14 @@ extension InningsFold {
                 context,
                 subject: line.player.id,
                 side: card.info.batting.opponent,
-                title: "Wicket!",
-                body: "\(line.player.fullName) \(line.howOut) \(line.runs)(\(line.balls))\(duck)",
+                title: NotificationText(.wicket),
+                body: NotificationText(
+                    outKey(line),
+                    line.player.fullName,
+                    line.howOut,
+                    String(line.runs),
+                    String(line.balls)
+                ),
                 flash: "W"
             )
         }
@@ -70,7 +77,7 @@ extension InningsFold {
         guard !card.isSuperOver else { return }
         let run = streaks[bowler].run
         let line = card.bowlers[bowler]
-        let (kind, title): (Moment.Kind, String)
+        let (kind, title): (Moment.Kind, NotificationText)
         switch run {
         case 1: return
         case 2:
@@ -78,9 +85,10 @@ extension InningsFold {
             (kind, title) = (.onHatTrick, "On a hat-trick")
         case 3:
             streaks[bowler].hatTricks += 1
-            (kind, title) = (.hatTrick, "Hat-trick!")
-        default:
-            (kind, title) = (.fourInFour, run == 4 ? "Four in four!" : run == 5 ? "Five in five!" : "\(run) in \(run)!")
+            (kind, title) = (.hatTrick, NotificationText(.hatTrick))
+        case 4: (kind, title) = (.fourInFour, NotificationText(.fourInFour))
+        case 5: (kind, title) = (.fourInFour, NotificationText(.fiveInFive))
+        default: (kind, title) = (.fourInFour, NotificationText(.manyInMany, String(run)))
         }
         let count = run == 2 ? streaks[bowler].twos : streaks[bowler].hatTricks
         note(

@@ -1,5 +1,7 @@
 // Some milestones span the innings of a match: hat-tricks, ten wickets, a pair of ducks.
 
+internal import LiveSurface
+
 /// Counts that a player carries over from the earlier innings of the match.
 struct PlayerHistory: Sendable, Hashable {
     /// Wickets with the last successive balls bowled.
@@ -44,13 +46,13 @@ extension InningsFold {
         return after
     }
 
-    /// `golden duck`, `duck`, `pair`, `king pair`; nil for a batter who made runs (cricket.md C.12).
-    func duckWord(_ line: BatterLine) -> String? {
-        guard line.isDuck else { return nil }
+    /// The sentence of a wicket: with golden duck, duck, pair or king pair for a batter without runs (cricket.md C.12).
+    func outKey(_ line: BatterLine) -> NotificationKey {
+        guard line.isDuck else { return .out }
         let past = historiesBefore[line.player.id]
-        if past?.isGoldenDuck == true && line.isGoldenDuck { return "king pair" }
-        if past?.isDuck == true { return "pair" }
-        return line.isGoldenDuck ? "golden duck" : "duck"
+        if past?.isGoldenDuck == true && line.isGoldenDuck { return .outKingPair }
+        if past?.isDuck == true { return .outPair }
+        return line.isGoldenDuck ? .outGoldenDuck : .outDuck
     }
 }
 

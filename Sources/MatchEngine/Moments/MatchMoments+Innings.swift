@@ -1,5 +1,7 @@
 // Moments around the balls of an innings: follow-on, revised targets, penalty runs, the newest boundary.
 
+internal import LiveSurface
+
 extension MatchMoments {
     /// Adds the moments before an innings' first ball, and removes those that its end has made void.
     func addFrame(of index: Int, to state: inout MatchState) {
@@ -37,7 +39,7 @@ extension MatchMoments {
             level,
             card,
             "New target",
-            body
+            .literal(body)
         )
     }
 
@@ -47,7 +49,8 @@ extension MatchMoments {
         let given = [("pre", card.info.penaltyBefore), ("post", card.info.penaltyAfter)].filter { $0.1 > 0 }
         return given.map { word, runs in
             let body = "\(BallRuns.clamped(runs)) penalty runs to \(name(card, state))"
-            return framed("pen:\(card.info.ordinal):\(word)", .penaltyRuns, level, card, "Penalty runs", body)
+            let key = "pen:\(card.info.ordinal):\(word)"
+            return framed(key, .penaltyRuns, level, card, "Penalty runs", .literal(body))
         }
     }
 
@@ -58,8 +61,8 @@ extension MatchMoments {
         _ kind: Moment.Kind,
         _ level: MomentPolicy.Level,
         _ card: InningsState,
-        _ title: String,
-        _ body: String
+        _ title: NotificationText,
+        _ body: NotificationText
     ) -> Moment {
         Moment(
             key,

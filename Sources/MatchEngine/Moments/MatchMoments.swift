@@ -1,5 +1,7 @@
 // Moments that no single ball causes: end of an innings, super over, resumption, result.
 
+internal import LiveSurface
+
 /// Adds to a state the moments that depend on the whole match.
 struct MatchMoments {
     let record: MatchRecord
@@ -32,13 +34,13 @@ struct MatchMoments {
         // The end of the innings that decides the match is announced by the result.
         let isLast = index == state.innings.lastIndex { $0.hasBegun }
         if isLast && state.result != nil && isDecidedByPlay { return nil }
-        let score = "\(state.abbreviations[card.info.batting]) \(card.score)"
-        let title =
+        let team = state.abbreviations[card.info.batting]
+        let title: NotificationKey =
             switch end {
-            case .allOut: card.isSuperOver ? "Super over" : "All out!"
-            case .declared: "Declared"
-            case .forfeited: "Forfeited"
-            default: card.isSuperOver ? "Super over" : "End of innings"
+            case .allOut: card.isSuperOver ? .superOverInnings : .allOut
+            case .declared: .declared
+            case .forfeited: .forfeited
+            default: card.isSuperOver ? .superOverInnings : .inningsEnd
             }
         let hasNoBall = card.ballsCalled == 0 && card.deliveries == 0
         return Moment(
@@ -49,8 +51,8 @@ struct MatchMoments {
             delivery: card.lastBall,
             innings: card.info.ordinal,
             side: nil,
-            title: title,
-            body: hasNoBall ? score : "\(score) (\(card.overs.shortLength(in: rules)))",
+            title: NotificationText(title),
+            body: hasNoBall ? "\(team) \(card.score)" : .score(card.score, of: team, after: card.overs, in: rules),
             // Wickets are in hand, and more balls may be due: the feed's last wicket may be missing.
             isOfficial: end != .closed && end != .declared
         )
@@ -63,7 +65,7 @@ struct MatchMoments {
     private func addSuperOvers(to state: inout MatchState) {
         guard let level = levels.level(of: .superOver) else { return }
         let innings = state.innings.indices.filter { state.innings[$0].isSuperOver }
-        let names = "\(state.abbreviations.first) and \(state.abbreviations.second)"
+        let names = [state.abbreviations.first, state.abbreviations.second]
         for (place, index) in innings.enumerated() where place.isMultiple(of: 2) {
             let moment = superOver(place / 2 + 1, between: names, innings: state.innings[index].info.ordinal, level)
             state.innings[index].before.insert(moment, at: 0)
@@ -74,7 +76,7 @@ struct MatchMoments {
 
     private func superOver(
         _ number: Int,
-        between names: String,
+        between names: [String],
         innings: Int,
         _ level: MomentPolicy.Level
     ) -> Moment {
@@ -84,8 +86,8 @@ struct MatchMoments {
             level,
             subject: "so",
             innings: innings,
-            title: number == 1 ? "Super over!" : "Another super over!",
-            body: number == 1 ? "Scores level: \(names) go to a super over" : "\(names) are level again"
+            title: NotificationText(number == 1 ? .superOver : .anotherSuperOver),
+            body: NotificationText(number == 1 ? .superOverAfterTie : .superOverAgain, names)
         )
     }
 
@@ -98,8 +100,8 @@ struct MatchMoments {
             .result,
             level,
             subject: result.winner.map { String($0.rawValue) } ?? result.label,
-            title: "Result",
-            body: result.text(name),
+            title: NotificationText(.result),
+            body: result.sentence(name),
             isOfficial: result.isOfficial
         )
     }

@@ -1,5 +1,7 @@
 // An event worth an alert, with its text and the key that prevents a second announcement.
 
+public import LiveSurface
+
 /// A moment of a match; the same record always yields the same moments.
 ///
 /// A class, since a Test has hundreds of moments, and lists of them are copied with every ball.
@@ -48,6 +50,8 @@ public final class Moment: Sendable, Hashable {
     public let title: String
     /// Body of the alert.
     public let body: String
+    /// Title and body as keys of the app's table; a text without a key, or one that was cut, is literal.
+    let keyed: (title: NotificationText, body: NotificationText)
     private let level: MomentPolicy.Level
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public let flash: String?
@@ -57,7 +61,7 @@ public final class Moment: Sendable, Hashable {
     /// wickets in hand, waits for a ball that may still be due.
     public let isOfficial: Bool
 
-    /// Makes a moment; title and body are cut to the length of an alert.
+    /// Makes a moment; title and body are the English texts, cut to the length of an alert.
     public init(
         _ key: String,
         _ kind: Kind,
@@ -66,8 +70,8 @@ public final class Moment: Sendable, Hashable {
         delivery: DeliveryKey? = nil,
         innings: Int = 0,
         side: Side? = nil,
-        title: String,
-        body: String,
+        title: NotificationText,
+        body: NotificationText,
         flash: String? = nil,
         isOfficial: Bool = true
     ) {
@@ -78,8 +82,13 @@ public final class Moment: Sendable, Hashable {
         self.delivery = delivery
         self.innings = innings
         self.side = side
-        self.title = Clip.text(title, EngineLimits.Alert.title)
-        self.body = Clip.text(body, EngineLimits.Alert.body)
+        let (wholeTitle, wholeBody) = (title.english, body.english)
+        self.title = Clip.text(wholeTitle, EngineLimits.Alert.title)
+        self.body = Clip.text(wholeBody, EngineLimits.Alert.body)
+        keyed = (
+            self.title == wholeTitle ? title : .literal(self.title),
+            self.body == wholeBody ? body : .literal(self.body)
+        )
         self.flash = flash
         self.isOfficial = isOfficial
     }

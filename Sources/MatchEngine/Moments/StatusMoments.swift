@@ -1,5 +1,7 @@
 // Moments around the balls: teams, toss, start, intervals; rendered again only when the status or the facts change.
 
+internal import LiveSurface
+
 /// Moments of statuses and facts, kept between two balls: a Test has fifty intervals.
 struct StatusMoments: Sendable {
     /// Teams, toss and start of play.
@@ -37,29 +39,30 @@ private struct StatusMomentRenderer {
         }
         if let toss = record.info?.toss, let moment = moment(of: toss) { found.append(moment) }
         if let first = record.deliveries.first, let level = levels.level(of: .start) {
-            let (key, title) = (first.key, "Play begins")
+            let (key, title) = (first.key, NotificationText(.start))
             found.append(Moment("start", .start, level, subject: "start", delivery: key, title: title, body: fixture))
         }
         return found
     }
 
-    private var fixture: String {
+    private var fixture: NotificationText {
         guard let info = record.info else { return "" }
-        return Side.allCases.map { Clip.text(info.team($0).name, EngineLimits.Text.teamName) }
-            .joined(separator: " v ")
+        let names = Side.allCases.map { Clip.text(info.team($0).name, EngineLimits.Text.teamName) }
+        return NotificationText(.match, names)
     }
 
     private func moment(of toss: Toss) -> Moment? {
         guard let level = levels.level(of: .toss) else { return nil }
         let name = Clip.text(record.info?.team(toss.winner).name ?? "", EngineLimits.Text.teamName)
-        let body =
+        let key: NotificationKey =
             switch toss.decision {
-            case .bat: "\(name) won the toss and bat first"
-            case .field: "\(name) won the toss and field first"
-            case .uncontested: "No toss: \(name) field first"
+            case .bat: .batFirst
+            case .field: .fieldFirst
+            case .uncontested: .fieldFirstWithoutToss
             }
         let subject = "\(toss.winner.rawValue)\(toss.decision.rawValue)"
-        return Moment("toss", .toss, level, subject: subject, side: toss.winner, title: "Toss", body: body)
+        let (title, body) = (NotificationText(.toss), NotificationText(key, name))
+        return Moment("toss", .toss, level, subject: subject, side: toss.winner, title: title, body: body)
     }
 
     // MARK: Pauses
@@ -82,13 +85,15 @@ private struct StatusMomentRenderer {
         let prefix = kind == .interval ? "iv" : kind == .review ? "rt" : "st"
         let status = transition.status.rawValue
         let key = "\(prefix):\(status):\(transition.ordinal)"
-        return Moment(key, kind, level, subject: status, title: text.head, body: note ?? text.head)
+        let head = NotificationText.literal(text.head)
+        return Moment(key, kind, level, subject: status, title: head, body: note.map { .literal($0) } ?? head)
     }
 
     private func reduction(_ reduction: StatusHistory.Reduction) -> Moment? {
         guard let level = levels.level(of: .oversLost) else { return nil }
-        let body = "\(Overs(balls: reduction.after, ballsPerOver: rules.ballsPerOver).length(in: rules)) a side"
-        return Moment("cut:\(reduction.after)", .oversLost, level, subject: "cut", title: "Overs lost", body: body)
+        let length = Overs(balls: reduction.after, ballsPerOver: rules.ballsPerOver).length(in: rules)
+        let (key, body) = ("cut:\(reduction.after)", NotificationText.literal("\(length) a side"))
+        return Moment(key, .oversLost, level, subject: "cut", title: "Overs lost", body: body)
     }
 
     private func resumption(_ stoppage: StatusHistory.Resumption) -> Moment? {
@@ -96,7 +101,23 @@ private struct StatusMomentRenderer {
     }
 
     private func resumption(_ key: String, after cause: MatchStatus, _ level: MomentPolicy.Level) -> Moment {
-        let body = "Play goes on after \(StatusText(cause).inSentence)"
-        return Moment("go:\(key)", .resumption, level, subject: "go", title: "Play resumes", body: body)
+        let (title, body) = (NotificationText(.resumption), Self.resumption(after: cause))
+        return Moment("go:\(key)", .resumption, level, subject: "go", title: title, body: body)
+    }
+
+    private static func resumption(after cause: MatchStatus) -> NotificationText {
+        switch cause {
+        case .rain: NotificationText(.afterRain)
+        case .badLight: NotificationText(.afterBadLight)
+        case .wetOutfield: NotificationText(.afterWetOutfield)
+        case .floodlight: NotificationText(.afterFloodlightFailure)
+        case .crowd: NotificationText(.afterCrowdTrouble)
+        case .pitch: NotificationText(.afterUnfitPitch)
+        case .suspended: NotificationText(.afterSuspension)
+        case .startDelayed: NotificationText(.afterDelayedStart)
+        case .tossDelayed: NotificationText(.afterDelayedToss)
+        // No other status stops play.
+        default: .literal("Play goes on after \(StatusText(cause).inSentence)")
+        }
     }
 }

@@ -1,22 +1,53 @@
 // The texts of a result (cricket.md C.9), long for an alert, short for a line.
 
+internal import LiveSurface
+
 extension MatchResult {
     /// `Chennai Super Kings won by 5 wickets (with 12 balls remaining) (DLS method)`.
     ///
     /// - Parameter name: The name of a side as it is printed.
     /// - Returns: One sentence without a full stop.
-    public func text(_ name: (Side) -> String) -> String {
-        let balls = ballsLeft.map { $0 == 1 ? " (with 1 ball remaining)" : " (with \($0) balls remaining)" } ?? ""
-        let suffix = methodName.map { " (\($0) method)" } ?? ""
-        return sentence(name) + balls + suffix
+    public func text(_ name: (Side) -> String) -> String { sentence(name).english }
+
+    /// The same sentence as a key of an app's table; a rare one, such as a tie by a method, is literal.
+    func sentence(_ name: (Side) -> String) -> NotificationText {
+        let who = winner.map(name) ?? "Match"
+        switch kind {
+        case .runs(let margin):
+            let keys: [NotificationKey] =
+                margin == 1 ? [.wonByRun, .wonByRunMethod] : [.wonByRuns, .wonByRunsMethod]
+            return NotificationText(keys[methodName == nil ? 0 : 1], [who] + Self.several(margin) + methodArgument)
+        case .wickets(let margin):
+            let (length, one) = (ballsLeft.map { $0 == 1 ? 1 : 2 } ?? 0, margin == 1 ? 0 : 1)
+            let key = Self.wonByWickets[one][methodName == nil ? 0 : 1][length]
+            let balls = ballsLeft.map(Self.several) ?? []
+            return NotificationText(key, [who] + Self.several(margin) + balls + methodArgument)
+        default:
+            let text = plain(name)
+            return methodName.map { NotificationText.literal("\(text.english) (\($0) method)") } ?? text
+        }
     }
+
+    /// By wickets (one, several), method (none, one) and balls remaining (unknown, one, several).
+    private static let wonByWickets: [[[NotificationKey]]] = [
+        [
+            [.wonByWicket, .wonByWicketBall, .wonByWicketBalls],
+            [.wonByWicketMethod, .wonByWicketBallMethod, .wonByWicketBallsMethod],
+        ],
+        [
+            [.wonByWickets, .wonByWicketsBall, .wonByWicketsBalls],
+            [.wonByWicketsMethod, .wonByWicketsBallMethod, .wonByWicketsBallsMethod],
+        ],
+    ]
+
+    private var methodArgument: [String] { methodName.map { [$0] } ?? [] }
 
     /// `CSK won by 5 wickets (DLS)`.
     ///
     /// - Parameter name: The name of a side as it is printed.
     /// - Returns: One sentence without a full stop.
     public func shortText(_ name: (Side) -> String) -> String {
-        sentence(name) + (methodName.map { " (\($0))" } ?? "")
+        plain(name).english + (methodName.map { " (\($0))" } ?? "")
     }
 
     /// One or two words for the smallest presentations: `won`, `tied`, `drawn`.
@@ -41,40 +72,49 @@ extension MatchResult {
         return Clip.text(method, EngineLimits.Text.method)
     }
 
-    private func sentence(_ name: (Side) -> String) -> String {
+    /// The sentence without method and remaining balls.
+    private func plain(_ name: (Side) -> String) -> NotificationText {
         let who = winner.map(name) ?? "Match"
         switch kind {
-        case .runs(let margin): return "\(who) won by \(Self.counted(margin, "run"))"
-        case .wickets(let margin): return "\(who) won by \(Self.counted(margin, "wicket"))"
-        case .innings(let margin): return "\(who) won by an innings and \(Self.counted(margin, "run"))"
-        case .fewerWickets: return "\(who) won by losing fewer wickets"
-        case .awarded: return winner == nil ? "Match awarded" : "Match awarded to \(who)"
-        case .won: return winner == nil ? "Match over" : "\(who) won"
-        case .tie: return "Match tied" + (winner.map { " (\(name($0)) won \(tieBreakName))" } ?? "")
-        case .draw: return "Match drawn"
-        case .noResult: return withoutResult
+        case .runs(let margin): return Self.won(who, by: margin, .wonByRun, .wonByRuns)
+        case .wickets(let margin): return Self.won(who, by: margin, .wonByWicket, .wonByWickets)
+        case .innings(let margin): return Self.won(who, by: margin, .wonByInningsAndRun, .wonByInningsAndRuns)
+        case .fewerWickets: return NotificationText(.wonByFewerWickets, who)
+        case .awarded: return winner == nil ? NotificationText(.awarded) : NotificationText(.awardedTo, who)
+        case .won: return winner == nil ? NotificationText(.over) : NotificationText(.won, who)
+        case .tie: return winner == nil ? NotificationText(.tied) : NotificationText(tieBreakKey, who)
+        case .draw: return NotificationText(.drawn)
+        case .noResult: return NotificationText(withoutResult)
         }
     }
 
-    private var withoutResult: String {
+    private static func won(
+        _ who: String,
+        by margin: Int,
+        _ one: NotificationKey,
+        _ several: NotificationKey
+    ) -> NotificationText {
+        NotificationText(margin == 1 ? one : several, [who] + Self.several(margin))
+    }
+
+    /// The argument of a number that the key of `1` does not have.
+    private static func several(_ number: Int) -> [String] { number == 1 ? [] : [String(number)] }
+
+    private var withoutResult: NotificationKey {
         switch status {
-        case .cancelled: "Match cancelled"
-        case .postponed: "Match postponed"
-        case .abandonedNoBall: "Match abandoned without a ball bowled"
-        case .abandoned: hasBalls ? "Match abandoned" : "Match abandoned without a ball bowled"
-        default: hasBalls ? "No result" : "Match abandoned without a ball bowled"
+        case .cancelled: .cancelled
+        case .postponed: .postponed
+        case .abandonedNoBall: .abandonedWithoutBall
+        case .abandoned: hasBalls ? .abandoned : .abandonedWithoutBall
+        default: hasBalls ? .noResult : .abandonedWithoutBall
         }
     }
 
-    private var tieBreakName: String {
+    private var tieBreakKey: NotificationKey {
         switch tieBreak {
-        case "bowlOut": "the bowl-out"
-        case "boundaryCount": "on boundary count"
-        default: "the Super Over"
+        case "bowlOut": .tiedBowlOut
+        case "boundaryCount": .tiedBoundaryCount
+        default: .tiedSuperOver
         }
-    }
-
-    private static func counted(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 }

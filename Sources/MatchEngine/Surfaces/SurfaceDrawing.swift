@@ -184,4 +184,30 @@ struct SurfaceDrawing {
             targetContentId: surface
         )
     }
+
+    // MARK: Texts as keys
+
+    /// Match and score as a key of the app's table; literal where it was cut.
+    private var keyedMatchAndScore: NotificationText {
+        let (leading, names) = (content.compactLeading, [state.abbreviations.first, state.abbreviations.second])
+        let other = names.first { $0 != leading.teamAbbr } ?? ""
+        let overs = content.compactTrailing.overs
+        let forms: [NotificationText] = [
+            NotificationText(.match, names),
+            NotificationText(.score, leading.teamAbbr, leading.score, other),
+            NotificationText(.scoreWithOvers, leading.teamAbbr, leading.score, overs ?? "", other),
+        ]
+        return forms.first { $0.english == matchAndScore } ?? .literal(matchAndScore)
+    }
+
+    /// The texts of a notification as keys of the app's table; in English they equal those of the slice.
+    var keyedAlert: NotificationPayload.Alert {
+        let keyed = context.event?.keyed
+        return NotificationPayload.Alert(
+            title: keyed.flatMap { $0.title.english.isEmpty ? nil : $0.title }
+                ?? NotificationText(.match, state.abbreviations.first, state.abbreviations.second),
+            subtitle: keyedMatchAndScore,
+            body: keyed?.body ?? .literal(line)
+        )
+    }
 }

@@ -61,9 +61,11 @@ extension SurfaceRenderer {
     private static func write(_ aps: NotificationPayload.Aps, to writer: inout JSONWriter) {
         writer.key("alert")
         writer.object { alert in
-            alert.field("title", aps.alert.title)
-            alert.field("subtitle", ifPresent: aps.alert.subtitle)
-            alert.field("body", aps.alert.body)
+            write(aps.alert.title, "title", ("title-loc-key", "title-loc-args"), to: &alert)
+            if let subtitle = aps.alert.subtitle {
+                write(subtitle, "subtitle", ("subtitle-loc-key", "subtitle-loc-args"), to: &alert)
+            }
+            write(aps.alert.body, "body", ("loc-key", "loc-args"), to: &alert)
         }
         writer.field("sound", aps.sound)
         writer.field("category", ifPresent: aps.category)
@@ -73,6 +75,20 @@ extension SurfaceRenderer {
         writer.field("mutable-content", 1)
         writer.number("relevance-score", ifPresent: aps.relevanceScore)
         writer.field("target-content-id", ifPresent: aps.targetContentId)
+    }
+
+    private static func write(
+        _ text: NotificationText,
+        _ plain: StaticString,
+        _ names: (key: StaticString, arguments: StaticString),
+        to alert: inout JSONWriter
+    ) {
+        switch text {
+        case .literal(let literal): alert.field(plain, literal)
+        case .key(let key, let arguments):
+            alert.field(names.key, key)
+            if !arguments.isEmpty { alert.strings(names.arguments, arguments) }
+        }
     }
 
     private static func write(_ sideCar: NotificationPayload.SideCar, to writer: inout JSONWriter) {

@@ -56,7 +56,36 @@ public enum SurfaceRenderer {
         info: MatchInfo,
         in context: SurfaceContext
     ) throws(SurfaceError) -> SurfaceSnapshot {
+        try snapshot(form, SurfaceDrawing(state: state, info: info, context: context))
+    }
+
+    /// Renders the notification of a match: the payload of its snapshot.
+    ///
+    /// - Parameters:
+    ///   - state: The folded match.
+    ///   - info: The facts of the match.
+    ///   - context: The revision and its circumstances.
+    ///   - category: A category that the app registers itself; nil for that of the contract.
+    ///   - hasKeys: Whether the texts are keys of the app's table instead of the texts of the snapshot.
+    /// - Returns: The payload.
+    /// - Throws: `SurfaceError` when `context.scheme` is no URL scheme; no other input violates the contract.
+    public static func notification(
+        of state: MatchState,
+        info: MatchInfo,
+        in context: SurfaceContext,
+        category: String? = nil,
+        hasKeys: Bool = false
+    ) throws(SurfaceError) -> NotificationPayload {
         let drawing = SurfaceDrawing(state: state, info: info, context: context)
+        return try snapshot(.notification, drawing)
+            .notificationPayload(category: category, alert: hasKeys ? drawing.keyedAlert : nil)
+    }
+
+    private static func snapshot(
+        _ form: SurfaceForm,
+        _ drawing: SurfaceDrawing
+    ) throws(SurfaceError) -> SurfaceSnapshot {
+        let context = drawing.context
         let surface = "match-\(context.match.text)"
         // Quiet hours and forms give other snapshots of the same revision, each with an id of its own.
         let marks = [form.variant, context.isQuiet ? "quiet" : nil].compactMap { $0.map { "+\($0)" } }.joined()

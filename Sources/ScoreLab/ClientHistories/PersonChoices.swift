@@ -19,7 +19,6 @@ struct PersonChoices: Sendable {
         appBuild: "7",
         osVersion: "18.1",
         model: "iPhone17,1",
-        locale: "en_IN",
         timeZone: "Asia/Kolkata",
         apnsEnvironment: .sandbox,
         channelsSupported: true
@@ -69,7 +68,7 @@ struct PersonChoices: Sendable {
     }
 
     private mutating func describe(using random: inout SplitMix64) -> ClientEvent {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0:
             let hours = DeviceDescription.QuietHours(
                 from: "2\(Int.random(in: 0...3, using: &random)):30",
@@ -78,6 +77,7 @@ struct PersonChoices: Sendable {
             description.quietHours = random.chance(60) ? hours : nil
         case 1: description.alertsEnabled = random.chance(50)
         case 2: description.liveActivitiesEnabled = random.chance(50)
+        case 3: description.stringsVersion = random.chance(50) ? 1 : 0
         default: description.timeZone = random.chance(50) ? "Europe/London" : "Asia/Kolkata"
         }
         return .described(description)

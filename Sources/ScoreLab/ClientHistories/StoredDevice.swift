@@ -30,6 +30,7 @@ struct StoredDevice: Sendable {
         struct Token: Decodable { var fingerprint: String }
 
         var timeZone: String?
+        var stringsVersion: Int
         var liveActivitiesEnabled: Bool
         var alertsEnabled: Bool
         var quietHours: DeviceDescription.QuietHours?
@@ -68,6 +69,7 @@ struct StoredDevice: Sendable {
         if profile.alertsEnabled != device.alertsEnabled { differences.append("alertsEnabled") }
         if profile.liveActivitiesEnabled != device.liveActivitiesEnabled { differences.append("liveActivitiesEnabled") }
         if profile.timeZone != device.timeZone { differences.append("timeZone: stored \(profile.timeZone ?? "-")") }
+        if profile.stringsVersion != device.stringsVersion { differences.append("stringsVersion") }
         return differences
     }
 

@@ -225,7 +225,7 @@ import Testing
             _ = try await store.devices.patch(device(1)) { known in
                 DevicePatch(
                     enabled: known.abilities,
-                    profile: DeviceProfile(locale: "bn"),
+                    profile: DeviceProfile(timeZone: "Asia/Dhaka"),
                     quietHours: .some(known.quietHours)
                 )
             }

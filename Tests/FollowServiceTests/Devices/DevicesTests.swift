@@ -30,11 +30,11 @@ import Testing
         let patch = DevicePatch(
             enabled: [.channels],
             disabled: [.activities, .alerts],
-            profile: DeviceProfile(locale: "en_IN")
+            profile: DeviceProfile(stringsVersion: 1)
         )
         let changed = try #require(try await store.devices.patch(one, patch))
         #expect(changed.abilities == [.channels])
-        #expect(changed.profile == DeviceProfile(model: "iPhone17,1", locale: "en_IN"))
+        #expect(changed.profile == DeviceProfile(model: "iPhone17,1", stringsVersion: 1))
         _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(
             ActivityRegistration(

@@ -62,6 +62,35 @@ import Testing
         await setup.stop()
     }
 
+    @Test func anAppWithTheTableReceivesKeys() async throws {
+        let setup = try await NotifierSetup()
+        let plain = try await setup.phone(1, profile: DeviceProfile(stringsVersion: 0))
+        let keyed = try await setup.phone(2, profile: DeviceProfile(stringsVersion: Int64(NotificationKey.version)))
+        let newer = try await setup.phone(3, profile: DeviceProfile(stringsVersion: Int64(NotificationKey.version) + 1))
+        setup.announce([setup.keyedWicket(at: 7)], revision: 7)
+        try await eventually("all are notified") { [plain, keyed, newer].allSatisfy { $0.all.count == 1 } }
+        let alerts = try [plain, keyed, newer].map { phone in
+            let received = try #require(phone.all.first)
+            #expect(received.body.count < PushLimits.payloadBytes)
+            return try JSONDecoder().decode(NotificationPayload.self, from: Data(received.body)).aps.alert
+        }
+        #expect(alerts[0] == .init(title: "Wicket!", subtitle: "MI 12/0 (2) v CSK", body: "R Sharma b Bumrah 45(32)"))
+        #expect(
+            alerts[1]
+                == .init(
+                    title: NotificationText(.wicket),
+                    subtitle: NotificationText(.scoreWithOvers, "MI", "12/0", "2", "CSK"),
+                    body: NotificationText(.out, "R Sharma", "b Bumrah", "45", "32")
+                )
+        )
+        #expect(alerts[2] == alerts[1], "an app with more keys has these")
+        #expect(alerts[1].formatted { NotificationKey(name: $0)?.english } == alerts[0])
+        let members = try #require(keyed.aps.first?["alert"] as? [String: Any])
+        #expect(members["title-loc-key"] as? String == "score.wicket" && members["title"] == nil)
+        #expect(members["loc-args"] as? [String] == ["R Sharma", "b Bumrah", "45", "32"])
+        await setup.stop()
+    }
+
     @Test func oldMomentsAreNotSentAndDeadTokensAreRemoved() async throws {
         let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)

@@ -198,6 +198,21 @@ final class NotifierSetup: Sendable {
         moment("w:1:\(number)", .wicket, side: .first, "Wicket! Sharma out", at: revision, age: age)
     }
 
+    /// A wicket whose texts have keys.
+    func keyedWicket(at revision: Int64) -> ConfirmedMoment {
+        let body = NotificationText(.out, "R Sharma", "b Bumrah", "45", "32")
+        let moment = Moment(
+            "w:1:1",
+            .wicket,
+            .loud,
+            subject: "x",
+            side: .first,
+            title: NotificationText(.wicket),
+            body: body
+        )
+        return ConfirmedMoment(moment, revision: revision, at: clock.wall)
+    }
+
     func milestone(at revision: Int64) -> ConfirmedMoment {
         moment("b50:1:x", .fifty, side: .first, "Fifty", at: revision)
     }
@@ -213,7 +228,7 @@ final class NotifierSetup: Sendable {
         age: Duration = .zero
     ) -> ConfirmedMoment {
         ConfirmedMoment(
-            Moment(key, kind, .loud, subject: "x", side: side, title: title, body: "MI 87/6"),
+            Moment(key, kind, .loud, subject: "x", side: side, title: .literal(title), body: "MI 87/6"),
             revision: revision,
             at: clock.wall + (.zero - age)
         )

@@ -1,5 +1,6 @@
 // On the token path the moments of a publication decide which devices receive its alert.
 
+import LiveSurface
 import MatchEngine
 import MatchJournal
 import ScoreTypes

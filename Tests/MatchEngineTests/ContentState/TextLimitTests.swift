@@ -111,7 +111,15 @@ import Testing
 
     @Test(arguments: [(120, 120), (121, 120)]) func anEventIsCutAtItsLimit(length: Int, shown: Int) {
         let body = letters(length)
-        let event = Moment("w:1:1", .wicket, .loud, subject: "s", title: "Wicket!", body: body, flash: "Wicket!!!")
+        let event = Moment(
+            "w:1:1",
+            .wicket,
+            .loud,
+            subject: "s",
+            title: "Wicket!",
+            body: .literal(body),
+            flash: "Wicket!!!"
+        )
         let content = Situation.chase().drawn(event: event)
         #expect(content.expanded.event?.text.count == shown && content.expanded.event?.kind == "wicket")
         #expect(content.minimal.flash == "Wicket!…")

@@ -1,5 +1,6 @@
 // The audit finds lost and untrue alerts.
 
+import LiveSurface
 import MatchEngine
 import MatchSamples
 import ScoreTypes
@@ -177,6 +178,14 @@ extension MatchReplica {
 extension Moment {
     /// The same moment with another body, as a feed or a bug may cause it.
     fileprivate func saying(_ body: String) -> Moment {
-        Moment(key.text, kind, .loud, subject: subject, delivery: delivery, title: title, body: body)
+        Moment(
+            key.text,
+            kind,
+            .loud,
+            subject: subject,
+            delivery: delivery,
+            title: .literal(title),
+            body: .literal(body)
+        )
     }
 }

@@ -102,6 +102,11 @@ import Testing
             let patch = #"{"contentSchemaVersions":[1]}"#
             let patched = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: patch)
             #expect(patched.json["contentSchemaVersions"]?.list.map(\.int) == [1])
+            #expect(patched.json["stringsVersion"]?.int == 0)
+            let texts = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: #"{"stringsVersion":3}"#)
+            #expect(texts.json["stringsVersion"]?.int == 3)
+            let none = try await stores.client.send("PATCH", "/v1/devices/me", phone, json: #"{"stringsVersion":0}"#)
+            #expect(none.json["stringsVersion"]?.int == 0, "a person may choose a language without a table")
             try await Self.activity(stores, of: phone)
             #expect(try await Self.walked(arenas) == [1: .own])
         }

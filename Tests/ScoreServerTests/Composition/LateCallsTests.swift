@@ -70,7 +70,7 @@ import Testing
                 ("PUT", Self.list, #"{"follows":[{"matchId":"ipl-final"}],"clientSeq":2}"#),
                 ("DELETE", Self.follow + "?clientSeq=3", nil), ("PUT", Self.activity, Self.report(4)),
                 ("PUT", "/v1/devices/me/push-tokens/alert", Self.tokenBody(5)),
-                ("PATCH", "/v1/devices/me", #"{"locale":"en_IN"}"#), ("GET", "/v1/devices/me", nil),
+                ("PATCH", "/v1/devices/me", #"{"timeZone":"Asia/Kolkata"}"#), ("GET", "/v1/devices/me", nil),
             ]
             for call in calls {
                 let answer =

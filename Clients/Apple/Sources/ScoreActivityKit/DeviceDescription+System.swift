@@ -1,6 +1,7 @@
 // The description of this device, so that an app names only what the system does not know.
 
 public import Foundation
+internal import LiveSurface
 public import ScoreClient
 
 #if canImport(ActivityKit) && os(iOS)
@@ -30,15 +31,20 @@ extension DeviceDescription {
             bundleId: bundle.bundleIdentifier ?? "",
             appBuild: bundle.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? "0",
             osVersion: "\(version.majorVersion).\(version.minorVersion)",
-            locale: Locale.current.identifier(.bcp47),
             timeZone: TimeZone.current.identifier,
             apnsEnvironment: environment,
+            stringsVersion: stringsVersion(of: bundle),
             liveActivitiesEnabled: allowed.liveActivities,
             frequentPushesEnabled: allowed.frequentPushes,
             alertsEnabled: alertsEnabled,
             channelsSupported: hasChannels,
             quietHours: quietHours
         )
+    }
+
+    /// The version that the table names in the language of the person; 0 when that language has no table.
+    private static func stringsVersion(of bundle: Bundle) -> Int {
+        Int(bundle.localizedString(forKey: NotificationKey.versionName, value: nil, table: nil)) ?? 0
     }
 
     private static var platformName: String {

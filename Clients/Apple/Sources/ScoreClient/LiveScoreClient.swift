@@ -193,7 +193,7 @@ public actor LiveScoreClient {
 }
 
 extension LiveScoreClient {
-    /// Describes the device; call it at each start, and when a permission, the locale or quiet hours change.
+    /// Describes the device; call it at each start, and when a permission or quiet hours change.
     public func describe(_ description: DeviceDescription) { feed(.described(description)) }
 
     /// Reports that the app has come to the foreground: changes are sent and activities compared.

@@ -18,9 +18,9 @@ extension NewDevice {
             appBuild: fields.text("appBuild", bytes: 1...32),
             osVersion: fields.text("osVersion", bytes: 1...32),
             model: fields.optional("model", .text(1...64)),
-            locale: fields.optional("locale", .text(1...35)),
             timeZone: fields.optional("timeZone", .text(1...64)),
-            contentSchemaVersions: versions
+            contentSchemaVersions: versions,
+            stringsVersion: fields.optional("stringsVersion", .integer(0...1000))
         )
         self.init(
             device: device,
@@ -43,9 +43,9 @@ extension DevicePatch {
         let profile = DeviceProfile(
             appBuild: fields.optional("appBuild", .text(1...32)),
             osVersion: fields.optional("osVersion", .text(1...32)),
-            locale: fields.optional("locale", .text(1...35)),
             timeZone: fields.optional("timeZone", .text(1...64)),
-            contentSchemaVersions: fields.elements("contentSchemaVersions", max: 8, .integer(1...1000))
+            contentSchemaVersions: fields.elements("contentSchemaVersions", max: 8, .integer(1...1000)),
+            stringsVersion: fields.optional("stringsVersion", .integer(0...1000))
         )
         let abilities = fields.abilities()
         self.init(
@@ -138,10 +138,10 @@ extension DeviceRecord {
         json.field("appBuild", profile.appBuild ?? "")
         json.field("osVersion", profile.osVersion ?? "")
         json.field("model", ifPresent: profile.model)
-        json.field("locale", ifPresent: profile.locale)
         json.field("timeZone", ifPresent: profile.timeZone)
         json.field("apnsEnvironment", environment.rawValue)
         json.array("contentSchemaVersions", contentSchemaVersions)
+        json.field("stringsVersion", profile.stringsVersion ?? 0)
         json.field("liveActivitiesEnabled", abilities.contains(.activities))
         json.field("frequentPushesEnabled", abilities.contains(.frequentPushes))
         json.field("alertsEnabled", abilities.contains(.alerts))

@@ -177,10 +177,10 @@ final class SimulatedPhone: Sendable {
             appBuild: "1",
             osVersion: system.release.rawValue,
             model: "iPhone16,1",
-            locale: "en",
             timeZone: "UTC",
             apnsEnvironment: .sandbox,
             contentSchemaVersions: isNewestApp ? [1, 2] : [1],
+            stringsVersion: isNewestApp ? NotificationKey.version : 0,
             frequentPushesEnabled: true,
             channelsSupported: system.release.hasChannels
         )

@@ -32,6 +32,8 @@ public enum PhoneDrop: String, Sendable, Hashable, CaseIterable {
     case wrongType
     /// The person does not allow notifications.
     case notificationsOff
+    /// A text is a key, and the app is an older one without the table of texts.
+    case noText
 }
 
 /// An event on a phone.

@@ -42,11 +42,13 @@ struct ActivityPush: Sendable {
     let start: Start
 }
 
-/// The texts of an alert; a localized text is its key with its arguments, as this phone has no table of texts.
+/// The texts of an alert, formatted with the English table.
 struct AlertText: Sendable, Hashable {
     var title: String?
     var subtitle: String?
     var body: String?
+    /// Whether a text is a key, so that an app without the table has no text for it.
+    var hasKeys = false
 }
 
 extension AlertText: Decodable {
@@ -62,16 +64,16 @@ extension AlertText: Decodable {
 
     /// A text, or the key of one: Live Activities have the key inside of the member, notifications beside it.
     private struct Text: Decodable {
-        let text: String
+        let text: NotificationText
 
         init(from decoder: any Decoder) throws {
             if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self.text = text
+                self.text = .literal(text)
                 return
             }
             let keys = try decoder.container(keyedBy: Key.self)
             let arguments = try keys.decodeIfPresent([String].self, forKey: .bodyArguments) ?? []
-            text = AlertText.text(try keys.decode(String.self, forKey: .bodyKey), arguments)
+            text = .key(try keys.decode(String.self, forKey: .bodyKey), arguments: arguments)
         }
     }
 
@@ -81,20 +83,21 @@ extension AlertText: Decodable {
             return
         }
         let keys = try decoder.container(keyedBy: Key.self)
-        func text(_ plain: Key, _ key: Key, _ arguments: Key) throws -> String? {
+        func text(_ plain: Key, _ key: Key, _ arguments: Key) throws -> NotificationText? {
             if let text = try keys.decodeIfPresent(Text.self, forKey: plain) { return text.text }
             guard let key = try keys.decodeIfPresent(String.self, forKey: key) else { return nil }
-            return Self.text(key, try keys.decodeIfPresent([String].self, forKey: arguments) ?? [])
+            return .key(key, arguments: try keys.decodeIfPresent([String].self, forKey: arguments) ?? [])
         }
+        let texts = [
+            try text(.title, .titleKey, .titleArguments), try text(.subtitle, .subtitleKey, .subtitleArguments),
+            try text(.body, .bodyKey, .bodyArguments),
+        ]
         self.init(
-            title: try text(.title, .titleKey, .titleArguments),
-            subtitle: try text(.subtitle, .subtitleKey, .subtitleArguments),
-            body: try text(.body, .bodyKey, .bodyArguments)
+            title: texts[0]?.english,
+            subtitle: texts[1]?.english,
+            body: texts[2]?.english,
+            hasKeys: texts.compactMap { $0 }.contains { if case .key = $0 { true } else { false } }
         )
-    }
-
-    private static func text(_ key: String, _ arguments: [String]) -> String {
-        ([key] + arguments).joined(separator: " ")
     }
 }
 

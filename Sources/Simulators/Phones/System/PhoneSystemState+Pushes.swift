@@ -131,20 +131,25 @@ extension PhoneSystemState {
     // MARK: Notifications
 
     private mutating func present(_ notification: NotificationPush, _ push: DeliveredPush, at now: PhoneTime) {
-        if allowsNotifications {
+        if !allowsNotifications {
+            journal.note(.dropped(.notificationsOff, revision: nil), at: now)
+        } else if notification.alert.hasKeys && !model.knowsNewestLayout {
+            journal.note(.dropped(.noText, revision: nil), at: now)
+        } else {
             centre.present(notification, collapseID: push.collapseID)
             if notification.isActive {
                 let title = notification.alert.title ?? ""
                 journal.note(.alert(match: notification.match ?? "", title: title), at: now)
             }
-        } else {
-            journal.note(.dropped(.notificationsOff, revision: nil), at: now)
         }
         if notification.wakesApp { wakeApp(at: now) }
     }
 
     mutating func sound(_ alert: AlertText?, of match: String, isStart: Bool, _ now: PhoneTime) {
         guard let alert, let title = alert.title, !title.isEmpty else { return }
+        if alert.hasKeys && !model.knowsNewestLayout {
+            return journal.note(.dropped(.noText, revision: nil), at: now)
+        }
         centre.present(alert, of: match, isStart: isStart)
         journal.note(.alert(match: match, title: title), at: now)
     }

@@ -63,19 +63,29 @@ import Testing
     }
 
     @Test func localizedTextsAreReadByTheirKeys() throws {
-        let alert = #""alert":{"title":{"loc-key":"WICKET","loc-args":["MI"]},"body":{"loc-key":"OUT"}}"#
+        let title = #"{"loc-key":"score.teamRuns","loc-args":["150"]}"#
+        let alert = #""alert":{"title":\#(title),"body":{"loc-key":"OUT"}}"#
         let body = #"{"aps":{\#(alert),"event":"update","timestamp":1,"content-state":{}}}"#
         guard case .activity(let push) = PhonePush(Array(body.utf8)) else {
             Issue.record("the body does not decode")
             return
         }
-        #expect(push.alert == AlertText(title: "WICKET MI", subtitle: nil, body: "OUT"))
-        let plain = #"{"aps":{"alert":{"title-loc-key":"WICKET","loc-key":"OUT","loc-args":["x","y"]}}}"#
+        #expect(push.alert == AlertText(title: "150 up", subtitle: nil, body: "OUT", hasKeys: true))
+        let plain = #"{"aps":{"alert":{"title-loc-key":"score.wicket","loc-key":"score.match","loc-args":["x","y"]}}}"#
         guard case .notification(let notification) = PhonePush(Array(plain.utf8)) else {
             Issue.record("the body does not decode")
             return
         }
-        #expect(notification.alert == AlertText(title: "WICKET", subtitle: nil, body: "OUT x y"))
+        #expect(notification.alert == AlertText(title: "Wicket!", subtitle: nil, body: "x v y", hasKeys: true))
+    }
+
+    @Test func anOlderAppHasNoTextForAKey() {
+        for isNewest in [true, false] {
+            var rig = ActivityUpdateTests.running(knowsNewestLayout: isNewest)
+            Self.notify(&rig, #"{"aps":{"alert":{"title-loc-key":"score.wicket","body":"x"},"thread-id":"match-m1"}}"#)
+            #expect(rig.state.centre.entries.map(\.text.title) == (isNewest ? ["Wicket!"] : []))
+            #expect(rig.drops[.noText] == (isNewest ? nil : 1))
+        }
     }
 
     @Test func twoCardsOfAMatchAreCountedWithTheirTime() {

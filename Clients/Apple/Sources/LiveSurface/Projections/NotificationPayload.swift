@@ -10,13 +10,20 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
     public let liveSurface: SideCar
 
     /// The texts of an alert.
-    public struct Alert: Codable, Hashable, Sendable {
+    public struct Alert: Hashable, Sendable {
         /// The title.
-        public let title: String
+        public let title: NotificationText
         /// The line below it; nil for none.
-        public internal(set) var subtitle: String?
+        public let subtitle: NotificationText?
         /// The text.
-        public let body: String
+        public let body: NotificationText
+
+        /// Makes an alert.
+        public init(title: NotificationText, subtitle: NotificationText? = nil, body: NotificationText) {
+            self.title = title
+            self.subtitle = subtitle
+            self.body = body
+        }
     }
 
     /// The keys of APNs.

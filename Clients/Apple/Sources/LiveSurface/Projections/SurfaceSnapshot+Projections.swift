@@ -22,7 +22,7 @@ extension SurfaceSnapshot {
     /// - Throws: `SurfaceError` unless the kind is `liveActivity`.
     public func alertFallback() throws(SurfaceError) -> AlertFallback {
         guard case .liveActivity(let slice) = slice else { throw wrongKind(.liveActivity) }
-        let alert = NotificationPayload.Alert(title: slice.title, body: slice.body)
+        let alert = NotificationPayload.Alert(title: .literal(slice.title), body: .literal(slice.body))
         return AlertFallback(aps: .init(alert: alert), liveSurface: .init(self))
     }
 
@@ -97,15 +97,24 @@ extension SurfaceSnapshot {
 
     /// The payload of a notification.
     ///
-    /// - Parameter category: A category that the app registers itself; nil for that of the snapshot.
+    /// - Parameters:
+    ///   - category: A category that the app registers itself; nil for that of the snapshot.
+    ///   - alert: The texts as keys of the app's table; nil for the texts of the snapshot.
     /// - Returns: The payload.
     /// - Throws: `SurfaceError` unless the kind is `notification`.
-    public func notificationPayload(category: String? = nil) throws(SurfaceError) -> NotificationPayload {
+    public func notificationPayload(
+        category: String? = nil,
+        alert: NotificationPayload.Alert? = nil
+    ) throws(SurfaceError) -> NotificationPayload {
         guard case .notification(let slice) = slice else { throw wrongKind(.notification) }
         let category = category ?? slice.category?.rawValue
-        let alert = NotificationPayload.Alert(title: slice.title, subtitle: slice.subtitle, body: slice.body)
+        let own = NotificationPayload.Alert(
+            title: .literal(slice.title),
+            subtitle: slice.subtitle.map { .literal($0) },
+            body: .literal(slice.body)
+        )
         let aps = NotificationPayload.Aps(
-            alert: alert,
+            alert: alert ?? own,
             category: category,
             threadId: slice.threadId,
             interruptionLevel: slice.interruptionLevel?.apnsWord,

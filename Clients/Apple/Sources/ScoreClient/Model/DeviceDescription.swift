@@ -34,14 +34,16 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
     public var osVersion: String
     /// The model of the device; nil to keep it from the server.
     public var model: String?
-    /// A BCP 47 tag.
-    public var locale: String?
     /// An IANA time zone.
     public var timeZone: String?
     /// The APNs environment of the build.
     public var apnsEnvironment: Environment
     /// The versions of the content state that the app decodes.
     public var contentSchemaVersions: [Int]
+    /// The version of the table of notification texts in the app's `Localizable.strings`; 0 for none.
+    ///
+    /// The server sends keys of the table to an app that has all of its keys, and English texts to others.
+    public var stringsVersion: Int
     /// Whether the person allows Live Activities.
     public var liveActivitiesEnabled: Bool
     /// Whether the person allows frequent updates.
@@ -60,10 +62,10 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         appBuild: String,
         osVersion: String,
         model: String? = nil,
-        locale: String? = nil,
         timeZone: String? = nil,
         apnsEnvironment: Environment,
         contentSchemaVersions: [Int] = [1, 2],
+        stringsVersion: Int = 0,
         liveActivitiesEnabled: Bool = true,
         frequentPushesEnabled: Bool = false,
         alertsEnabled: Bool = true,
@@ -75,10 +77,10 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         self.appBuild = appBuild
         self.osVersion = osVersion
         self.model = model
-        self.locale = locale
         self.timeZone = timeZone
         self.apnsEnvironment = apnsEnvironment
         self.contentSchemaVersions = contentSchemaVersions
+        self.stringsVersion = stringsVersion
         self.liveActivitiesEnabled = liveActivitiesEnabled
         self.frequentPushesEnabled = frequentPushesEnabled
         self.alertsEnabled = alertsEnabled
@@ -94,9 +96,9 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
         Patch(
             appBuild: appBuild,
             osVersion: osVersion,
-            locale: locale,
             timeZone: timeZone,
             contentSchemaVersions: contentSchemaVersions,
+            stringsVersion: stringsVersion,
             liveActivitiesEnabled: liveActivitiesEnabled,
             frequentPushesEnabled: frequentPushesEnabled,
             alertsEnabled: alertsEnabled,
@@ -116,9 +118,9 @@ public struct DeviceDescription: Codable, Sendable, Hashable {
 
         var appBuild: String
         var osVersion: String
-        var locale: String?
         var timeZone: String?
         var contentSchemaVersions: [Int]
+        var stringsVersion: Int
         var liveActivitiesEnabled: Bool
         var frequentPushesEnabled: Bool
         var alertsEnabled: Bool
