@@ -1,5 +1,6 @@
 // openapi.yaml describes exactly the routes of the routers.
 
+import HTTPTypes
 import MatchJournal
 import Providers
 import ScoreTypes
@@ -15,9 +16,11 @@ import Testing
         for line in String(decoding: DocumentRoutes.description, as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("  /"), line.hasSuffix(":") { path = String(line.dropFirst(2).dropLast()) }
             if line == "components:" { path = "" }
-            let method = line.dropFirst(4).dropLast().uppercased()
-            guard !path.isEmpty, line.hasPrefix("    "), RouteTable.knownMethods.contains(method) else { continue }
-            routes.insert(.init(method: method, path: path))
+            guard !path.isEmpty, line.hasPrefix("    "),
+                let method = HTTPRequest.Method(line.dropFirst(4).dropLast().uppercased()),
+                RouteTable.knownMethods.contains(method)
+            else { continue }
+            routes.insert(.init(method: method.rawValue, path: path))
         }
         return routes
     }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct RateLimitTests {
     private func refusal(_ limiter: RateLimiter, _ name: String = "192.0.2.7") -> ServiceProblem? {
-        do throws(ServiceProblem) { try limiter.use(.register, by: name) } catch { return error }
+        do throws(ServiceProblem) { try limiter.use(.register, by: .address(IPAddress(name))) } catch { return error }
         return nil
     }
 
