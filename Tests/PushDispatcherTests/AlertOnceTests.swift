@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AlertOnceTests {
     @Test func aBucketWhoseWalkIsBrokenOffAlertsOnlyTheRest() {
-        var round = AlertRound(key: "w1", reach: .everybody)
+        var round = AlertRound(Fixture.activeAlert("w1", 1))
         func isAlerted(_ number: Int, in bucket: Int) -> Bool { round.take(Fixture.device(number), .all, in: bucket) }
         #expect(isAlerted(0, in: 5))
         // The tokens of bucket 5 are loaded again meanwhile, and bucket 6 is walked.
@@ -18,6 +18,15 @@ import Testing
         #expect(!isAlerted(1, in: 5))
         round.finish(5)
         #expect(!isAlerted(2, in: 5), "a bucket is walked with the alert once")
+    }
+
+    @Test func anActivityThatIsNewerThanTheAlertDoesNotReceiveIt() {
+        var alert = Fixture.activeAlert("w1", 1)
+        alert.second = 1_000
+        var round = AlertRound(alert)
+        #expect(!round.take(Fixture.device(1), .all, newSince: 1_001, in: 5), "it was registered later")
+        #expect(round.take(Fixture.device(2), .all, newSince: 1_000, in: 5))
+        #expect(round.take(Fixture.device(3), .all, in: 5), "it was registered again since")
     }
 
     @Test func anAlertGoesOnOnceWhenTokensAreLoadedAgainDuringTheWalk() throws {

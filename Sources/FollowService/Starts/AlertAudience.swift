@@ -28,12 +28,17 @@ public struct AlertAudience: Sendable {
 
     /// The next recipients of a moment.
     ///
+    /// An activity on a token that was first registered after the moment does not receive its alert, so that its device
+    /// is a recipient.
+    ///
     /// - `kind`: Kinds of the moment; a recipient chose at least one of them.
+    /// - `publishedAt`: Wall time of the publication with the moment.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,
         kind: AlertKinds,
+        publishedAt: Instant,
         after cursor: AudienceCursor = .start,
         limit: Int
     ) async throws(FollowError) -> AudiencePage<AlertRecipient> {
@@ -41,7 +46,7 @@ public struct AlertAudience: Sendable {
             .text(match.text), .smallint(buckets.lowerBound.number), .smallint(buckets.upperBound.number),
             .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue),
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
-            .timestamp(clock.wall - FollowLimits.activityLife),
+            .timestamp(clock.wall - FollowLimits.activityLife), .int(publishedAt.seconds),
         ]
         let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
             let device = try row.uuid(1)

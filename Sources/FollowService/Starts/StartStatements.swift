@@ -93,7 +93,9 @@ enum StartStatements {
           and case
               when c.channel_id is not null then
                   c.profile = 'quiet' or c.retired_at is not null or coalesce(c.superseded_at < $7, false)
-              when a.state = 1 then a.channel_id is not null or a.wish & 15 = 0
+              when a.state = 1 then
+                  a.channel_id is not null or a.wish & 15 = 0
+                  or a.gen = 1 and ceil(extract(epoch from a.token_at)) > $10
               else f.start_sent_at is null or f.start_sent_at < $7
           end
         order by f.bucket, f.device_id

@@ -52,6 +52,7 @@ extension MomentNotifier {
                     of: announcement.match,
                     buckets: range,
                     kind: announcement.kinds,
+                    publishedAt: announcement.committedAt,
                     after: cursor,
                     limit: bounds.page
                 )

@@ -26,6 +26,7 @@ extension ArenaIndex: TokenSource {
                     environment: entry.activity.environment,
                     variant: entry.activity.variant.rawValue,
                     wish: entry.activity.wish,
+                    newSince: entry.activity.generation > 1 ? 0 : entry.activity.registeredAt,
                     token: entry.token
                 )
             }

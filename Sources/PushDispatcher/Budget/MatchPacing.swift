@@ -81,6 +81,7 @@ struct MatchPacing: Sendable {
                 alert: alert,
                 reach: next.alertReach,
                 revision: next.alertRevision ?? next.revision.number,
+                second: UInt32(clamping: (next.alertedAt ?? next.committedAt).seconds),
                 priority: plain,
                 infrequentPriority: infrequent,
                 at: now
@@ -131,6 +132,8 @@ struct ActiveAlert: Sendable {
     let reach: AlertReach
     /// The revision that first announced the moment.
     let revision: Int64
+    /// Seconds since 1970; an activity that was registered later does not receive it.
+    var second = UInt32.max
     /// Priority of requests with the alert.
     let priority: PushPriority
     /// The same for devices that do not allow frequent pushes.
@@ -158,6 +161,7 @@ extension PushPublication {
             alertKey = older.alertKey
             alertRevision = older.alertRevision ?? older.revision.number
             alertReach = older.alertReach
+            alertedAt = older.alertedAt ?? older.committedAt
             priority = max(priority, older.priority)
         }
         if cause == .ordinary { cause = older.cause }

@@ -6,6 +6,8 @@ internal import ScoreTypes
 struct AlertRound {
     let key: String
     private let reach: AlertReach
+    /// When the alert was published, in seconds since 1970.
+    private let second: UInt32
     private var isDone = [Bool](repeating: false, count: Bucket.count)
     /// The bucket of `given`.
     private var current = -1
@@ -16,18 +18,16 @@ struct AlertRound {
     /// Devices whose request with the alert was certainly not delivered.
     private var owed: Set<DeviceID> = []
 
-    init(key: String, reach: AlertReach) {
-        self.key = key
-        self.reach = reach
-    }
+    init(_ alert: ActiveAlert) { (key, reach, second) = (alert.key, alert.reach, alert.second) }
 
     mutating func markDone(_ bucket: Int) { isDone[bucket] = true }
 
     /// Whether this request carries the alert; if so, the device counts as having had it.
     ///
-    /// A device that opted out receives the state alone and is owed nothing.
-    mutating func take(_ device: DeviceID, _ wish: AlertWish, in bucket: Int) -> Bool {
-        guard reach.reaches(wish) else { return false }
+    /// A device that opted out receives the state alone and is owed nothing. So does an activity that was registered
+    /// after the alert: its device receives the ordinary notification, by the same comparison (`AlertAudience`).
+    mutating func take(_ device: DeviceID, _ wish: AlertWish, newSince: UInt32 = 0, in bucket: Int) -> Bool {
+        guard newSince <= second, reach.reaches(wish) else { return false }
         guard isDone[bucket] else {
             if bucket != current { turn(to: bucket) }
             return given.insert(device).inserted

@@ -67,7 +67,9 @@ extension Fanout {
             firstSentAt: now
         )
         guard retries.insert(repeated, due: until) else { return false }
-        if round?.take(entry.device, entry.wish, in: bucket) == true { round?.giveBack(entry.device) }
+        if round?.take(entry.device, entry.wish, newSince: entry.newSince, in: bucket) == true {
+            round?.giveBack(entry.device)
+        }
         miss(entry.device, entry.generation, walking.revision, isGivenUp: false)
         return true
     }

@@ -134,7 +134,7 @@ struct Fanout {
             let entry = slice.entries[index]
             guard entry.environment == environment else { continue }
             guard throttled.isEmpty || !leave(entry, in: walking, at: now) else { continue }
-            let hasAlert = round?.take(entry.device, entry.wish, in: walking.bucket) ?? false
+            let hasAlert = round?.take(entry.device, entry.wish, newSince: entry.newSince, in: walking.bucket) ?? false
             passes.sent(walking.pass)
             let token = FanoutToken(
                 device: entry.device,
@@ -283,7 +283,7 @@ struct Fanout {
         }
         if round?.key != activeAlert.key {
             breakOff()
-            round = AlertRound(key: activeAlert.key, reach: activeAlert.reach)
+            round = AlertRound(activeAlert)
             roundSerial &+= 1
         }
         for (bucket, revision) in resumed where revision >= activeAlert.revision { round?.markDone(Int(bucket.number)) }

@@ -11,6 +11,7 @@ public struct TokenSlice: Sendable {
         let environment: PushEnvironment
         let variant: UInt8
         let wish: AlertWish
+        let newSince: UInt32
         let offset: Int32
         let byteCount: Int32
     }
@@ -41,6 +42,7 @@ public struct TokenSlice: Sendable {
     ///   - environment: APNs environment.
     ///   - variant: The content state that the activity decodes, as the publication counts them; 0 is the first.
     ///   - wish: The alerts that the person wants.
+    ///   - newSince: The first registration of the activity in seconds since 1970, rounded up; 0 after a second one.
     ///   - token: The token's bytes, 1 to 256.
     /// - Returns: False if the slice is full, or the token is empty or too long.
     @discardableResult
@@ -50,6 +52,7 @@ public struct TokenSlice: Sendable {
         environment: PushEnvironment,
         variant: UInt8 = 0,
         wish: AlertWish = .all,
+        newSince: UInt32 = 0,
         token: UnsafeRawBufferPointer
     ) -> Bool {
         guard !isFull, !token.isEmpty, token.count <= TypeLimits.pushTokenBytes else { return false }
@@ -59,6 +62,7 @@ public struct TokenSlice: Sendable {
             environment: environment,
             variant: variant,
             wish: wish,
+            newSince: newSince,
             offset: Int32(bytes.count),
             byteCount: Int32(token.count)
         )

@@ -36,6 +36,10 @@ public struct PushPublication: Sendable {
     public var alertRevision: Int64?
     /// The devices that the alert is for; a channel has its profile instead.
     public var alertReach: AlertReach
+    /// Wall time of the alert; nil means `committedAt`.
+    ///
+    /// An activity that was registered later does not receive it.
+    public var alertedAt: Instant?
     /// The keys of recent alerts that still hold, so that all others are withdrawn; nil if all hold.
     public var standingAlerts: Set<String>?
 

@@ -34,14 +34,20 @@ import Testing
         )
     }
 
-    private func show(_ store: Store, _ number: UInt64, _ match: MatchID = .final, seq: Int64 = 1) async throws {
+    private func show(
+        _ store: Store,
+        _ number: UInt64,
+        _ match: MatchID = .final,
+        token name: UInt64? = nil,
+        seq: Int64 = 1
+    ) async throws {
         _ = try await store.activities.register(
             ActivityRegistration(
                 device: device(number),
                 match: match,
                 activityID: ActivityID(unchecked: "A-\(match)"),
                 environment: .sandbox,
-                route: .token(token(number)),
+                route: .token(token(name ?? number)),
                 startedAt: store.time.now,
                 clientSequence: seq
             )
@@ -111,12 +117,42 @@ import Testing
         #expect(try await wish(store, 1) == AlertWish.none)
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (Bucket.all[0], Bucket.all[Bucket.count - 1])
-        let page = try await audience.page(of: .final, buckets: low...high, kind: [.wicket], limit: 10)
+        let page = try await audience.page(
+            of: .final,
+            buckets: low...high,
+            kind: [.wicket],
+            publishedAt: store.time.now + .seconds(1),
+            limit: 10
+        )
         #expect(page.members.map(\.target.device) == [device(1)], "a notification respects their hours")
         _ = try await store.devices.patch(device(1), DevicePatch(quietHours: .some(nil)))
         _ = try await store.devices.patch(device(3), DevicePatch(enabled: [.activities, .alerts]))
         #expect(try await wish(store, 1) == .all)
         #expect(try await wish(store, 3) == .all)
+    }
+
+    @Test func anActivityThatIsNewerThanAMomentLeavesItsDeviceTheNotification() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        try await choose(store, 1, FollowSettings(match: .final), seq: 1)
+        let moment = store.time.now
+        func isRecipient(ofAMomentAt time: Instant) async throws -> Bool {
+            let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
+            let page = try await audience.page(
+                of: .final,
+                buckets: Bucket.all[0]...Bucket.all[Bucket.count - 1],
+                kind: [.wicket],
+                publishedAt: time,
+                limit: 10
+            )
+            return !page.members.isEmpty
+        }
+        store.time.advance(by: .seconds(2))
+        try await show(store, 1)
+        #expect(try await isRecipient(ofAMomentAt: moment), "the fan-out sends it no alert of this moment")
+        #expect(try await !isRecipient(ofAMomentAt: moment + .seconds(3)))
+        try await show(store, 1, token: 9, seq: 2)
+        #expect(try await !isRecipient(ofAMomentAt: moment), "a new token is no new activity")
     }
 
     @Test func theArenaReceivesNewSettingsWithoutANewToken() async throws {

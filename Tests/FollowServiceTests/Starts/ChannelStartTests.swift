@@ -73,6 +73,7 @@ import Testing
             of: .final,
             buckets: Bucket.all[0]...Bucket.all[1023],
             kind: [.wicket],
+            publishedAt: store.time.now,
             limit: 10
         )
         return !page.members.isEmpty

@@ -216,7 +216,13 @@ import Testing
         let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
         let (low, high) = (try #require(all.0), try #require(all.1))
         func alerted(_ kind: AlertKinds) async throws -> Set<DeviceID> {
-            let page = try await audience.page(of: .final, buckets: low...high, kind: kind, limit: 10)
+            let page = try await audience.page(
+                of: .final,
+                buckets: low...high,
+                kind: kind,
+                publishedAt: store.time.now + .seconds(1),
+                limit: 10
+            )
             #expect(page.next == nil)
             return Set(page.members.map(\.target.device))
         }
