@@ -221,8 +221,9 @@ import Testing
         let running = try await rig.register()
         defer { running.cancel() }
         await rig.client.follow("a")
-        async let started = rig.client.startActivity(of: "a")
         try await rig.next(.put, "/v1/devices/me/follows/a").answer(200, #"{"matchId":"a"}"#)
+        for await notice in rig.client.notices where notice == .followsChanged { break }
+        async let started = rig.client.startActivity(of: "a")
         try await rig.next(.get, "/v1/matches/a").answer(200, SampleMatch.detail(5))
         // The first answers come before the server has created the channel.
         let follows = "/v1/devices/me/follows"
