@@ -72,8 +72,9 @@ public enum PushLimits {
     static let bucketRetryWindow = Duration.seconds(10)
     /// Time after its first try for which a failing token is tried again after 1 to 5 s.
     static let frequentRetryWindow = Duration.seconds(60)
-    /// Time between later tries of a token, before a jitter of as much again: one that failed for a minute rarely recovers
-    /// soon.
+    /// Time between later tries of a token, before a jitter of as much again.
+    ///
+    /// A token that failed for a minute rarely recovers soon.
     static let owedRetryInterval = Duration.seconds(15)
     /// Time for which a failing token is tried.
     ///

@@ -25,7 +25,7 @@ struct DirectedPush: Sendable {
     /// `apns-expiration`, seconds since 1970; 0 stores nothing.
     let expiration: Int64
     let seed: RequestSeed
-    /// What follows a try that APNs may have processed.
+    /// The next step after a try that APNs may have processed.
     private(set) var whenAmbiguous: AmbiguousFollowUp
     /// Whether the lane repeats it; a channel's owner sends a newer state instead.
     let repeatsWhenFailed: Bool
@@ -68,7 +68,7 @@ struct DirectedPush: Sendable {
     func isExpired(at second: Int64) -> Bool { expiration > 0 && second >= expiration }
 }
 
-/// What follows a try of a directed request without an answer.
+/// The next step after a try of a directed request without an answer.
 enum AmbiguousFollowUp: Sendable {
     /// Nothing: a second start would show a second activity.
     case giveUp

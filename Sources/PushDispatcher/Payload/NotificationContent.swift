@@ -6,10 +6,10 @@ internal import ScoreTypes
 public struct NotificationContent: Sendable {
     /// The whole payload, one JSON object; sent as it is.
     public var payload: [UInt8]
-    /// The payload of the same notification at the interruption level `passive`, which iOS lists without sound or screen;
-    /// nil if `payload` has this level itself.
+    /// The same notification at the level `passive`; nil if `payload` has this level itself.
     ///
-    /// It repeats a request of unknown outcome. With the same collapse id it replaces a notification that has arrived.
+    /// iOS lists such a notification without a sound, and does not light the screen. It repeats a request of unknown
+    /// outcome; with the same collapse id it replaces a notification that has arrived.
     public var passivePayload: [UInt8]?
     /// Identifies the notification: a later one with the same id replaces it.
     ///

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct NotificationRepeatTests {
-    /// Sends a notification whose first request meets an interference; returns what the phone received and the outcomes.
+    /// Sends a notification whose first request meets an interference; returns the phone and the outcomes.
     private func send(_ interference: APNsInterference) async throws -> (phone: Screen, outcomes: [PushOutcome]) {
         let apple = try await AppleSide()
         let phone = apple.phones(0..<1, kind: .alert)[0]
@@ -106,7 +106,7 @@ struct NotificationRepeatTests {
         #expect(again.outcome(.failed(.server)) == .failed(.ambiguous) && again.outcome(.accepted) == .accepted)
     }
 
-    @Test func aCollapseIDIsVisibleAndShortAndTellsMomentsApart() {
+    @Test func aCollapseIDIsShortAndDistinguishesMoments() {
         func header(_ id: String) -> String {
             NotificationContent(payload: [], passivePayload: nil, collapseID: id).collapseHeader
         }
