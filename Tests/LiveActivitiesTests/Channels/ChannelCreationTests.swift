@@ -117,6 +117,7 @@ import Testing
                 of: Samples.match,
                 buckets: buckets,
                 kind: [.wicket],
+                publishedAt: ServiceClock().wall,
                 limit: 10
             )
             #expect(alerted.members.isEmpty)
