@@ -240,7 +240,8 @@ final class NotifierSetup: Sendable {
             MomentAnnouncement(
                 match: Samples.match,
                 revision: revision,
-                committedAt: clock.wall,
+                // After the registration of activities, which is compared in whole seconds.
+                committedAt: clock.wall + .seconds(1),
                 moments: SelectableMoment.choices(of: moments),
                 state: Samples.replica(balls: 12).state,
                 info: Samples.info()
