@@ -51,7 +51,7 @@ import Testing
     func evidence() {
         let nothing: [PushOutcome] = [
             .failed(.refused), .failed(.ambiguous), .failed(.renewedToken), .failed(.sameToken),
-            .failed(.newConnection),
+            .failed(.newConnection), .failed(.draining),
         ]
         for outcome in nothing { #expect(CircuitBreaker.Evidence(outcome) == nil) }
         #expect(CircuitBreaker.Evidence(.accepted) == .success)

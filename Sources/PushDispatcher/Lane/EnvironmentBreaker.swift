@@ -27,7 +27,8 @@ extension CircuitBreaker.Evidence {
         case .accepted, .failed(.throttled): self = .success
         case .rejected(.stopEnvironment), .rejected(.dropRequest): self = .failureInARow
         case .rejected: self = .success
-        case .failed(.server), .failed(.draining): self = .failureInWindow
+        case .failed(.server): self = .failureInWindow
+        // Among them `Shutdown`: one server ends, and the next connection reaches another.
         case .failed: return nil
         }
     }
