@@ -333,7 +333,7 @@ create table activity (
     started_at  timestamptz not null,
     -- When this token or channel was registered; a rejection that APNs dates before it changes nothing.
     token_at    timestamptz not null,
-    -- When the end was decided; a row that stays in state 2 is picked up by a later sweep.
+    -- When the end was decided or reported; a row that stays in state 2 is picked up by a later sweep.
     ending_at   timestamptz,
     -- Counter of the device; a call with a lower one changes nothing.
     client_seq  bigint not null default 0,

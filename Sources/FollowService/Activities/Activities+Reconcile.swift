@@ -142,7 +142,7 @@ extension Activities {
         let ends = dismissed.map {
             ActivityEnd(device: device, activityID: $0.activityID, reason: .dismissed, clientSequence: clientSequence)
         }
-        let outcomes = try await written { try await ActivityWriter.end(ends, in: pool) }
+        let outcomes = try await written { try await ActivityWriter.end(ends, in: pool, at: clock.wall) }
         let places = outcomes.indices.filter { outcomes[$0] == .unknown }
         guard !places.isEmpty else { return [] }
         let late = try await endEarly(places.map { ends[$0] })

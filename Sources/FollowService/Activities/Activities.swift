@@ -30,7 +30,7 @@ public struct Activities: Sendable {
             return outcomes
         }
         ends = BatchWriters(bounds: bounds, clock: clock) { calls in
-            let outcomes = try await ActivityWriter.end(calls, in: pool)
+            let outcomes = try await ActivityWriter.end(calls, in: pool, at: clock.wall)
             onWritten()
             return outcomes
         }

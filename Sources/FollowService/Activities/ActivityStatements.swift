@@ -49,10 +49,11 @@ enum ActivityStatements {
         for update of a
         """
 
-    /// Ends rows that are locked already.
+    /// Ends rows that are locked already, at $6.
     static let end: Statement = """
         update activity a
-        set state = 3, token = '', end_reason = r.reason, client_seq = greatest(a.client_seq, r.client_seq)
+        set state = 3, token = '', ending_at = $6, end_reason = r.reason,
+            client_seq = greatest(a.client_seq, r.client_seq)
         from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, reason, client_seq)
         where a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
         """

@@ -121,7 +121,7 @@ enum ActivityWriter {
         return Dictionary(rows) { first, _ in first }
     }
 
-    static func end(_ calls: [ActivityEnd], in pool: Pool) async throws -> [ActivityEndOutcome] {
+    static func end(_ calls: [ActivityEnd], in pool: Pool, at now: Instant) async throws -> [ActivityEndOutcome] {
         try await pool.transaction { connection in
             let found = try connection.query(
                 ActivityStatements.findForEnd,
@@ -154,17 +154,22 @@ enum ActivityWriter {
                     outcomes[activity.place] = .outdated(clientSequence: activity.clientSequence)
                 }
             }
-            try write(ending, on: connection)
+            try write(ending, on: connection, at: now)
             return outcomes
         }
     }
 
-    private static func write(_ ending: [WrittenEnd], on connection: isolated Connection) throws {
+    private static func write(
+        _ ending: [WrittenEnd],
+        on connection: isolated Connection,
+        at now: Instant
+    ) throws {
         guard !ending.isEmpty else { return }
         try connection.execute(
             ActivityStatements.end,
             ending.map(\.key).binds + [
                 .texts(ending.map(\.call.reason.rawValue)), .ints(ending.map(\.call.clientSequence)),
+                .timestamp(now),
             ]
         )
         try connection.dismiss(

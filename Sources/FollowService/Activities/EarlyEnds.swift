@@ -46,7 +46,7 @@ extension Activities {
             }
             // A registration that began before the commit does not see it, and has committed after this.
             try await RegistrationBarrier.end(in: pool)
-            return try await ActivityWriter.end(dismissals, in: pool)
+            return try await ActivityWriter.end(dismissals, in: pool, at: clock.wall)
         }
     }
 }

@@ -96,6 +96,7 @@ enum StartStatements {
               when a.state = 1 then
                   a.channel_id is not null or a.wish & 15 = 0
                   or a.gen = 1 and ceil(extract(epoch from a.token_at)) > $10
+              when a.state = 3 and extract(epoch from a.ending_at) >= $10 then false
               else f.start_sent_at is null or f.start_sent_at < $7
           end
         order by f.bucket, f.device_id

@@ -153,6 +153,16 @@ import Testing
         #expect(try await !isRecipient(ofAMomentAt: moment + .seconds(3)))
         try await show(store, 1, token: 9, seq: 2)
         #expect(try await !isRecipient(ofAMomentAt: moment), "a new token is no new activity")
+        store.time.advance(by: .seconds(5))
+        let end = ActivityEnd(
+            device: device(1),
+            activityID: ActivityID(unchecked: "A-\(MatchID.final)"),
+            reason: .ended,
+            clientSequence: 3
+        )
+        _ = try await store.activities.end(end)
+        #expect(try await !isRecipient(ofAMomentAt: store.time.now - .seconds(1)), "its activity had the alert")
+        #expect(try await isRecipient(ofAMomentAt: store.time.now + .seconds(1)))
     }
 
     @Test func theArenaReceivesNewSettingsWithoutANewToken() async throws {
