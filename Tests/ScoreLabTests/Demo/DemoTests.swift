@@ -56,10 +56,11 @@ import Testing
         #expect(summary.confirmedAtEnd.count == 30 && summary.confirmedAtEnd.above10Seconds == 0)
     }
 
-    @Test func aServerThatIsKilledThreeTimesAlertsNoPhoneTwice() async throws {
+    @Test func aServerThatIsKilledRepeatsAtMostTheAlertThatIsNotRecorded() async throws {
         let options = ["--followers", "60", "--speed", "300", "--kill-serve", "3", "--phone-faults", "0.05"]
         let summary = try await Self.play(options)
-        #expect(summary.serverRestarts == 3 && summary.alertsTwice == 0 && summary.cardsTwice == 0)
+        #expect(summary.serverRestarts == 3 && summary.cardsTwice == 0)
+        #expect(summary.alertsTwice <= 3 * 60, "one alert for each kill and phone")
         #expect(summary.phonesAtNewest >= summary.phonesReachable && summary.phonesReachable >= 18)
     }
 
