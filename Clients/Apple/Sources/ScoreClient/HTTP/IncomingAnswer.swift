@@ -61,7 +61,12 @@ final class IncomingAnswer: ByteStream, @unchecked Sendable {
     }
 
     /// Closes the connection.
-    func cancel() { task.cancel() }
+    ///
+    /// The end is noted first, since Foundation on Linux may report the connection as cut.
+    func cancel() {
+        ended(CancellationError())
+        task.cancel()
+    }
 
     private func take() -> ([UInt8], End?) {
         let bytes = buffer
@@ -85,8 +90,7 @@ final class IncomingAnswer: ByteStream, @unchecked Sendable {
                 if isDue { continuation.resume() }
             }
         } onCancel: {
-            task.cancel()
-            ended(CancellationError())
+            cancel()
         }
         if Task.isCancelled { throw .cancelled }
     }
