@@ -29,6 +29,13 @@ enum BenchDatabase {
         )
         await owner.close()
     }
+
+    /// Removes the node of the benchmarks, whose term a real node would get.
+    static func leave(_ database: ConnectionInfo) async throws {
+        let owner = try await Connection.open(database, name: "bench")
+        try await owner.script("delete from node where node_id = 'bench'")
+        await owner.close()
+    }
 }
 
 extension AsyncParsableCommand {

@@ -50,6 +50,7 @@ struct ReadServers: Sendable {
                 throw MeasurementFailure("the match was not written")
             }
         }
+        try await BenchDatabase.leave(bed.cluster.connectionInfo)
     }
 
     /// Starts all servers; each answers when this returns.
