@@ -13,7 +13,7 @@ import Testing
     private static func draw(
         _ form: SurfaceForm,
         _ situation: Situation,
-        tellsEvent: Bool = false,
+        hasEvent: Bool = false,
         isQuiet: Bool = false,
         scheme: String = "score"
     ) throws -> SurfaceSnapshot {
@@ -23,7 +23,7 @@ import Testing
             revision: 412,
             updatedAt: now,
             scheme: scheme,
-            event: tellsEvent ? situation.event : nil,
+            event: hasEvent ? situation.event : nil,
             isQuiet: isQuiet
         )
         let info = replica.record.info ?? situation.script.info
@@ -32,8 +32,8 @@ import Testing
 
     @Test(arguments: Situation.all) func everySurfaceDecodesStrictlyWithinItsLimits(situation: Situation) throws {
         for form in SurfaceForm.every {
-            for (tells, isQuiet) in [(false, false), (true, false), (true, true)] {
-                let snapshot = try Self.draw(form, situation, tellsEvent: tells, isQuiet: isQuiet)
+            for (hasEvent, isQuiet) in [(false, false), (true, false), (true, true)] {
+                let snapshot = try Self.draw(form, situation, hasEvent: hasEvent, isQuiet: isQuiet)
                 let bytes = SurfaceRenderer.bytes(of: snapshot)
                 #expect(bytes.count <= 2_048, "\(form)")
                 #expect(try JSONDecoder().decode(SurfaceSnapshot.self, from: Data(bytes)) == snapshot)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Situation.all) func pushedContentFitsAndMatchesTheTypes(situation: Situation) throws {
-        let payload = try Self.draw(.notification, situation, tellsEvent: true).notificationPayload()
+        let payload = try Self.draw(.notification, situation, hasEvent: true).notificationPayload()
         let written = Data(SurfaceRenderer.bytes(of: payload))
         #expect(written.count <= 2_048)
         #expect(try JSONDecoder().decode(NotificationPayload.self, from: written) == payload)
@@ -60,7 +60,7 @@ import Testing
         aps["mutable-content"] = 1
         expected["aps"] = aps
         #expect(sent == expected as NSDictionary)
-        let activity = try Self.draw(.liveActivity, situation, tellsEvent: true)
+        let activity = try Self.draw(.liveActivity, situation, hasEvent: true)
         let content = try activity.contentState()
         let bytes = SurfaceRenderer.bytes(of: content)
         #expect(bytes.count <= 1_024)
@@ -100,13 +100,13 @@ import Testing
 
     @Test func quietHoursSuppressTheAlertOfAMoment() throws {
         let wicket = try Self.named("a wicket in a chase")
-        let loud = try Self.draw(.notification, wicket, tellsEvent: true)
+        let loud = try Self.draw(.notification, wicket, hasEvent: true)
         #expect(loud.state == .attention && loud.id == "match-1234567@412")
         let aps = try loud.notificationPayload().aps
         #expect(aps.alert.title == "Wicket!" && aps.alert.body == "Rohit Sharma c Kohli b Bumrah 45(32)")
         #expect(aps.alert.subtitle == "MI 87/6 (12.3) v CSK")
         #expect(aps.interruptionLevel == "time-sensitive" && aps.relevanceScore == 0.9)
-        let quiet = try Self.draw(.notification, wicket, tellsEvent: true, isQuiet: true)
+        let quiet = try Self.draw(.notification, wicket, hasEvent: true, isQuiet: true)
         #expect(quiet.state == .badTiming && quiet.id != loud.id)
         #expect(try quiet.notificationPayload().aps.interruptionLevel == "passive")
         #expect(try Self.draw(SurfaceForm(.standby), wicket, isQuiet: true).standbyEntry().presentation == .night)
