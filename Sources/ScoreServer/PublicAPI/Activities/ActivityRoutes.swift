@@ -28,7 +28,7 @@ struct ActivityRoutes: Sendable {
     private func register(_ call: Call) async throws -> Response {
         let activity = try call.parameter("activityId", as: ActivityID.self)
         let json = try await call.json(max: ServerLimits.bodyBytes)
-        var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
+        var body = try ActivityBody(reading: json, device: call.owner(), activity: activity, at: clock.wall)
         let view = try await dependencies.matches.existingView(of: body.registration.match)
         if case .channel(let channel) = body.registration.route {
             try await channels.check(
