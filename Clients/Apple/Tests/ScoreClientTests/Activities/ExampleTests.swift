@@ -22,7 +22,9 @@ import Testing
         let folder = try CompilerFolder()
         defer { folder.remove() }
         for module in Self.declarations { try folder.declare(module) }
-        for library in ["LiveSurface", "ScoreClient", "ScoreActivityKit"] { _ = try await folder.module(ofTarget: library) }
+        for library in ["LiveSurface", "ScoreClient", "ScoreActivityKit"] {
+            _ = try await folder.module(ofTarget: library)
+        }
         let shared = try Self.files(of: "Shared")
         for target in Self.targets { try await folder.check(shared + Self.files(of: target)) }
         // A member of the package that the example misspells has to be an error.
