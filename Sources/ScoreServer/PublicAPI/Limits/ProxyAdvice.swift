@@ -10,16 +10,16 @@ final class ProxyAdvice: Sendable {
     private let isGiven = Atomic<Bool>(false)
 
     /// Whether a peer is a proxy of ours: it has a private address, or it is on this machine and names a client.
-    static func isNeeded(peer: IPAddress?, namesClient: Bool, trusted: [AddressBlock]) -> Bool {
+    static func isNeeded(peer: IPAddress?, namesClient: @autoclosure () -> Bool, trusted: [AddressBlock]) -> Bool {
         guard trusted.isEmpty, let peer else { return false }
-        return peer.isPrivate || peer.isLoopback && namesClient
+        return peer.isLoopback ? namesClient() : peer.isPrivate
     }
 
     /// Logs the advice for the first request that needs it.
     func consider(_ request: Request, _ context: ServiceContext, trusted: [AddressBlock]) {
         guard trusted.isEmpty, !isGiven.load(ordering: .relaxed) else { return }
-        let (peer, namesClient) = (context.channel.remoteAddress, request.headers.contains(.forwardedFor))
-        guard Self.isNeeded(peer: IPAddress(peer), namesClient: namesClient, trusted: trusted),
+        let (peer, headers) = (context.channel.remoteAddress, request.headers)
+        guard Self.isNeeded(peer: IPAddress(peer), namesClient: headers.contains(.forwardedFor), trusted: trusted),
             !isGiven.exchange(true, ordering: .relaxed)
         else { return }
         context.logger.warning(
