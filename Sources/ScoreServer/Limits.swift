@@ -64,6 +64,14 @@ enum ServerLimits {
     static let cachedCredentials = 100_000
     /// Time for which a digest in memory is valid; an erased device is refused after it at the latest.
     static let credentialAge: Duration = .seconds(60)
+    /// Time for which a digest in memory refuses a wrong credential, once its device's quota of wrong ones is spent.
+    ///
+    /// Then it is read again, so that a credential that another node has made is accepted after it at the latest.
+    static let credentialRecheck: Duration = .seconds(1)
+    /// Unknown device ids that are in memory, about 50 bytes each; the least recently used are looked up again.
+    static let unknownDevices = 20_000
+    /// Lookups of credentials that wait because their address has sent many wrong ones; further ones get 503.
+    static let waitingLookups = 1_000
     /// Channels whose records are in memory, about 300 bytes each; the least recently used are read again.
     static let knownChannels = 2_000
     /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.

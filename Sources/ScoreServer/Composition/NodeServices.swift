@@ -141,6 +141,10 @@ struct NodeServices: Sendable {
                 channels: followers.channels,
                 receipts: receipts,
                 attributesType: settings.push.attributesType,
+                served: ServedApp(
+                    environments: Set(settings.push.environments.keys),
+                    bundleID: settings.push.bundleID.unlessEmpty
+                ),
                 endActivities: { [push] in await push?.ending.end($0) },
                 notices: NoticeIntake(ingest: ingest.polling, records: feeds, settings: settings.feeds, clock: clock),
                 hub: hub

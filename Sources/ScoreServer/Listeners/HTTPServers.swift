@@ -17,6 +17,7 @@ struct PublicDependencies: Sendable {
     let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
     let attributesType: String
+    let served: ServedApp
     /// Ends activities on their phones.
     let endActivities: @Sendable ([EndingActivity]) async -> Void
     let notices: any NoticeReceiver
@@ -64,7 +65,7 @@ enum HTTPServers {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let admission = PublicAdmission(
             limiter: limiter,
-            authenticator: DeviceAuthenticator(devices: dependencies.devices, clock: clock),
+            authenticator: DeviceAuthenticator(devices: dependencies.devices, limits: limits, clock: clock),
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )

@@ -7,6 +7,7 @@ import Postgres
 import Providers
 import ScoreTypes
 import ServiceLifecycle
+import Simulators
 import TestSupport
 import Testing
 
@@ -21,7 +22,8 @@ struct WholeNode: Sendable {
     /// Registers a phone; returns the headers with its credential.
     func register() async throws -> [String: String] {
         let key = ["Idempotency-Key": "0123456789abcdef"]
-        let answer = try await publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
+        let body = Samples.registration.replacing("com.example.scores", with: APNsTestAccount.bundleID)
+        let answer = try await publicClient.send("POST", "/v1/devices", key, json: body)
         #expect(answer.status == 201)
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }

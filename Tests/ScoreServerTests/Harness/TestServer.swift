@@ -45,6 +45,7 @@ struct TestDependencies: Sendable {
     var clock = ServiceClock()
     var deadlines = RequestDeadlines()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
+    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// The dependencies of the public listener.
     func publicDependencies(_ hub: StreamHub) -> PublicDependencies {
@@ -56,6 +57,7 @@ struct TestDependencies: Sendable {
             channels: channels,
             receipts: receipts,
             attributesType: "LiveActivityAttributes",
+            served: ServedApp(environments: Set(PushEnvironment.allCases), bundleID: nil),
             endActivities: { _ in },
             notices: notices,
             hub: hub
@@ -91,8 +93,7 @@ struct TestServer: Sendable {
 func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendable (TestServer) async throws -> Void)
     async throws
 {
-    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    logger.logLevel = .critical
+    let logger = stubs.logger
     let hub = StreamHub(caps: stubs.caps, timing: stubs.timing, clock: stubs.clock)
     let publicListener = HTTPServers.buildPublicApplication(
         stubs.publicDependencies(hub),

@@ -70,6 +70,17 @@ struct PublicAdmission: Sendable {
     /// Addresses of our own proxies.
     let trustedProxies: [AddressBlock]
     let deadlines: RequestDeadlines
+    private let proxyAdvice = ProxyAdvice()
+
+    init(
+        limiter: RateLimiter,
+        authenticator: DeviceAuthenticator,
+        trustedProxies: [AddressBlock],
+        deadlines: RequestDeadlines
+    ) {
+        (self.limiter, self.authenticator) = (limiter, authenticator)
+        (self.trustedProxies, self.deadlines) = (trustedProxies, deadlines)
+    }
 
     /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
     func admit(
@@ -81,16 +92,7 @@ struct PublicAdmission: Sendable {
         let authorization = request.headers[.authorization]
         if identity == .anybody && authorization == nil { return try admitUnknown(request, context, policy) }
         let address = address(of: request, context)
-        let device: DeviceID
-        do {
-            device = try await authenticator.device(authorization: authorization) {
-                try limiter.check(.deviceLogin, by: address.party)
-            }
-        } catch let refusal as ServiceProblem where refusal.status == 401 {
-            // An address that guesses credentials uses up its quota and causes no more database queries.
-            try limiter.use(.deviceLogin, by: address.party)
-            throw refusal
-        }
+        let device = try await authenticator.device(authorization: authorization, from: address)
         try limiter.use(policy, by: policy.goesByAddress ? address.party : .device(device))
         return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
@@ -102,12 +104,13 @@ struct PublicAdmission: Sendable {
         _ policy: RatePolicy
     ) throws(ServiceProblem) -> Call {
         let address = address(of: request, context)
-        try limiter.use(policy, by: address.party)
+        try limiter.use(policy.ofAddress, by: address.party)
         return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
     }
 
     private func address(of request: Request, _ context: ServiceContext) -> ClientAddress {
-        ClientAddress(
+        proxyAdvice.consider(request, context, trusted: trustedProxies)
+        return ClientAddress(
             peer: context.channel.remoteAddress,
             forwarded: request.headers[.forwardedFor],
             trusted: trustedProxies

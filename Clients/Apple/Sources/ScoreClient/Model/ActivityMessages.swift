@@ -51,6 +51,8 @@ struct ReconcileAnswer: Decodable, Sendable {
     var end: [String]?
     var unknownTokens: [String]?
     var missing: [String]?
+    /// The kinds of tokens that another device has registered meanwhile.
+    var movedTokens: [String]?
     var updates: [Update]?
     /// The follows with their channels.
     var follows: [FollowItem]?
