@@ -123,6 +123,7 @@ let package = Package(
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal",
                 "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

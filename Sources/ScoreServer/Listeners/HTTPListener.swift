@@ -2,6 +2,7 @@
 
 import Glibc
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ScoreTypes
@@ -32,6 +33,16 @@ struct HTTPListener: Service {
     /// The routes behind the listener.
     let routes: RouteTable
 
+    /// Twice the limits of the middleware, so that it answers 431 before the decoder fails.
+    private static let connections = HTTP1Channel.Configuration(
+        idleTimeout: ServerLimits.connectionIdle,
+        httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
+            maxHeaderListSize: 2 * ServerLimits.headerBytes,
+            maxHeaderFieldCount: 2 * ServerLimits.headerFields
+        )
+    )
+
     init(
         _ router: Router<ServiceContext>,
         address: ListenAddress,
@@ -46,17 +57,9 @@ struct HTTPListener: Service {
         routes = RouteTable(router)
         application = Application(
             router: router,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: ServerLimits.connectionIdle,
-                    // Twice the limits of the middleware, so that it answers 431 before the decoder fails.
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
-                        maxHeaderListSize: 2 * ServerLimits.headerBytes,
-                        maxHeaderFieldCount: 2 * ServerLimits.headerFields
-                    )
-                )
-            ),
+            server: HTTPServerBuilder { responder in
+                EventLoopChannel(base: HTTP1Channel(responder: responder, configuration: Self.connections))
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 backlog: ServerLimits.acceptBacklog

@@ -16,8 +16,22 @@ final class MatchCache: Sendable {
         case removed
     }
 
+    /// The entries, and a number that grows with each change.
+    private struct Table: Sendable {
+        private(set) var all: [MatchID: Entry] = [:]
+        private(set) var version = 0
+
+        subscript(match: MatchID) -> Entry? {
+            get { all[match] }
+            set {
+                all[match] = newValue
+                version += 1
+            }
+        }
+    }
+
     /// At most ``ServerLimits/cachedMatches`` entries.
-    private let entries = Mutex<[MatchID: Entry]>([:])
+    private let entries = Mutex(Table())
     private let load: Load
     /// Reads the journal of a match after a number, oldest first, at most so many entries.
     let changes: @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
@@ -80,17 +94,20 @@ final class MatchCache: Sendable {
         return view
     }
 
+    /// A number that grows with each change of the matches in memory.
+    var version: Int { entries.withLock { $0.version } }
+
     /// All matches in memory, in no order.
     func views() -> [MatchView] {
         entries.withLock { entries in
-            entries.values.compactMap { entry in if case .view(let view) = entry { view } else { nil } }
+            entries.all.values.compactMap { entry in if case .view(let view) = entry { view } else { nil } }
         }
     }
 
     /// Drops an entry when there are too many: a removed match, else the finished one with the oldest publication.
-    private static func limit(_ entries: inout [MatchID: Entry]) {
-        guard entries.count > ServerLimits.cachedMatches else { return }
-        let oldest = entries.min { left, right in rank(left.value) < rank(right.value) }
+    private static func limit(_ entries: inout Table) {
+        guard entries.all.count > ServerLimits.cachedMatches else { return }
+        let oldest = entries.all.min { left, right in rank(left.value) < rank(right.value) }
         if let oldest { entries[oldest.key] = nil }
     }
 

@@ -13,6 +13,11 @@ struct MatchRoutes: Sendable {
     /// The app's URL scheme, for deep links.
     let scheme: String
     let clock: ServiceClock
+    private let lists = RenderedLists()
+
+    init(matches: MatchCache, scheme: String, clock: ServiceClock) {
+        (self.matches, self.scheme, self.clock) = (matches, scheme, clock)
+    }
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -23,21 +28,21 @@ struct MatchRoutes: Sendable {
     }
 
     private func list(_ call: Call) throws -> Response {
-        let filter = try MatchFilter(call.query)
-        let (page, next) = filter.page(of: matches.views(), now: clock.wall)
-        let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
-        return Answer.conditional(
-            call.request,
-            tag: Answer.tag(of: Array(seen.utf8)),
-            cacheControl: filter.cacheControl,
-            body: {
-                let bytes = JSONWriter.document { json in
-                    json.array("items") { json in for view in page { json.raw(view.item) } }
-                    json.field("nextCursor", ifPresent: next)
-                }
-                return ByteBuffer(bytes: bytes)
-            }()
-        )
+        // Read before the matches: a change in between makes the list old, not wrong.
+        let version = matches.version
+        let list = try lists.list(call.request.uri.query ?? "", version: version, now: clock.monotonic) {
+            let filter = try MatchFilter(call.query)
+            let (page, next) = filter.page(of: matches.views(), now: clock.wall)
+            let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
+            let bytes = JSONWriter.document { json in
+                json.array("items") { json in for view in page { json.raw(view.item) } }
+                json.field("nextCursor", ifPresent: next)
+            }
+            let tag = Answer.tag(of: Array(seen.utf8))
+            let answer = StoredAnswer(tag: tag, headers: [:], body: ByteBuffer(bytes: bytes))
+            return RenderedLists.List(answer: answer, cacheControl: filter.cacheControl)
+        }
+        return list.answer.response(to: call.request, cacheControl: list.cacheControl)
     }
 
     private func snapshot(_ call: Call) async throws -> Response {
