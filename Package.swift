@@ -197,7 +197,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MatchEngineTests",
-            dependencies: ["MatchEngine", liveSurface, "ScoreTypes", "TestSupport"],
+            dependencies: ["MatchEngine", "Simulators", liveSurface, "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

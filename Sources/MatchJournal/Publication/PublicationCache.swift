@@ -23,10 +23,10 @@ public final class PublicationCache: Sendable {
     ///   - journal: The journal that is read.
     ///   - clock: Scales the pace of publications.
     ///   - scheme: URL scheme of the app, for deep links.
-    ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
+    ///   - options: The wording and layout of states and moments; the same for writers and publishers of all nodes.
     public init(journal: Journal, clock: ServiceClock, scheme: String, options: EngineOptions = EngineOptions()) {
         (self.journal, self.clock, self.options) = (journal, clock, options)
-        renderer = PublicationRenderer(scheme: scheme)
+        renderer = PublicationRenderer(scheme: scheme, newestLayout: options.newestLayout)
     }
 
     /// The newest publication of a match; nil when this node has published none, or the match ended more than

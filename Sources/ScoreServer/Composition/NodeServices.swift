@@ -4,6 +4,7 @@ import FollowService
 import Foundation
 import LiveActivities
 import Logging
+import MatchEngine
 import MatchJournal
 import Postgres
 import PushDispatcher
@@ -154,6 +155,7 @@ struct NodeServices: Sendable {
             trustedProxies: settings.trustedProxies,
             crossOrigin: settings.crossOrigin,
             scheme: settings.deepLinkScheme,
+            newestLayout: settings.engine.newestLayout,
             node: settings.node,
             clock: clock,
             logger: logger

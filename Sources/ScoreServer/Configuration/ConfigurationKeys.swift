@@ -111,6 +111,13 @@ enum ConfigurationKeys {
             "Changed announcement of moments: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
                 + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
         ),
+        .init(
+            "content.layout.newest",
+            .integer(ContentStateVersion.standard.rawValue...ContentStateVersion.newest.rawValue),
+            default: "\(ContentStateVersion.newest.rawValue)",
+            "Newest layout of the content state that is sent. During an upgrade keep the old number until every node has "
+                + "the new version: otherwise a card changes its layout with the node that sends it."
+        ),
     ]
 
     private static let push: [ConfigurationKey] = [

@@ -4,6 +4,7 @@ import FollowService
 import Hummingbird
 import LiveActivities
 import Logging
+import MatchEngine
 import ScoreTypes
 
 /// The dependencies of the public listener.
@@ -58,6 +59,7 @@ enum HTTPServers {
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
         scheme: String = "score",
+        newestLayout: ContentStateVersion = .newest,
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
@@ -91,7 +93,8 @@ enum HTTPServers {
             ).add(to: router)
             TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
-            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry]).add(to: router)
+            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry], newestLayout: newestLayout)
+                .add(to: router)
         }
         return HTTPListener(
             router,

@@ -33,12 +33,13 @@ extension NodeSetup {
     /// Runs a whole node during the body, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],
+        name: String = "whole",
         clock: ServiceClock = ServiceClock(),
         _ body: @Sendable (WholeNode) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let services = try await NodeServices(
-            settings: try settings("whole", extra),
+            settings: try settings(name, extra),
             database: info,
             clock: clock,
             metrics: MetricRegistry(),

@@ -15,6 +15,8 @@ struct DocumentRoutes: Sendable {
     let scheme: String
     /// The quota of receipts of one device.
     let telemetry: Quota
+    /// The newest layout of the content state that this node renders.
+    let newestLayout: ContentStateVersion
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -41,7 +43,7 @@ struct DocumentRoutes: Sendable {
             json.field("pollMs", 2_000)
             json.field("staleAfterSeconds", ActivityRoutes.staleAfter.components.seconds)
             json.field("minBuild", 0)
-            json.array("contentSchemaVersions", ContentStateVersion.allCases.map(\.rawValue))
+            json.array("contentSchemaVersions", newestLayout.renderedLayouts.map(\.rawValue))
             json.field("pushToStartEnabled", true)
             json.field("maxActivities", 5)
             json.field("telemetrySpacingSeconds", telemetry.spacingSeconds)
