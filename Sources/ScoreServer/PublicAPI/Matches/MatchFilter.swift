@@ -24,7 +24,7 @@ struct MatchFilter: Sendable {
             groups.insert(group)
         }
         self.groups = groups.isEmpty ? Set(Group.allCases) : groups
-        date = query["date"]
+        date = try query.day("date")
         team = query["team"]
         tournament = query["tournament"]
         limit = Int(try query.integer("limit", 1...ServerLimits.matchesPerPage) ?? 50)
