@@ -141,10 +141,26 @@ enum ServerLimits {
     static let matchesPerStream = 10
     /// Bytes of an event id from a client: ten matches with the longest ids; a longer one counts as unknown.
     static let eventIDBytes = 1024
-    /// Bytes that wait in our memory for one reader, a few states; beyond it writes wait, and states are conflated.
-    static let unsentStreamBytes = 8 * 1024
-    /// Bytes that the kernel buffers for one reader; more would only delay newer states.
-    static let streamSocketBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
+    /// Bytes that the kernel buffers for one reader; states beyond them are conflated.
+    static let streamSocketBytes: Int32 = 64 * 1024
+    /// Threads that write to streams; one core each is enough for 20,000 readers and one ball a second.
+    static let streamLoops = 2
+    /// Work that waits for one of these threads; further states reach its streams with the next one.
+    static let streamOrders = 100_000
+    /// Sockets that one turn of such a thread looks at; the rest follows in the next turn.
+    static let streamEventsPerTurn = 256
+    /// Streams that one turn opens, about a millisecond of work; the rest follows after the states that came meanwhile.
+    static let streamOpensPerTurn = 32
+    /// Streams that opened or closed until freed memory returns to the system; fewer would not be noticed.
+    static let streamChangesBeforeTrim = 1_000
+    /// Streams that open or close in a quiet second, 67 of 20,000 that last ten minutes; more delay the return.
+    static let streamChangesWhenQuiet = 100
+    /// Time in which a client acknowledges what it was sent, a ping at least; then it counts as vanished.
+    static let streamAcknowledgement: Duration = .seconds(30)
+    /// Time in which readers take their last event at shutdown; then their sockets close.
+    static let streamDrain: Duration = .seconds(2)
+    /// Time after which the client of an old stream returns, in milliseconds, random so that clients return evenly.
+    static let streamReturnMilliseconds: ClosedRange<Int64> = 100...2_000
     /// Time without an event after which a ping is sent, ±10 % for each connection.
     static let streamHeartbeat: Duration = .seconds(15)
     /// Age at which a stream ends, ±20 %, so that clients reconnect evenly over time.

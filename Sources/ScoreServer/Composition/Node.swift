@@ -33,7 +33,12 @@ struct Node: Sendable {
             running.append(.init(service: Running(name: name, body: body)))
         }
         // Shutdown runs in reverse: the listeners stop first, the term ends last.
-        add("membership") { try await services.membership.run() }
+        add("membership") {
+            // Thousands of phones that connect at once occupy the shared threads longer than a term lasts.
+            let thread = ThreadExecutor(name: "membership", owner: .tasks)
+            defer { thread.stop() }
+            try await withTaskExecutorPreference(thread) { try await services.membership.run() }
+        }
         add("arenas") {
             await services.followers.arenas.run { late in
                 if let push = services.push { for token in late { push.dispatcher.late(token) } }
@@ -63,7 +68,7 @@ struct Node: Sendable {
         }
         running.append(.init(service: internalListener))
         running.append(.init(service: publicListener))
-        running.append(.init(service: Draining(health: services.health)))
+        running.append(.init(service: Draining(health: services.health, hub: services.hub)))
         var configuration = ServiceGroupConfiguration(
             services: running,
             gracefulShutdownSignals: signals,
@@ -94,12 +99,14 @@ struct PartEnded: Error, CustomStringConvertible {
     var description: String { "The \(part) ended by itself; the process ends so that another node takes over." }
 }
 
-/// Fails the readiness check first when the node shuts down.
+/// Fails the readiness check and ends the streams first when the node shuts down.
 struct Draining: Service {
     let health: NodeHealth
+    let hub: StreamHub
 
     func run() async throws {
         try? await gracefulShutdown()
         health.drain()
+        hub.drain()
     }
 }

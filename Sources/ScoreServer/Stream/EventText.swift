@@ -33,6 +33,21 @@ enum EventText {
         return buffer
     }
 
+    /// The parts as one chunk of a body (RFC 9112, section 7.1).
+    static func chunk(_ parts: [ByteBuffer]) -> ByteBuffer {
+        let count = parts.reduce(0) { $0 + $1.readableBytes }
+        guard count > 0 else { return ByteBuffer() }
+        var chunk = ByteBuffer()
+        chunk.reserveCapacity(count + 16)
+        chunk.writeString("\(String(count, radix: 16))\r\n")
+        for part in parts { chunk.writeImmutableBuffer(part) }
+        chunk.writeString("\r\n")
+        return chunk
+    }
+
+    /// The end of a body in chunks.
+    static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
+
     /// The reason and time of an operator's hold; `held` is false after its release.
     static func held(_ match: MatchID, _ hold: MatchHold?) -> ByteBuffer {
         event("held") { json in

@@ -18,6 +18,8 @@ struct StreamFrame: Sendable {
     private let lines: ByteBuffer
     /// The closing lines for a stream of this match alone.
     private let singleEnding: ByteBuffer
+    /// The whole event for a stream of this match alone, as a chunk of its body.
+    let singleChunk: ByteBuffer
 
     /// The event of a view; a `reset` makes the client discard its own model first.
     init(_ view: MatchView, resetBecause reason: StreamReset? = nil) {
@@ -38,6 +40,7 @@ struct StreamFrame: Sendable {
             } ?? state
         lines = EventText.lines(event: reason == nil ? "state" : "reset", data: data)
         singleEnding = EventText.ending(id: view.revision.description)
+        singleChunk = EventText.chunk([lines, singleEnding])
     }
 
     /// The buffers to write: the shared lines, then the position of the whole connection.

@@ -6,7 +6,7 @@ import ScoreTypes
 
 /// Why a stream is over.
 enum StreamEnd: String, Sendable, Hashable {
-    case client, maxAge, draining, slow, overload, writeError, matchOver
+    case client, maxAge, draining, slow, overload, revoked, writeError, matchOver
 
     /// Whether the reader receives a `bye`.
     var hasBye: Bool { self != .client && self != .writeError && self != .matchOver && self != .slow }
@@ -46,6 +46,14 @@ struct StreamMailbox: Sendable {
         positions[frame.match] = frame.revision
         pending.removeAll { $0.match == frame.match && $0.revision.number <= frame.revision.number }
         if frame.isEnd { open.remove(frame.match) }
+    }
+
+    /// The bytes of a state that need not wait: nothing else waits, and they are the same for all streams of the match.
+    mutating func pass(_ frame: StreamFrame) -> ByteBuffer? {
+        guard isEmpty, positions.isSingle, !frame.isEnd, frame.revision.number > positions[frame.match]?.number ?? -1
+        else { return nil }
+        positions[frame.match] = frame.revision
+        return frame.singleChunk
     }
 
     /// Adds a state in the place of an older one of its match, and returns whether one was skipped.

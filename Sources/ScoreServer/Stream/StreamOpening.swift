@@ -13,27 +13,26 @@ struct StreamOpening: Sendable {
     let buffers: [ByteBuffer]
 
     /// Writes the opening for the newest views and the positions that the client sent; nil when it sent none.
+    ///
+    /// `written` returns the event of a view, which many openings share.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,
         isSingle: Bool,
         timing: StreamTiming,
         node: NodeID,
-        now: Instant
+        now: Instant,
+        frame written: (MatchView) -> StreamFrame
     ) {
-        let resumes = heads.map { head in
-            StreamResume.judge(claimed?[head.match], claimed: claimed != nil, head: head.revision)
-        }
-        let order: [StreamResume] = [.reset, .conflated, .fresh, .exact]
-        resume = order.first { resumes.contains($0) } ?? .fresh
+        let resumes = Self.resumes(heads, claimed)
+        resume = Self.worst(resumes)
         var frames: [StreamFrame] = []
         var states: [ByteBuffer] = []
         var positions = StreamPositions(isSingle: isSingle)
         for (head, resume) in zip(heads, resumes) {
-            let frame = StreamFrame(
-                head,
-                resetBecause: resume == .reset ? Self.reason(claimed?[head.match], head) : nil
-            )
+            let frame =
+                resume == .reset
+                ? StreamFrame(head, resetBecause: Self.reason(claimed?[head.match], head)) : written(head)
             positions[head.match] = head.revision
             frames.append(frame)
             if resume != .exact { states += frame.buffers(positions: positions) }
@@ -59,6 +58,20 @@ struct StreamOpening: Sendable {
             }
         }
         buffers = [EventText.opening(retry: .milliseconds(Int64.random(in: 1_000...5_000))), hello] + states
+    }
+
+    /// How a connection resumes from the positions that the client sent; nil when it sent none.
+    static func resume(_ heads: [MatchView], from claimed: StreamPositions?) -> StreamResume {
+        worst(resumes(heads, claimed))
+    }
+
+    private static func resumes(_ heads: [MatchView], _ claimed: StreamPositions?) -> [StreamResume] {
+        heads.map { StreamResume.judge(claimed?[$0.match], claimed: claimed != nil, head: $0.revision) }
+    }
+
+    private static func worst(_ resumes: [StreamResume]) -> StreamResume {
+        let order: [StreamResume] = [.reset, .conflated, .fresh, .exact]
+        return order.first { resumes.contains($0) } ?? .fresh
     }
 
     private static func reason(_ position: Revision?, _ head: MatchView) -> StreamReset {

@@ -117,6 +117,7 @@ struct DeviceRoutes: Sendable {
             await dependencies.endActivities(activities)
         }
         authenticator.forget(device)
+        dependencies.hub.revoke(device)
         return Answer.empty()
     }
 

@@ -44,6 +44,7 @@ extension PublicRouter {
     /// It has no deadline, whose timer would cost more than the answer: what it has to load first has one of its own.
     func read(
         _ path: RouterPath,
+        _ policy: RatePolicy = .read,
         query: [String]? = nil,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
@@ -52,10 +53,10 @@ extension PublicRouter {
             let call =
                 if request.headers.contains(.authorization) {
                     try await Deadline.run(admission.deadlines.handler, .unavailable("deadline")) {
-                        try await admission.admit(request, context, .anybody, .read)
+                        try await admission.admit(request, context, .anybody, policy)
                     }
                 } else {
-                    try admission.admitUnknown(request, context, .read)
+                    try admission.admitUnknown(request, context, policy)
                 }
             if let query { try call.query.allow(query) }
             return try await handler(call)
