@@ -17,7 +17,8 @@ import Testing
 struct PhonesOfNode: Sendable {
     static let match = MatchID(unchecked: "test-day")
     private static let limits = [
-        "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY", "REGISTER_ALL",
+        "READ", "WRITE", "TOKENS", "ACTIVITIES", "TELEMETRY", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY",
+        "REGISTER_ALL",
     ].reduce(into: [String: String]()) { $0["LIMITS_\($1)"] = "100000/1s" }
 
     let phones: [SimulatedPhone]
