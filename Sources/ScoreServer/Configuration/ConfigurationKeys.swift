@@ -177,6 +177,7 @@ enum ConfigurationKeys {
         ),
         .init("limits.write", .quota, default: "60/60s", "Writes of one device."),
         .init("limits.tokens", .quota, default: "30/3600s", "Push tokens sent by one device."),
+        .init("limits.activities", .quota, default: "120/3600s", "Activities and their tokens reported by one device."),
         .init("limits.telemetry", .quota, default: "12/60s", "Telemetry batches of one device, which apps obey."),
         .init("limits.notice", .quota, default: "3000/60s", "Webhook calls of feed providers from one address."),
         .init("limits.register", .quota, default: "5/3600s", "New devices from one address."),

@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    @Test("C13: one device reports a bounded number of tokens for activities an hour")
+    func reportsOfActivitiesAreLimited() async throws {
+        try await withStore(limits: RateLimits([.activities: Quota(count: 3, per: .seconds(3600))])) { stores in
+            let phone = try await stores.register()
+            var codes: [Int] = []
+            for number in 1...4 {
+                let token = String(repeating: "0\(number)", count: 40)
+                let body = Self.activity(number, token)
+                let path = "/v1/devices/me/activities/ACT-1"
+                codes.append(try await stores.client.send("PUT", path, phone, json: body).status)
+            }
+            #expect(codes == [201, 200, 200, 429])
+            let ended = "/v1/devices/me/activities/ACT-1?clientSeq=9"
+            #expect(try await stores.client.send("DELETE", ended, phone).status == 204, "an end has another quota")
+        }
+    }
+
     @Test func anActivityNamesTheOneThatItReplaces() async throws {
         try await withStore { stores in
             let phone = try await stores.register()

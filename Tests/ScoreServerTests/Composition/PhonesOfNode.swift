@@ -18,7 +18,8 @@ struct PhonesOfNode: Sendable {
     static let match = MatchID(unchecked: "test-day")
     /// Quotas that no phone of a test reaches.
     static let limits = [
-        "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY", "REGISTER_ALL",
+        "READ", "WRITE", "TOKENS", "ACTIVITIES", "TELEMETRY", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY",
+        "REGISTER_ALL",
     ].reduce(into: [String: String]()) { $0["LIMITS_\($1)"] = "100000/1s" }
 
     let phones: [SimulatedPhone]

@@ -20,7 +20,7 @@ struct ActivityRoutes: Sendable {
     /// Adds the routes.
     func add(to router: PublicRouter) {
         let one: RouterPath = "/v1/devices/me/activities/{activityId}"
-        router.add(.put, one, .device, .write) { try await register($0) }
+        router.add(.put, one, .device, .activities) { try await register($0) }
         router.add(.delete, one, .device, .write, query: ["clientSeq", "reason"]) { try await end($0) }
         router.add(.post, "/v1/devices/me/reconcile", .device, .write) { try await reconcile($0) }
     }

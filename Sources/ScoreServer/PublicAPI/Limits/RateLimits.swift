@@ -2,7 +2,7 @@
 
 /// The kinds of requests that have limits.
 enum RatePolicy: String, Sendable, Hashable, CaseIterable {
-    case read, write, tokens, telemetry, register, notice
+    case read, write, tokens, activities, telemetry, register, notice
     case readAddress = "read.address"
     case registerDaily = "register.daily"
     case registerAttempt = "register.attempt"
