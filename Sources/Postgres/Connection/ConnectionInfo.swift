@@ -14,6 +14,9 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
     /// - Parameter conninfo: `key=value …` or `postgresql://…`.
     public init(_ conninfo: String) { self.conninfo = conninfo }
 
+    /// Whether libpq can parse the connection string.
+    public var isReadable: Bool { parsed() != nil }
+
     /// The same server and login with another database.
     ///
     /// - Parameter name: The database.
