@@ -114,7 +114,6 @@ enum HTTPServers {
         let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
         let health = HealthRoutes(health: dependencies.health, registry: dependencies.metrics, clock: clock)
         let page = try ConsolePage()
-        let description = try DescriptionPage(APIDescription.embedded.get())
         let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
@@ -124,7 +123,7 @@ enum HTTPServers {
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
-            DescriptionRoutes(page: description).add(to: router)
+            DescriptionRoutes().add(to: router)
         }
         return HTTPListener(
             router,

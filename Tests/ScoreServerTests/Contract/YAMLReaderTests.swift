@@ -16,6 +16,7 @@ import Testing
         ("a: {b: [], c: {}, 'd': \"e\\\"\", f: g h}\n", #"{"a":{"b":[],"c":{},"d":"e\"","f":"g h"}}"#),
         ("a: {$ref: '#/j', k: -}\n", ##"{"a":{"$ref":"#/j","k":"-"}}"##),
         ("a: [1,\n  2]\n'200': one\n  two\n", #"{"a":[1,2],"200":"one two"}"#),
+        ("a:\n  [\n    x, y,\n  ]\nb: {c: 1}\n", #"{"a":["x","y"],"b":{"c":1}}"#),
         ("a: http://x/y\nb: 1.2.3\n", #"{"a":"http://x/y","b":"1.2.3"}"#),
         ("a: \"1\"\nb: 'true'\nc: ~\n", #"{"a":"1","b":"true","c":null}"#),
     ])
@@ -25,7 +26,8 @@ import Testing
 
     @Test(arguments: [
         ("a: 1\na: 2\n", 2), ("a:\n  b: 1\n    c: 2\n", 3), ("a: {b\n", 1), ("a: 'b\n", 1), ("a\n", 1),
-        ("a: >+\n  b\n", 1), ("a: >-\n  b\n    c\n", 3), ("a: {} b\n", 1), ("a:\n  - b\n c\n", 3),
+        ("a: >+\n  b\n", 1), ("a: >-\n  b\n    c\n", 3), ("a: {} b\n", 1), ("a: {b: c, d}\n", 1),
+        ("a:\n  - b\n c\n", 3),
     ])
     func anErrorNamesItsLine(text: String, line: Int) throws {
         let error = #expect(throws: YAMLSyntaxError.self) { try read(text) }

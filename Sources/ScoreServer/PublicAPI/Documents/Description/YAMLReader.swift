@@ -49,9 +49,13 @@ struct YAMLReader {
         return next < lines.count ? lines[next] : nil
     }
 
-    /// The mapping or sequence that begins in the next line.
+    /// The collection that begins in the next line.
     private mutating func collection() throws(YAMLSyntaxError) -> JSONValue {
         guard let line = peek() else { throw expected("a mapping or a sequence") }
+        if line.text.hasPrefix("{") || line.text.hasPrefix("[") {
+            next += 1
+            return try flow(line.text, below: line.indent - 1)
+        }
         return line.text.hasPrefix("- ") ? try sequence(line.indent) : try mapping(line.indent)
     }
 
