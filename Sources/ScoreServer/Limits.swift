@@ -128,7 +128,7 @@ enum ServerLimits {
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
     static let aliasesPerPage: Int64 = 1_000
-    /// Bytes of a file of aliases: a full table with two ids of the greatest length each; a larger one is refused.
+    /// Bytes of a file of aliases: a full table with two long ids each, in ASCII; a larger one is refused.
     static let aliasFileBytes = AdapterLimits.aliases * 450
     /// Mistakes reported for one file of aliases; further ones are left out.
     static let aliasFileMistakes = 20

@@ -130,7 +130,7 @@ enum ConfigurationKeys {
         .init("apns.push.host", .text, "Host for pushes to devices; empty for Apple's host of the environment."),
         .init("apns.push.port", port, default: "443", "Port for pushes to devices."),
         .init("apns.broadcast.host", .text, "Host for broadcasts on channels; empty for the host for pushes."),
-        .init("apns.broadcast.port", port, default: "443", "Port for broadcasts."),
+        .init("apns.broadcast.port", port, default: "0", "Port for broadcasts; 0 for the port for pushes."),
         .init("apns.manage.host", .text, "Host that manages channels; empty for Apple's host of the environment."),
         .init("apns.manage.port", port, default: "0", "Port that manages channels; 0 for Apple's, 2195 or 2196."),
         .init("apns.ca.file", .text, "PEM file of the trusted authority in place of the system's, for a simulator."),

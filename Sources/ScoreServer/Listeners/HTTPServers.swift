@@ -127,6 +127,7 @@ enum HTTPServers {
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
+            DescriptionRoutes().add(to: router)
         }
         return HTTPListener(
             router,

@@ -11,12 +11,12 @@ extension NewDevice {
         let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self))
         let versions = fields.elements("contentSchemaVersions", max: 8, .integer(1...1000)) ?? [1]
         let abilities = fields.abilities()
-        let platform = fields.text("platform", bytes: 1...32)
-        let bundleID = fields.text("bundleId", bytes: 1...155)
+        let platform = fields.text("platform", length: 1...32)
+        let bundleID = fields.text("bundleId", length: 1...155)
         let profile = DeviceProfile(
             platform: platform,
-            appBuild: fields.text("appBuild", bytes: 1...32),
-            osVersion: fields.text("osVersion", bytes: 1...32),
+            appBuild: fields.text("appBuild", length: 1...32),
+            osVersion: fields.text("osVersion", length: 1...32),
             model: fields.optional("model", .text(1...64)),
             timeZone: fields.optional("timeZone", .text(1...64)),
             contentSchemaVersions: versions,

@@ -6,7 +6,7 @@ import Hummingbird
 import MatchEngine
 import ScoreTypes
 
-/// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`.
+/// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`, `/v1/openapi.json`.
 struct DocumentRoutes: Sendable {
     /// Documentation changes with a release at most.
     static let hour = "public, max-age=3600"
@@ -34,6 +34,9 @@ struct DocumentRoutes: Sendable {
         router.read("/v1/openapi.yaml") { call in
             Answer.conditional(call.request, Self.description, cacheControl: Self.hour, contentType: "application/yaml")
         }
+        router.read("/v1/openapi.json") { call in
+            Answer.conditional(call.request, try Self.descriptionJSON.get(), cacheControl: Self.hour)
+        }
     }
 
     /// The app's remote settings.
@@ -50,6 +53,9 @@ struct DocumentRoutes: Sendable {
             json.field("deepLinkScheme", scheme)
         }
     }
+
+    /// The same as JSON, made once.
+    private static let descriptionJSON = APIDescription.embedded.map(\.document.bytes)
 
     /// The file `openapi.yaml` as it was when the server was built.
     static var description: [UInt8] {
