@@ -63,7 +63,7 @@ struct MatchFilter: Sendable {
     private func accepts(_ view: MatchView, _ now: Instant) -> Bool {
         guard groups.contains(Self.group(of: view.phase)) else { return false }
         if view.phase == .over, now - view.publication.committedAt > ServerLimits.finishedMatchAge { return false }
-        if let team, !view.publication.hasTeam(team) { return false }
+        if let team, view.side(named: team) == nil { return false }
         if let tournament, view.info.competition != tournament { return false }
         if let date { return view.info.days.contains(date) || Self.day(of: view) == date }
         return true
@@ -81,16 +81,6 @@ struct MatchFilter: Sendable {
         case .scheduled: .upcoming
         case .live, .onBreak: .live
         case .over: .finished
-        }
-    }
-}
-
-extension Publication {
-    /// Whether a side has this id, or this abbreviation: the one that is shown, or that of the feed.
-    fileprivate func hasTeam(_ text: String) -> Bool {
-        Side.allCases.contains { side in
-            let team = info.team(side)
-            return team.id == text || team.abbreviation == text || state.abbreviations[side] == text
         }
     }
 }
