@@ -57,8 +57,8 @@ enum ServerLimits {
     static let idempotencyKeys = 20_000
     /// Time for which an answer can be requested again; it contains a credential, so it is not kept longer.
     static let idempotencyAge: Duration = .seconds(600)
-    /// Matches in memory, about 10 KiB each; beyond it a removed one, else the finished one with the oldest publication
-    /// is dropped.
+    /// Matches in memory, about 10 KiB each, four times that when all forms are read; beyond it a removed one, else the
+    /// finished one with the oldest publication is dropped.
     static let cachedMatches = 5_000
     /// Devices whose credential digest is in memory, about 100 bytes each; the least recently used are dropped.
     static let cachedCredentials = 100_000
@@ -99,6 +99,22 @@ enum ServerLimits {
     static let recoveryCheckInterval = Duration.milliseconds(200)
     /// Real time between two checks of the signing key's file.
     static let signingKeyInterval = Duration.seconds(15)
+
+    /// Bytes up to which an answer is sent without compression, since it fits into one packet.
+    static let plainBodyBytes = 1024
+    /// Matches whose balls are in memory for reads of overs, a T20 about 0.2 MB, a Test 1.5 MB; the least recently used
+    /// are read again.
+    static let matchesWithBalls = 16
+    /// Answers with past revisions and overs in memory, at most 20 KiB each; the least recently used are made again.
+    static let historyAnswers = 256
+    /// Reads of past revisions and of balls that run at once; each holds a connection of `apiConnections`.
+    static let historyReaders = 2
+    /// Reads that wait for one of the readers; further ones are answered with 503.
+    static let waitingHistoryReads = 32
+    /// Time for which the list of teams and tournaments is kept; a new team appears after it at the latest.
+    static let directoryAge = Duration.seconds(60)
+    /// Pages of teams and tournaments in memory, about 10 KiB each; the least recently used are rendered again.
+    static let directoryPages = 64
 
     // MARK: Lists
 

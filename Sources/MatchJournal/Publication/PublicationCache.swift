@@ -63,6 +63,33 @@ public final class PublicationCache: Sendable {
         return renderer.render(live, head: head)
     }
 
+    /// Renders a match as it was published at a revision.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - revision: The revision; of a held match only those before the hold are shown.
+    ///   - journal: The journal over the reader's connections.
+    /// - Returns: The publication, always with the same content; nil when nothing was published at the revision.
+    /// - Throws: `JournalError`.
+    public func read(
+        _ match: MatchID,
+        at revision: Int64,
+        from journal: Journal
+    ) async throws(JournalError) -> Publication? {
+        guard let head = try await journal.head(of: match), revision <= head.shownRevision else { return nil }
+        var live = LiveMatch(match, clock: clock, options: options)
+        guard try await journal.advance(&live, to: revision), let row = live.rows.last else { return nil }
+        return PublicationBatch([row], confirmed: live.confirmed, now: row.at).flatMap { batch in
+            renderer.render(
+                batch,
+                of: live.replica,
+                match: match,
+                epoch: head.revision.epoch,
+                dayEndedAt: live.dayEndedAt
+            )
+        }
+    }
+
     /// The matches that have not begun, start within a span by Postgres' clock, and were ever published.
     ///
     /// Held ones are left out, since a start would show them.

@@ -46,7 +46,7 @@ final class PublicationDistributor: Sendable {
     /// Informs readers and streams of a hold, a silence or a removal, or of its end; false when it has to be repeated.
     func update(from head: JournalHead) async -> Bool {
         await push?.updateHold(of: head)
-        matches.mark(head.match, isRemoved: head.isRemoved)
+        matches.mark(head.match, removedAt: head.removedAt)
         let view: MatchView?
         do { view = head.isRemoved ? nil : try await matches.view(of: head.match) } catch { return false }
         let isPlain = head.heldReason == nil && head.silentSince == nil || head.isRemoved

@@ -75,6 +75,7 @@ enum HTTPServers {
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            DirectoryRoutes(matches: matches, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
             DeviceRoutes(

@@ -175,7 +175,7 @@ import Testing
         let device = Samples.device()
         var stubs = try Self.stubs(device)
         stubs.activities.onReconcile = { _ in ReconcileOutcome() }
-        stubs.matches.mark(MatchID(unchecked: "dropped"), isRemoved: true)
+        stubs.matches.mark(MatchID(unchecked: "dropped"), removedAt: Instant(milliseconds: 1_772_380_000_000))
         try await withServer(stubs) { server in
             let json = """
                 {"activities":[{"activityId":"gone","matchId":"dropped","lastAppliedRev":1},

@@ -37,13 +37,13 @@ import Testing
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
-            server.stubs.matches.mark(view.match, isRemoved: true)
+            server.stubs.matches.mark(view.match, removedAt: Instant(milliseconds: 1_772_380_000_000))
             for path in ["", "/surfaces/widget", "/stream"] {
                 let answer = try await server.publicClient.get("/v1/matches/ipl-final\(path)")
                 #expect(answer.status == 410, "\(path)")
                 #expect(answer.json["type"]?.string?.hasSuffix("match-removed") == true, "\(path)")
             }
-            server.stubs.matches.mark(view.match, isRemoved: false)
+            server.stubs.matches.mark(view.match, removedAt: nil)
             server.publish(try Samples.view(8))
             #expect(try await server.publicClient.get("/v1/matches/ipl-final").status == 200)
         }

@@ -4,6 +4,7 @@ import CDocuments
 import HTTPTypes
 import Hummingbird
 import MatchEngine
+import NIOCore
 import ScoreTypes
 
 /// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`, `/v1/openapi.json`.
@@ -24,19 +25,29 @@ struct DocumentRoutes: Sendable {
             Answer.conditional(call.request, settings, cacheControl: "public, max-age=60, stale-if-error=86400")
         }
         router.read("/v1/problems") { call in
-            let problems = JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))])
-            return Answer.conditional(call.request, problems.bytes, cacheControl: Self.hour)
+            Self.problems.response(to: call.request, cacheControl: Self.hour)
         }
         router.read("/v1/problems/{slug}") { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
             return Answer.conditional(call.request, kind.document.bytes, cacheControl: Self.hour)
         }
         router.read("/v1/openapi.yaml") { call in
-            Answer.conditional(call.request, Self.description, cacheControl: Self.hour, contentType: "application/yaml")
+            Self.storedDescription.response(to: call.request, cacheControl: Self.hour)
         }
         router.read("/v1/openapi.json") { call in
             Answer.conditional(call.request, try Self.descriptionJSON.get(), cacheControl: Self.hour)
         }
+    }
+
+    private static let problems = stored(
+        JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))]).bytes,
+        type: "application/json; charset=utf-8"
+    )
+    private static let storedDescription = stored(description, type: "application/yaml")
+
+    private static func stored(_ bytes: [UInt8], type: String) -> StoredAnswer {
+        let field = HTTPField(name: .contentType, value: type)
+        return StoredAnswer(tag: Answer.tag(of: bytes), body: ByteBuffer(bytes: bytes), type: field)
     }
 
     /// The app's remote settings.

@@ -13,7 +13,7 @@ final class MatchCache: Sendable {
     private enum Entry: Sendable {
         case view(MatchView)
         /// Its provider has removed the match.
-        case removed
+        case removed(at: Instant)
     }
 
     /// The entries, and a number that grows with each change.
@@ -35,12 +35,15 @@ final class MatchCache: Sendable {
     private let load: Load
     /// Reads the journal of a match after a number, oldest first, at most so many entries.
     let changes: @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
+    /// Past revisions and balls.
+    let history: MatchHistory
 
     init(
         load: @escaping Load,
-        changes: @escaping @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
+        changes: @escaping @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry],
+        history: MatchHistory = MatchHistory(render: { _, _ in nil }, follow: { _, _ in })
     ) {
-        (self.load, self.changes) = (load, changes)
+        (self.load, self.changes, self.history) = (load, changes, history)
     }
 
     /// Stores a view, unless a newer one is stored or the provider has removed the match; returns whether it did.
@@ -60,10 +63,10 @@ final class MatchCache: Sendable {
     }
 
     /// Marks a match as removed by its provider, or clears the mark.
-    func mark(_ match: MatchID, isRemoved: Bool) {
+    func mark(_ match: MatchID, removedAt: Instant?) {
         entries.withLock { entries in
-            if isRemoved {
-                entries[match] = .removed
+            if let removedAt {
+                entries[match] = .removed(at: removedAt)
                 Self.limit(&entries)
             } else if case .removed = entries[match] {
                 entries[match] = nil
@@ -75,7 +78,7 @@ final class MatchCache: Sendable {
     func cachedView(of match: MatchID) throws(ServiceProblem) -> MatchView? {
         switch entries.withLock({ $0[match] }) {
         case .view(let view): return view
-        case .removed: throw ServiceProblem(.matchRemoved)
+        case .removed(let time): throw .removed(at: time)
         case nil: return nil
         }
     }

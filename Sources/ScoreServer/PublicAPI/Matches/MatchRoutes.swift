@@ -23,8 +23,10 @@ struct MatchRoutes: Sendable {
     func add(to router: PublicRouter) {
         router.read("/v1/matches") { try list($0) }
         router.read("/v1/matches/{id}") { try await snapshot($0) }
+        router.read("/v1/matches/{id}/scorecard") { try await scorecard($0) }
         router.read("/v1/matches/{id}/surfaces/{kind}") { try await surface($0) }
         router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
+        addHistory(to: router)
     }
 
     private func list(_ call: Call) throws -> Response {
@@ -47,7 +49,25 @@ struct MatchRoutes: Sendable {
 
     private func snapshot(_ call: Call) async throws -> Response {
         let view = try await find(call)
-        return view.answer.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
+        let cacheControl = view.cacheControl(now: clock.wall)
+        guard call.request.uri.query != nil else {
+            return view.answer.response(to: call.request, cacheControl: cacheControl)
+        }
+        return view.answer(try Self.form(call.query)).response(to: call.request, cacheControl: cacheControl)
+    }
+
+    /// The form that a query names; the full one when it names none.
+    private static func form(_ query: QueryFields) throws(ServiceProblem) -> MatchDocument.Form {
+        guard let name = query["view"] else { return .full }
+        guard let form = MatchDocument.Form(rawValue: name) else {
+            throw .invalid("view", "expected \(MatchDocument.Form.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        return form
+    }
+
+    private func scorecard(_ call: Call) async throws -> Response {
+        let view = try await find(call)
+        return view.scorecard.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
     }
 
     private func changes(_ call: Call) async throws -> Response {
@@ -58,7 +78,11 @@ struct MatchRoutes: Sendable {
             guard let position = Revision(text) else { throw ServiceProblem.invalid("after", "expected <epoch>.<rev>") }
             guard position.epoch == view.revision.epoch, position.number <= view.revision.number else {
                 let snapshot = "/v1/matches/\(view.match)"
-                throw ServiceProblem(.revisionCompacted, extras: ["snapshotUrl": .text(snapshot)])
+                // A journal is never shortened: all of this epoch can be read.
+                let extras: KeyValuePairs<String, JSONValue?> = [
+                    "oldestRev": .integer(1), "snapshotUrl": .text(snapshot),
+                ]
+                throw ServiceProblem(.revisionCompacted, extras: extras)
             }
             after = position.number
         }
@@ -76,8 +100,14 @@ struct MatchRoutes: Sendable {
     func find(_ call: Call) async throws -> MatchView {
         let id = try call.parameter("id", as: MatchID.self)
         if let view = try matches.cachedView(of: id) { return view }
-        return try await Deadline.run(call.deadlines.handler, .unavailable("deadline")) { [matches] in
-            try await matches.existingView(of: id)
+        do {
+            return try await Deadline.run(call.deadlines.handler, .unavailable("deadline")) { [matches] in
+                try await matches.existingView(of: id)
+            }
+        } catch var problem as ServiceProblem where problem.kind == .notFound {
+            // Caches answer a scan of ids; a new match appears after this time.
+            problem.headers[.cacheControl] = "public, max-age=5"
+            throw problem
         }
     }
 }
