@@ -14,7 +14,7 @@ extension MatchCache {
             news.update(from: head)
             return MatchView(news)
         } changes: { match, number, limit in
-            try await journal.entries(of: match, after: number, limit: limit)
+            try await journal.changes(of: match, after: number, limit: limit)
         }
     }
 }
