@@ -25,7 +25,8 @@ final class StreamClient {
     init(_ stream: NewStream, timing: StreamTiming, now: Duration) {
         (id, matches, socket, ticket) = (stream.ticket.id, stream.matches, stream.socket, stream.ticket)
         heartbeat = timing.heartbeat * Double.random(in: 0.9...1.1)
-        mailbox = StreamMailbox(matches: matches, positions: StreamPositions(isSingle: stream.isSingle), mode: stream.mode)
+        let positions = StreamPositions(isSingle: stream.isSingle)
+        mailbox = StreamMailbox(matches: matches, positions: positions, mode: stream.mode)
         mode = stream.mode
         changedAt = now
         closesAt = now + timing.maxAge * Double.random(in: 0.8...1.2)

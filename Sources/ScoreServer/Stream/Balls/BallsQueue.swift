@@ -44,8 +44,9 @@ struct BallsQueue: Sendable {
         let count = fresh.reduce(byteCount) { $0 + $1.byteCount }
         // A large correction is no fault of a reader that has taken everything before it.
         let fits =
-            live.isEmpty || live.count + fresh.count <= ServerLimits.queuedBalls
-            && count <= ServerLimits.queuedBallBytes
+            live.isEmpty
+            || live.count + fresh.count <= ServerLimits.queuedBalls
+                && count <= ServerLimits.queuedBallBytes
         if fits {
             live += fresh
             byteCount = count

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The newest changes of all matches on this node, and the budget for replays out of the database.
 final class ChangeHistory: Sendable {
-    private struct Contents {
+    fileprivate struct Contents {
         var rings: [MatchID: ChangeRing] = [:]
         var prunedAt: Instant
         var replays: TokenBucket
