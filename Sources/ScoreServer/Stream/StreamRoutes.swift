@@ -34,7 +34,8 @@ struct StreamRoutes: Sendable {
         if !lacksBalls && views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
         if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
         let ticket = try hub.enter(ids, party: call.device.map { .device($0) } ?? call.address.party)
-        let starts = mode == .balls ? await replay.starts(of: views, claimed: positions) : nil
+        let starts: [BallsStart]? =
+            if mode == .balls { await replay.starts(of: views, claimed: positions) } else { nil }
         let resume =
             starts.map { StreamOpening.worst($0.map(\.resume)) } ?? StreamOpening.resume(views, from: positions)
         let (hub, matches, node, channel) = (hub, matches, node, call.context.channel)

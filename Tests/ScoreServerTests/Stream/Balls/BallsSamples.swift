@@ -8,9 +8,11 @@ import ScoreTypes
 @testable import ScoreServer
 
 extension Samples {
+    private static let manyDeliveries = deliveries(2_000)
+
     /// The n-th ball, with some runs.
     static func ball(_ number: Int64, runs: Int = 1) -> Delivery {
-        var delivery = deliveries(Int(number))[Int(number) - 1]
+        var delivery = manyDeliveries[Int(number) - 1]
         delivery.runs = DeliveryRuns(bat: runs)
         return delivery
     }

@@ -100,8 +100,10 @@ import Testing
     ])
     func c4AStreamThatCannotContinueStartsWithAReset(position: String, reason: String) async throws {
         let view = try Samples.view(1_000)
-        try await withServer { server in
-            // Nothing is in memory, and the stub of the journal fails when it is read.
+        var stubs = TestDependencies()
+        stubs.matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in throw ServiceProblem.unavailable("db") })
+        try await withServer(stubs) { server in
+            // Nothing is in memory, and the journal does not answer.
             server.publish(view)
             try await server.publicClient.withStream(Self.open(from: position)) { stream in
                 #expect(try await stream.head().headers["stream-resume"] == "reset")
