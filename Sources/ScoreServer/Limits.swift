@@ -177,6 +177,25 @@ enum ServerLimits {
     static let streamDrain: Duration = .seconds(2)
     /// Time after which the client of an old stream returns, in milliseconds, random so that clients return evenly.
     static let streamReturnMilliseconds: ClosedRange<Int64> = 100...2_000
+    /// Changes of a match in memory, from which streams resume; older ones are read from the journal.
+    static let ringChanges = 1_024
+    /// Age of a change in memory, by PostgreSQL's clock; an older one is read from the journal.
+    static let ringAge: Duration = .seconds(1_200)
+    /// Time between two searches for matches whose changes are all too old.
+    static let ringInterval: Duration = .seconds(60)
+    /// Changes that a stream reads from the journal when it opens; a client that lacks more gets a reset.
+    static let replayedRows: Int64 = 500
+    /// Streams of this node that read the journal in a second, so that a storm of reconnects does not reach the database;
+    /// further ones get a reset with the state in memory.
+    static let databaseReplaysPerSecond = 64
+    /// Time for such a reading of one match; then the client gets a reset.
+    static let replayDeadline: Duration = .seconds(2)
+    /// Events that wait for one reader in balls mode; beyond it the reader gets a reset, and is cut off the second time.
+    static let queuedBalls = 256
+    /// Bytes of these events, which all readers share.
+    static let queuedBallBytes = 256 * 1024
+    /// Events in one write in balls mode, so that a slow reader has the write deadline for each few of them.
+    static let ballsPerWrite = 32
     /// Time without an event after which a ping is sent, ±10 % for each connection.
     static let streamHeartbeat: Duration = .seconds(15)
     /// Age at which a stream ends, ±20 %, so that clients reconnect evenly over time.

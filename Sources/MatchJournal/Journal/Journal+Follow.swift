@@ -7,7 +7,7 @@ extension Journal {
     /// Applies the entries of a span of revisions to a replica, page by page.
     ///
     /// `revision` is that of the replica and moves with it, so that a failure between two pages repeats none;
-    /// `note` sees each entry before it is applied.
+    /// `note` sees each entry before it is applied, a correction with the ball that it replaces.
     func follow(
         _ match: MatchID,
         with replica: inout MatchReplica,
@@ -22,7 +22,7 @@ extension Journal {
                 limit: Int(clamping: min(end &- revision, Int64(JournalLimits.pageEntries)))
             )
             guard let last = page.last else { break }
-            page.forEach(note)
+            JournalEntry.withBallsBefore(page, in: replica.record).forEach(note)
             replica.apply(page.lazy.map(\.change))
             revision = last.revision
         }
@@ -50,11 +50,6 @@ extension Journal {
     private func fold(_ live: inout LiveMatch, through end: Int64) async throws(JournalError) {
         var notes: [JournalEntry] = []
         defer { for entry in notes { live.note(entry) } }
-        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { entry in
-            switch entry.change {
-            case .confirmed, .status: notes.append(entry)
-            default: break
-            }
-        }
+        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { notes.append($0) }
     }
 }

@@ -33,11 +33,15 @@ final class PublicationDistributor: Sendable {
 
     /// Passes a publication to readers, streams and phones, in this order, since the first two take no time.
     func publish(_ publication: Publication) async {
+        // Only the streams use the changes; the cache keeps the publication for long.
+        let changes = publication.changes
+        var publication = publication
+        publication.changes = []
         var news = MatchNews(publication: publication, feed: await feed(of: publication.match))
         if let head = heads.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         matches.put(view)
-        hub.publish(view)
+        hub.publish(view, changes: changes)
         let revision = publication.revision.number
         receipts.published(publication.match, revision, hash: publication.stateHash, at: publication.committedAt)
         await push?.publish(publication)

@@ -23,6 +23,19 @@ enum EventText {
         return buffer
     }
 
+    /// `event:` and `data:` lines of an event whose object may still get a member.
+    static func opened(event: StaticString, data: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeString("event: \(event)\ndata: ")
+        buffer.writeBytes(data.dropLast())
+        return buffer
+    }
+
+    /// The end of an opened event, with the revision before it on the connection.
+    static func closing(id: String, previous: Int64?) -> ByteBuffer {
+        ByteBuffer(string: "\(previous.map { ",\"prev\":\($0)" } ?? "")}\nid: \(id)\n\n")
+    }
+
     /// The id and the end of an event.
     static func ending(id: String) -> ByteBuffer { ByteBuffer(string: "id: \(id)\n\n") }
 

@@ -10,6 +10,7 @@ final class StreamClient {
     let socket: StreamSocket
     /// Why the stream is over; the loop removes it then.
     private(set) var over: StreamEnd?
+    private let mode: StreamMode
     private let ticket: StreamTicket
     private let heartbeat: Duration
     private var mailbox: StreamMailbox
@@ -24,26 +25,33 @@ final class StreamClient {
     init(_ stream: NewStream, timing: StreamTiming, now: Duration) {
         (id, matches, socket, ticket) = (stream.ticket.id, stream.matches, stream.socket, stream.ticket)
         heartbeat = timing.heartbeat * Double.random(in: 0.9...1.1)
-        mailbox = StreamMailbox(matches: matches, positions: StreamPositions(isSingle: stream.isSingle))
+        let positions = StreamPositions(isSingle: stream.isSingle)
+        mailbox = StreamMailbox(matches: matches, positions: positions, mode: stream.mode)
+        mode = stream.mode
         changedAt = now
         closesAt = now + timing.maxAge * Double.random(in: 0.8...1.2)
     }
 
     /// Sends the first events, which cover these states.
     func open(_ opening: StreamOpening, _ turn: inout StreamTurn) {
-        for frame in opening.frames { mailbox.markSent(frame) }
+        mailbox.begin(opening)
         write(EventText.chunk(opening.buffers), &turn)
-        afterWriting(&turn)
+        flush(&turn)
     }
 
-    /// Sends a state, or keeps it while the reader is slow.
-    func offer(_ frame: StreamFrame, _ turn: inout StreamTurn) {
-        if unsent == nil, let bytes = mailbox.pass(frame) {
-            turn.frames += 1
+    /// Sends the events of a publication, or keeps them while the reader is slow.
+    func offer(_ batch: StreamBatch, _ turn: inout StreamTurn) {
+        if unsent == nil, let bytes = mailbox.pass(batch) {
+            turn.count(1, of: mode)
             return write(bytes, &turn)
         }
-        if mailbox.offer(frame) { turn.conflated += 1 }
-        flush(&turn)
+        switch mailbox.offer(batch) {
+        case .kept: flush(&turn)
+        case .skipped:
+            turn.conflated += 1
+            flush(&turn)
+        case .slow: close(.slow, &turn)
+        }
     }
 
     /// Sends an event that moves no position.
@@ -88,7 +96,7 @@ final class StreamClient {
 
     private func flush(_ turn: inout StreamTurn) {
         while over == nil, unsent == nil, closing == nil, let delivery = mailbox.take() {
-            turn.frames += delivery.frameCount
+            turn.count(delivery.frameCount, of: mode)
             closing = delivery.end
             var bytes = EventText.chunk(delivery.buffers)
             if closing != nil { bytes.writeImmutableBuffer(EventText.lastChunk) }
@@ -128,7 +136,15 @@ final class StreamClient {
 struct StreamTurn {
     let now: Duration
     let lingerAfterEnd: Duration
+    /// States written.
     var frames = 0
+    /// Events of balls mode written.
+    var changes = 0
     var bytes = 0
     var conflated = 0
+
+    /// Counts written events.
+    mutating func count(_ events: Int, of mode: StreamMode) {
+        if mode == .state { frames += events } else { changes += events }
+    }
 }

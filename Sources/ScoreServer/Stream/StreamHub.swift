@@ -1,5 +1,6 @@
 // Each state goes to all streams of its match; a slow reader delays no other.
 
+import MatchJournal
 import NIOCore
 import ScoreTypes
 import ServiceLifecycle
@@ -8,6 +9,8 @@ import ServiceLifecycle
 final class StreamHub: Service {
     let timing: StreamTiming
     let metrics = StreamMetrics()
+    /// The newest changes of each match, from which streams resume.
+    let history: ChangeHistory
     private let clock: ServiceClock
     private let admission: StreamAdmission
     private let loops: [StreamLoop]
@@ -16,8 +19,9 @@ final class StreamHub: Service {
         self.timing = timing
         self.clock = clock
         admission = StreamAdmission(caps: caps, metrics: metrics)
-        loops = (1...ServerLimits.streamLoops).map { [metrics] number in
-            StreamLoop(number: number, timing: timing, metrics: metrics, clock: clock)
+        history = ChangeHistory(clock: clock)
+        loops = (1...ServerLimits.streamLoops).map { [metrics, history] number in
+            StreamLoop(number: number, history: history, timing: timing, metrics: metrics, clock: clock)
         }
     }
 
@@ -50,11 +54,11 @@ final class StreamHub: Service {
         for stream in admission.streams(of: .device(device)) { loop(of: stream).post(.close(stream, .revoked)) }
     }
 
-    /// Offers a match's newest state to all of its streams.
-    func publish(_ view: MatchView) {
+    /// Offers a match's newest state, and the changes since the one before it, to all of its streams.
+    func publish(_ view: MatchView, changes: [JournalEntry] = []) {
+        let batch = history.append(view, changes)
         guard admission.hasWatchers(of: view.match) else { return }
-        let frame = StreamFrame(view)
-        for loop in loops { loop.post(.publish(frame)) }
+        for loop in loops { loop.post(.publish(batch)) }
     }
 
     /// Sends the hold of a match, or its release, to the streams of the match.

@@ -11,11 +11,16 @@ struct NewStream: Sendable {
     let isSingle: Bool
     /// The positions that the client sent; nil when it sent none.
     let claimed: StreamPositions?
+    /// How each match starts in balls mode; nil in state mode.
+    let balls: [BallsStart]?
     let node: NodeID
     /// Reads the newest state of each match from memory.
     ///
     /// The loop registers the stream first, so that no state in between is lost.
     let heads: @Sendable () -> [MatchView]
+
+    /// What the client wants to receive.
+    var mode: StreamMode { balls == nil ? .state : .balls }
 }
 
 /// A thread with its streams.
@@ -23,7 +28,7 @@ final class StreamLoop: Sendable {
     /// The work of the thread.
     enum Order: Sendable {
         case open(NewStream)
-        case publish(StreamFrame)
+        case publish(StreamBatch)
         /// An event of a match that moves no position.
         case notify(MatchID, ByteBuffer)
         case close(StreamID, StreamEnd)
@@ -36,10 +41,10 @@ final class StreamLoop: Sendable {
     private let orders = Mailbox<Order>(limit: ServerLimits.streamOrders)
 
     /// Starts the thread.
-    init(number: Int, timing: StreamTiming, metrics: StreamMetrics, clock: ServiceClock) {
+    init(number: Int, history: ChangeHistory, timing: StreamTiming, metrics: StreamMetrics, clock: ServiceClock) {
         let orders = orders
         OwnedThread.start(name: "stream-\(number)") {
-            StreamThread(orders: orders, timing: timing, metrics: metrics, clock: clock).run()
+            StreamThread(orders: orders, history: history, timing: timing, metrics: metrics, clock: clock).run()
         }
     }
 

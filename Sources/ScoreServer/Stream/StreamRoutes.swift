@@ -26,12 +26,18 @@ struct StreamRoutes: Sendable {
 
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
         try limiter.use(.streamOpenAll, by: .node)
+        let mode = try StreamMode(reading: call.query["mode"])
         let views = try await views(of: ids)
-        if views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
-        if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
         let claim = call.request.headers[.lastEventID] ?? call.query["lastEventId"]
         let positions = claim.map { StreamPositions(reading: $0, matches: ids, isSingle: isSingle) }
+        let lacksBalls = mode == .balls && views.contains { positions?.isBehind($0.revision, of: $0.match) == true }
+        if !lacksBalls && views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
+        if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
         let ticket = try hub.enter(ids, party: call.device.map { .device($0) } ?? call.address.party)
+        let starts: [BallsStart]? =
+            if mode == .balls { await replay.starts(of: views, claimed: positions) } else { nil }
+        let resume =
+            starts.map { StreamOpening.worst($0.map(\.resume)) } ?? StreamOpening.resume(views, from: positions)
         let (hub, matches, node, channel) = (hub, matches, node, call.context.channel)
         let body = ResponseBody { _ in
             let socket = try await StreamSocket.take(from: channel, acknowledgement: hub.timing.acknowledgement)
@@ -44,13 +50,18 @@ struct StreamRoutes: Sendable {
                     matches: ids,
                     isSingle: isSingle,
                     claimed: positions,
+                    balls: starts,
                     node: node,
                     heads: heads
                 )
             )
             throw StreamHandedOver()
         }
-        return Response(status: .ok, headers: Self.headers(StreamOpening.resume(views, from: positions)), body: body)
+        return Response(status: .ok, headers: Self.headers(resume), body: body)
+    }
+
+    private var replay: BallsReplay {
+        BallsReplay(history: hub.history, matches: matches, deadline: ServerLimits.replayDeadline)
     }
 
     private func views(of ids: [MatchID]) async throws -> [MatchView] {

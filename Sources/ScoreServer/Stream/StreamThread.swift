@@ -9,6 +9,7 @@ import ScoreTypes
 /// The streams of one loop; must not leave the thread of the loop.
 final class StreamThread {
     private let orders: Mailbox<StreamLoop.Order>
+    private let history: ChangeHistory
     private let timing: StreamTiming
     private let metrics: StreamMetrics
     private let clock: ServiceClock
@@ -23,7 +24,14 @@ final class StreamThread {
     private var lastTick: Duration
     private var isStopped = false
 
-    init(orders: Mailbox<StreamLoop.Order>, timing: StreamTiming, metrics: StreamMetrics, clock: ServiceClock) {
+    init(
+        orders: Mailbox<StreamLoop.Order>,
+        history: ChangeHistory,
+        timing: StreamTiming,
+        metrics: StreamMetrics,
+        clock: ServiceClock
+    ) {
+        self.history = history
         (self.orders, self.timing, self.metrics, self.clock) = (orders, timing, metrics, clock)
         lastTick = clock.monotonic
         watch(orders.wakeDescriptor, EPOLLIN.rawValue, .max)
@@ -61,7 +69,7 @@ final class StreamThread {
     private func perform(_ order: StreamLoop.Order, _ turn: inout StreamTurn) {
         switch order {
         case .open(let stream): waiting.append(stream)
-        case .publish(let frame): publish(frame, &turn)
+        case .publish(let batch): publish(batch, &turn)
         case .notify(let match, let event):
             for client in (watchers[match] ?? [:]).values { act(on: client) { $0.notify(event, &turn) } }
         case .close(let id, let reason):
@@ -77,11 +85,11 @@ final class StreamThread {
         }
     }
 
-    private func publish(_ frame: StreamFrame, _ turn: inout StreamTurn) {
-        guard let readers = watchers[frame.match] else { return }
+    private func publish(_ batch: StreamBatch, _ turn: inout StreamTurn) {
+        guard let readers = watchers[batch.match] else { return }
         let started = clock.monotonic
-        frames[frame.match] = frame
-        for client in readers.values { act(on: client) { $0.offer(frame, &turn) } }
+        frames[batch.match] = batch.state
+        for client in readers.values { act(on: client) { $0.offer(batch, &turn) } }
         metrics.fanOut.record(duration: clock.monotonic - started)
     }
 
@@ -93,6 +101,7 @@ final class StreamThread {
         let opening = StreamOpening(
             heads: stream.heads(),
             claimed: stream.claimed,
+            balls: stream.balls.map { (starts: $0, history: history) },
             isSingle: stream.isSingle,
             timing: timing,
             node: stream.node,

@@ -77,9 +77,9 @@ struct TestServer: Sendable {
     let shutDown: @Sendable () async -> Void
 
     /// Publishes a view to readers and streams.
-    func publish(_ view: MatchView) {
+    func publish(_ view: MatchView, changes: [JournalEntry] = []) {
         stubs.matches.put(view)
-        hub.publish(view)
+        hub.publish(view, changes: changes)
     }
 
     /// An admin token of a role.
