@@ -63,6 +63,10 @@ struct RequestMiddleware: RouterMiddleware {
         guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
             throw ServiceProblem(.headersTooLarge)
         }
+        // PostgreSQL stores no U+0000.
+        if request.uri.string.utf8.contains(UInt8(ascii: "%")), request.uri.string.contains("%00") {
+            throw .invalid("", "expected no %00 in the target")
+        }
         guard let query = request.uri.query else { return }
         for name in QueryFields(query).names where Self.secretParameters.contains(name.lowercased()) {
             throw ServiceProblem(
