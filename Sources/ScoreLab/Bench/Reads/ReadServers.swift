@@ -22,7 +22,7 @@ struct ReadServer: Sendable {
     let port: Int
     /// The tag of its representation.
     let tag: String
-    /// What is read from it in turn.
+    /// The paths that are read in turn.
     let paths: [String]
 }
 
