@@ -149,6 +149,12 @@ struct NodeServices: Sendable {
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
             crossOrigin: settings.crossOrigin,
+            connections: ConnectionTable(
+                listener: "public",
+                limits: ConnectionLimits(),
+                caps: settings.connectionCaps.within(descriptors: ConnectionCaps.descriptors),
+                trusted: settings.trustedProxies
+            ),
             scheme: settings.deepLinkScheme,
             node: settings.node,
             clock: clock,

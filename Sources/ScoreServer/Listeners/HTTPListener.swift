@@ -2,6 +2,7 @@
 
 import Glibc
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ScoreTypes
@@ -25,17 +26,27 @@ struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// One bound HTTP application.
 struct HTTPListener: Service {
-    private let application: Application<RouterResponder<ServiceContext>>
+    private let group: ServiceGroup
     private let address: ListenAddress
     private let keys: (host: String, port: String)
     private let bound: FirstValue<Result<Int, ListenFailure>>
     /// The routes behind the listener.
     let routes: RouteTable
 
+    /// Twice the limits of the middleware, so that it answers 431 before the decoder fails.
+    private static let decoding = HTTP1Channel.Configuration(
+        httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
+            maxHeaderListSize: 2 * ServerLimits.headerBytes,
+            maxHeaderFieldCount: 2 * ServerLimits.headerFields
+        )
+    )
+
     init(
         _ router: Router<ServiceContext>,
         address: ListenAddress,
         keys: (host: String, port: String),
+        connections: ConnectionTable,
         services: [any Service],
         logger: Logger
     ) {
@@ -44,19 +55,14 @@ struct HTTPListener: Service {
         self.keys = keys
         self.bound = bound
         routes = RouteTable(router)
-        application = Application(
+        let application = Application(
             router: router,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: ServerLimits.connectionIdle,
-                    // Twice the limits of the middleware, so that it answers 431 before the decoder fails.
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
-                        maxHeaderListSize: 2 * ServerLimits.headerBytes,
-                        maxHeaderFieldCount: 2 * ServerLimits.headerFields
-                    )
+            server: HTTPServerBuilder { responder in
+                GuardedHTTPChannel(
+                    base: HTTP1Channel(responder: responder, configuration: Self.decoding),
+                    connections: connections
                 )
-            ),
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 backlog: ServerLimits.acceptBacklog
@@ -65,13 +71,17 @@ struct HTTPListener: Service {
             onServerRunning: { channel in bound.set(.success(channel.localAddress?.port ?? address.port)) },
             logger: logger
         )
+        let running = RunningApplication(application: application, connections: connections)
+        group = ServiceGroup(services: [running], logger: logger)
     }
 
     /// Listens until shutdown; throws `ListenFailure` when the address cannot be had.
     func run() async throws {
         do {
-            try await application.run()
+            try await group.run()
             bound.set(.failure(ListenFailure(CancellationError(), address: address, keys)))
+            // A service that was stopped before its turn must not end before it either.
+            try? await gracefulShutdown()
         } catch {
             let failure = ListenFailure(error, address: address, keys)
             bound.set(.failure(failure))
@@ -80,6 +90,23 @@ struct HTTPListener: Service {
         }
     }
 
+    /// Accepts no more connections and begins to end the open ones; `run` returns once they are closed.
+    func stop() async { await group.triggerGracefulShutdown() }
+
     /// The port, once the listener is bound; throws `ListenFailure` when it cannot be.
     func port() async throws -> Int { try await bound.value().get() }
+}
+
+/// An application that closes its last connections when their time to end is over.
+private struct RunningApplication: Service {
+    let application: Application<RouterResponder<ServiceContext>>
+    let connections: ConnectionTable
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            connections.drain()
+        }
+    }
 }

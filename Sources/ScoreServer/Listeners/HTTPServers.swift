@@ -56,6 +56,7 @@ enum HTTPServers {
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
+        connections: ConnectionTable,
         scheme: String = "score",
         node: NodeID,
         clock: ServiceClock,
@@ -68,7 +69,9 @@ enum HTTPServers {
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
-        let router = router(listener: "public", crossOrigin: crossOrigin, clock: clock) { routes in
+        let unknownPath: RequestMiddleware.UnknownPath = { _ = try admission.admitUnknown($0, $1, .read) }
+        let router = router(listener: "public", crossOrigin: crossOrigin, unknownPath: unknownPath, clock: clock) {
+            routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
@@ -96,6 +99,7 @@ enum HTTPServers {
             router,
             address: address,
             keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
+            connections: connections,
             services: [dependencies.hub],
             logger: logger
         )
@@ -128,6 +132,11 @@ enum HTTPServers {
             router,
             address: address,
             keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
+            connections: ConnectionTable(
+                listener: "internal",
+                limits: ConnectionLimits(),
+                caps: ConnectionCaps(node: ServerLimits.internalConnections, address: ServerLimits.internalConnections)
+            ),
             services: [],
             logger: logger
         )
@@ -137,6 +146,7 @@ enum HTTPServers {
     private static func router(
         listener: String,
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
+        unknownPath: RequestMiddleware.UnknownPath? = nil,
         clock: ServiceClock,
         _ add: (Router<ServiceContext>) -> Void
     ) -> Router<ServiceContext> {
@@ -147,7 +157,9 @@ enum HTTPServers {
         if !crossOrigin.origins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
         }
-        router.add(middleware: RequestMiddleware(listener: listener, routes: table, clock: clock))
+        router.add(
+            middleware: RequestMiddleware(listener: listener, routes: table, unknownPath: unknownPath, clock: clock)
+        )
         add(router)
         return router
     }

@@ -12,13 +12,17 @@ struct RequestMiddleware: RouterMiddleware {
 
     private static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
 
+    /// Takes a request to an unknown path from a quota, or throws `quota-exceeded`.
+    typealias UnknownPath = @Sendable (Request, ServiceContext) throws -> Void
+
     let routes: RouteTable
     let clock: ServiceClock
+    private let unknownPath: UnknownPath?
     private let metrics: RequestMetrics
 
     /// `listener` is `public` or `internal`, for metrics.
-    init(listener: String, routes: RouteTable, clock: ServiceClock) {
-        (self.routes, self.clock) = (routes, clock)
+    init(listener: String, routes: RouteTable, unknownPath: UnknownPath?, clock: ServiceClock) {
+        (self.routes, self.unknownPath, self.clock) = (routes, unknownPath, clock)
         metrics = RequestMetrics(listener: listener)
     }
 
@@ -73,13 +77,7 @@ struct RequestMiddleware: RouterMiddleware {
 
     private func answer(to error: any Error, _ request: Request, _ context: ServiceContext) -> Response {
         var problem = ServiceProblem.translating(error)
-        if problem.kind == .notFound, context.endpointPath == "NotFound" {
-            let methods = routes.methods(at: request.uri.path)
-            if !methods.isEmpty {
-                problem = ServiceProblem(.methodNotAllowed)
-                problem.headers[.allow] = methods.joined(separator: ", ")
-            }
-        }
+        if problem.kind == .notFound, context.endpointPath == "NotFound" { problem = unknown(request, context) }
         if problem.kind == .internalError {
             context.logger.error(
                 "http.request.failed",
@@ -87,6 +85,19 @@ struct RequestMiddleware: RouterMiddleware {
             )
         }
         return problem.response(instance: context.requestID)
+    }
+
+    /// The answer to a path or method that no route has; it ends the connection.
+    private func unknown(_ request: Request, _ context: ServiceContext) -> ServiceProblem {
+        var problem = ServiceProblem(.notFound)
+        let methods = routes.methods(at: request.uri.path)
+        if !methods.isEmpty {
+            problem = ServiceProblem(.methodNotAllowed)
+            problem.headers[.allow] = methods.joined(separator: ", ")
+        }
+        do { try unknownPath?(request, context) } catch { problem = .translating(error) }
+        problem.headers[.connection] = "close"
+        return problem
     }
 }
 
