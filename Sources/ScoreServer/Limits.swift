@@ -69,7 +69,7 @@ enum ServerLimits {
     static let pipelinedRequests = 16
     /// Time for which a connection that the server ends still reads, so that the client receives the last answer.
     static let connectionLinger: TimeAmount = .seconds(2)
-    /// Time for requests in progress, and for streams, when the server shuts down; then their connections close.
+    /// Time for requests in progress when the server shuts down; then their connections close.
     static let connectionDrain: TimeAmount = .seconds(6)
     /// Time between two checks of all connections' times, by which each of them may be shorter.
     static let connectionCheck: TimeAmount = .milliseconds(250)

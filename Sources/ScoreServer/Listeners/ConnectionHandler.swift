@@ -6,8 +6,8 @@ import NIOHTTP1
 
 /// Applies the limits of one connection.
 ///
-/// Code that takes a connection over for a stream removes this handler. No limit of requests applies after that, but the
-/// connection stays counted, and the shutdown of the listener closes it.
+/// A stream takes the socket of its connection and closes the channel: the limits end with the head of its answer, and
+/// the connection is no longer counted here.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -43,14 +43,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        // A channel that closes has become inactive before its handlers are removed.
-        guard let ticket, let connections else { return }
-        (self.ticket, self.connections) = (nil, nil)
-        connections.remove(self)
-        connections.keep(context.channel, ticket)
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     private func open(_ context: ChannelHandlerContext) {
         guard ticket == nil else { return }
@@ -143,6 +136,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if mode == .output {
             _ = state.handle(.outputClosed, at: now(context))
             context.read()
+        } else if state.isAnswering, end == .client {
+            end = .stream
         }
         context.close(mode: mode, promise: promise)
     }

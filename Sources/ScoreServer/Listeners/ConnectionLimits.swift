@@ -61,7 +61,7 @@ enum ClosingReason: String, Sendable, Hashable, CaseIterable {
     case address
     /// The node had too many connections.
     case node
-    /// A stream, which has limits of its own, was on the connection.
+    /// A stream, which has limits of its own, took the socket.
     case stream
     /// The node shut down.
     case shutdown

@@ -46,6 +46,8 @@ struct ConnectionState: Sendable {
     /// The reason why the connection ends after the answer in progress.
     private var last: ClosingReason?
     private(set) var isClosing = false
+    /// Whether an answer has a head and no end.
+    private(set) var isAnswering = false
     private var lingerSince: NIODeadline?
     private var drainingSince: NIODeadline?
     private var written = 0
@@ -100,11 +102,13 @@ struct ConnectionState: Sendable {
         if requests - unanswered + 1 >= limits.requests { last = last ?? .requests }
         // A head without a body counts as one byte, so that an unread one is noticed.
         written += 1
+        isAnswering = true
         return last == nil ? nil : .announceEnd
     }
 
     private mutating func ended(_ now: NIODeadline) -> ConnectionAction? {
         unanswered -= 1
+        isAnswering = false
         if let last, !isClosing {
             isClosing = true
             return .finish(last)

@@ -87,31 +87,24 @@ final class ConnectionTable: Sendable {
         counts.withLock { counts in
             let id = ObjectIdentifier(loop)
             if let known = counts.loops[id] { return known.value }
-            let made = LoopConnections(self, loop)
+            let made = LoopConnections(loop, checkedEvery: limits.check)
             counts.loops[id] = NIOLoopBound(made, eventLoop: loop)
             return made
         }
-    }
-
-    /// Closes the connections that streams took over once their time to end is over.
-    func drain() {
-        let loops = counts.withLock { Array($0.loops.values) }
-        for loop in loops { loop.eventLoop.execute { loop.value.drain() } }
     }
 }
 
 /// The open connections of one event loop, used on it only.
 final class LoopConnections {
-    private let table: ConnectionTable
+    private let interval: TimeAmount
     private let loop: any EventLoop
     private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
-    private var streams: [ObjectIdentifier: any Channel] = [:]
     private var isScheduled = false
     /// The time of the last check.
     private(set) var now: NIODeadline
 
-    init(_ table: ConnectionTable, _ loop: any EventLoop) {
-        (self.table, self.loop) = (table, loop)
+    init(_ loop: any EventLoop, checkedEvery interval: TimeAmount) {
+        (self.loop, self.interval) = (loop, interval)
         now = loop.now
     }
 
@@ -126,26 +119,9 @@ final class LoopConnections {
     /// Checks a connection's times no more.
     func remove(_ handler: ConnectionHandler) { handlers[ObjectIdentifier(handler)] = nil }
 
-    /// Keeps a stream's connection counted until it closes.
-    func keep(_ channel: any Channel, _ ticket: ConnectionTicket) {
-        let id = ObjectIdentifier(channel)
-        streams[id] = channel
-        channel.closeFuture.assumeIsolated().whenComplete { _ in
-            self.streams[id] = nil
-            self.table.leave(ticket, .stream)
-        }
-    }
-
-    /// Closes the streams that are still open when the time to end is over.
-    func drain() {
-        _ = loop.assumeIsolated().scheduleTask(in: table.limits.drain) {
-            for channel in self.streams.values { channel.close(promise: nil) }
-        }
-    }
-
     private func schedule() {
         isScheduled = true
-        _ = loop.assumeIsolated().scheduleTask(in: table.limits.check) { self.check() }
+        _ = loop.assumeIsolated().scheduleTask(in: interval) { self.check() }
     }
 
     private func check() {

@@ -71,8 +71,7 @@ struct HTTPListener: Service {
             onServerRunning: { channel in bound.set(.success(channel.localAddress?.port ?? address.port)) },
             logger: logger
         )
-        let running = RunningApplication(application: application, connections: connections)
-        group = ServiceGroup(services: [running], logger: logger)
+        group = ServiceGroup(services: [application], logger: logger)
     }
 
     /// Listens until shutdown; throws `ListenFailure` when the address cannot be had.
@@ -95,18 +94,4 @@ struct HTTPListener: Service {
 
     /// The port, once the listener is bound; throws `ListenFailure` when it cannot be.
     func port() async throws -> Int { try await bound.value().get() }
-}
-
-/// An application that closes its last connections when their time to end is over.
-private struct RunningApplication: Service {
-    let application: Application<RouterResponder<ServiceContext>>
-    let connections: ConnectionTable
-
-    func run() async throws {
-        try await withGracefulShutdownHandler {
-            try await application.run()
-        } onGracefulShutdown: {
-            connections.drain()
-        }
-    }
 }

@@ -56,7 +56,11 @@ enum HTTPServers {
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
-        connections: ConnectionTable,
+        connections: ConnectionTable = ConnectionTable(
+            listener: "public",
+            limits: ConnectionLimits(),
+            caps: ConnectionCaps()
+        ),
         scheme: String = "score",
         node: NodeID,
         clock: ServiceClock,

@@ -112,6 +112,14 @@ import Testing
         #expect(connection.take(.requestHead) == .close(.pipelining))
     }
 
+    @Test func aStreamIsAnAnswerInProgress() {
+        var connection = Connection()
+        #expect(connection.exchange() == nil && !connection.state.isAnswering)
+        #expect(connection.take(.requestHead, .requestEnd, .bytes, .responseHead(isLast: false)) == nil)
+        #expect(connection.state.isAnswering)
+        #expect(connection.take(.check(unsent: 0), after: 600) == nil)
+    }
+
     @Test func theLastRequestOfAConnectionAnnouncesItsEnd() {
         var connection = Connection()
         for _ in 0..<3 { #expect(connection.exchange() == nil) }
