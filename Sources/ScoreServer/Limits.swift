@@ -31,8 +31,6 @@ enum ServerLimits {
     static let handlerDeadline: Duration = .seconds(5)
     /// Time for the handler of an internal request; then the answer is 503 and the work is cancelled.
     static let adminHandlerDeadline: Duration = .seconds(10)
-    /// Time without a request on a connection, and time for a request's head to arrive; then the connection closes.
-    static let connectionIdle: TimeAmount = .seconds(10)
     /// Connections that wait to be accepted; the kernel refuses further ones.
     static let acceptBacklog = 1024
     /// Events in one body of telemetry; more are answered with 422.
@@ -50,6 +48,39 @@ enum ServerLimits {
     ///
     /// An unbounded number could lock a resource for ever.
     static let clientSequences: ClosedRange<Int64> = 1...9_007_199_254_740_991
+
+    // MARK: Connections
+
+    /// Time for the head of a request to arrive, from its first byte or from a new connection; then it closes.
+    static let requestHeadTime: TimeAmount = .seconds(5)
+    /// Time for a whole body to arrive when no handler reads it; longer than `bodyDeadline`, which answers 408.
+    static let requestBodyTime: TimeAmount = .seconds(15)
+    /// Time between two requests of a connection; then it closes. Proxies keep idle ones for 60 s and close them first.
+    static let connectionIdle: TimeAmount = .seconds(75)
+    /// Time in which a client has to read `unreadOutputBytes` or the rest of its answers; then the connection closes.
+    static let unreadOutputTime: TimeAmount = .seconds(10)
+    /// Bytes that a client has to read in `unreadOutputTime`: 1.6 KB a second, less than the slowest radio link.
+    static let unreadOutputBytes = 16 * 1024
+    /// Bytes that the kernel buffers for one client, so that many slow readers cannot fill its memory; writes wait.
+    static let connectionSocketBytes: ChannelOptions.Types.SocketOption.Value = 128 * 1024
+    /// Requests of one connection; the last answer closes it, so that clients spread over nodes again.
+    static let requestsPerConnection = 10_000
+    /// Requests of one connection that wait for their answers; one more closes it. Apps send one at a time.
+    static let pipelinedRequests = 16
+    /// Time for which a connection that the server ends still reads, so that the client receives the last answer.
+    static let connectionLinger: TimeAmount = .seconds(2)
+    /// Time for requests in progress when the server shuts down; then their connections close.
+    static let connectionDrain: TimeAmount = .seconds(6)
+    /// Time between two checks of all connections' times, by which each of them may be shorter.
+    static let connectionCheck: TimeAmount = .milliseconds(250)
+    /// Milliseconds for which sent bytes may stay unacknowledged; then the kernel closes the connection.
+    ///
+    /// With the pings of a stream, a client that vanished leaves within a minute.
+    static let unacknowledgedMilliseconds: ChannelOptions.Types.SocketOption.Value = 30_000
+    /// Connections of the internal listener; further ones get 503.
+    static let internalConnections = 128
+    /// Descriptors that connections of clients leave free: for the database, feeds, APNs and the internal listener.
+    static let reservedDescriptors = 256
 
     // MARK: Caches
 

@@ -32,13 +32,16 @@ struct Node: Sendable {
         func add(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
             running.append(.init(service: Running(name: name, body: body)))
         }
-        // Shutdown runs in reverse: the listeners stop first, the term ends last.
+        // Shutdown runs in reverse: the last service stops the public listener, whose connections end while the others
+        // stop; the term ends last.
         add("membership") {
             // Thousands of phones that connect at once occupy the shared threads longer than a term lasts.
             let thread = ThreadExecutor(name: "membership", owner: .tasks)
             defer { thread.stop() }
             try await withTaskExecutorPreference(thread) { try await services.membership.run() }
         }
+        running.append(.init(service: internalListener))
+        running.append(.init(service: publicListener))
         add("arenas") {
             await services.followers.arenas.run { late in
                 if let push = services.push { for token in late { push.dispatcher.late(token) } }
@@ -66,15 +69,13 @@ struct Node: Sendable {
                 await services.ingest.polling.run()
             }
         }
-        running.append(.init(service: internalListener))
-        running.append(.init(service: publicListener))
-        running.append(.init(service: Draining(health: services.health, hub: services.hub)))
+        running.append(.init(service: Draining(services: services, listener: publicListener)))
         var configuration = ServiceGroupConfiguration(
             services: running,
             gracefulShutdownSignals: signals,
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        configuration.maximumGracefulShutdownDuration = .seconds(20) + services.settings.drainNotice
         return ServiceGroup(configuration: configuration)
     }
 }
@@ -99,14 +100,17 @@ struct PartEnded: Error, CustomStringConvertible {
     var description: String { "The \(part) ended by itself; the process ends so that another node takes over." }
 }
 
-/// Fails the readiness check and ends the streams first when the node shuts down.
+/// Begins the shutdown of a node: readiness fails, balancers get time to see it, then streams and connections end.
 struct Draining: Service {
-    let health: NodeHealth
-    let hub: StreamHub
+    let services: NodeServices
+    let listener: HTTPListener
 
     func run() async throws {
         try? await gracefulShutdown()
-        health.drain()
-        hub.drain()
+        services.health.drain()
+        // A shutdown that takes too long cancels the wait.
+        try? await Task.sleep(for: services.settings.drainNotice)
+        services.hub.drain()
+        await listener.stop()
     }
 }

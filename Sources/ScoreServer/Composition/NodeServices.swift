@@ -154,6 +154,12 @@ struct NodeServices: Sendable {
             limits: settings.limits,
             trustedProxies: settings.trustedProxies,
             crossOrigin: settings.crossOrigin,
+            connections: ConnectionTable(
+                listener: "public",
+                limits: ConnectionLimits(),
+                caps: settings.connectionCaps.within(descriptors: ConnectionCaps.descriptors),
+                trusted: settings.trustedProxies
+            ),
             scheme: settings.deepLinkScheme,
             newestLayout: settings.engine.newestLayout,
             node: settings.node,

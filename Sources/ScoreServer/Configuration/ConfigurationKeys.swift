@@ -25,6 +25,12 @@ enum ConfigurationKeys {
             "Origins whose web pages may use the public API, such as https://example.org; empty allows none."
         ),
         .init(
+            "http.public.drain.notice",
+            .integer(0...300),
+            default: "0",
+            "Seconds from a failing /readyz to the end of the public listener at shutdown; 5 behind a balancer."
+        ),
+        .init(
             "http.internal.host",
             .text,
             default: "127.0.0.1",
@@ -234,6 +240,18 @@ enum ConfigurationKeys {
             .integer(1...100_000),
             default: "1000",
             "Times by which the quotas of each of these addresses are larger."
+        ),
+        .init(
+            "limits.connections.node",
+            .integer(1...1_000_000),
+            default: "60000",
+            "Open connections of the public API; the limit of descriptors may allow fewer."
+        ),
+        .init(
+            "limits.connections.address",
+            .integer(1...1_000_000),
+            default: "1000",
+            "Open connections from one address that is no trusted proxy; raise it for a carrier's shared address."
         ),
     ]
 

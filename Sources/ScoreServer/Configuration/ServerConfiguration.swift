@@ -68,6 +68,9 @@ struct ServerConfiguration: Sendable {
     let engine: EngineOptions
     let limits: RateLimits
     let streamCaps: StreamCaps
+    let connectionCaps: ConnectionCaps
+    /// Time for balancers to see that the node is not ready, before it accepts no more connections.
+    let drainNotice: Duration
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
@@ -96,6 +99,11 @@ struct ServerConfiguration: Sendable {
             device: values.integer("limits.streams.device"),
             address: values.integer("limits.streams.address")
         )
+        connectionCaps = ConnectionCaps(
+            node: values.integer("limits.connections.node"),
+            address: values.integer("limits.connections.address")
+        )
+        drainNotice = .seconds(values.integer("http.public.drain.notice"))
         logLevel = values.choice("log.level", as: Logger.Level.self) ?? .info
         logFormat = values.choice("log.format", as: LogFormat.self) ?? .json
         Self.compare(self, &values)

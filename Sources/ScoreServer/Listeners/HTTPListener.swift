@@ -26,7 +26,7 @@ struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// One bound HTTP application.
 struct HTTPListener: Service {
-    private let application: Application<RouterResponder<ServiceContext>>
+    private let group: ServiceGroup
     private let address: ListenAddress
     private let keys: (host: String, port: String)
     private let bound: FirstValue<Result<Int, ListenFailure>>
@@ -34,8 +34,7 @@ struct HTTPListener: Service {
     let routes: RouteTable
 
     /// Twice the limits of the middleware, so that it answers 431 before the decoder fails.
-    private static let connections = HTTP1Channel.Configuration(
-        idleTimeout: ServerLimits.connectionIdle,
+    private static let decoding = HTTP1Channel.Configuration(
         httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
             maxHeaderListSize: 2 * ServerLimits.headerBytes,
@@ -47,6 +46,7 @@ struct HTTPListener: Service {
         _ router: Router<ServiceContext>,
         address: ListenAddress,
         keys: (host: String, port: String),
+        connections: ConnectionTable,
         services: [any Service],
         logger: Logger
     ) {
@@ -55,10 +55,11 @@ struct HTTPListener: Service {
         self.keys = keys
         self.bound = bound
         routes = RouteTable(router)
-        application = Application(
+        let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                EventLoopChannel(base: HTTP1Channel(responder: responder, configuration: Self.connections))
+                let http = HTTP1Channel(responder: responder, configuration: Self.decoding)
+                return EventLoopChannel(base: GuardedHTTPChannel(base: http, connections: connections))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
@@ -68,13 +69,16 @@ struct HTTPListener: Service {
             onServerRunning: { channel in bound.set(.success(channel.localAddress?.port ?? address.port)) },
             logger: logger
         )
+        group = ServiceGroup(services: [application], logger: logger)
     }
 
     /// Listens until shutdown; throws `ListenFailure` when the address cannot be had.
     func run() async throws {
         do {
-            try await application.run()
+            try await group.run()
             bound.set(.failure(ListenFailure(CancellationError(), address: address, keys)))
+            // A service that was stopped before its turn must not end before it either.
+            try? await gracefulShutdown()
         } catch {
             let failure = ListenFailure(error, address: address, keys)
             bound.set(.failure(failure))
@@ -82,6 +86,9 @@ struct HTTPListener: Service {
             throw error
         }
     }
+
+    /// Accepts no more connections and begins to end the open ones; `run` returns once they are closed.
+    func stop() async { await group.triggerGracefulShutdown() }
 
     /// The port, once the listener is bound; throws `ListenFailure` when it cannot be.
     func port() async throws -> Int { try await bound.value().get() }

@@ -58,6 +58,11 @@ enum HTTPServers {
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
+        connections: ConnectionTable = ConnectionTable(
+            listener: "public",
+            limits: ConnectionLimits(),
+            caps: ConnectionCaps()
+        ),
         scheme: String = "score",
         newestLayout: ContentStateVersion = .newest,
         node: NodeID,
@@ -71,7 +76,9 @@ enum HTTPServers {
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
-        let router = router(listener: "public", crossOrigin: crossOrigin, clock: clock) { routes in
+        let unknownPath: RequestMiddleware.UnknownPath = { _ = try admission.admitUnknown($0, $1, .read) }
+        let router = router(listener: "public", crossOrigin: crossOrigin, unknownPath: unknownPath, clock: clock) {
+            routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
@@ -101,6 +108,7 @@ enum HTTPServers {
             router,
             address: address,
             keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
+            connections: connections,
             services: [dependencies.hub],
             logger: logger
         )
@@ -134,6 +142,11 @@ enum HTTPServers {
             router,
             address: address,
             keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
+            connections: ConnectionTable(
+                listener: "internal",
+                limits: ConnectionLimits(),
+                caps: ConnectionCaps(node: ServerLimits.internalConnections, address: ServerLimits.internalConnections)
+            ),
             services: [],
             logger: logger
         )
@@ -143,6 +156,7 @@ enum HTTPServers {
     private static func router(
         listener: String,
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
+        unknownPath: RequestMiddleware.UnknownPath? = nil,
         clock: ServiceClock,
         _ add: (Router<ServiceContext>) -> Void
     ) -> Router<ServiceContext> {
@@ -153,7 +167,9 @@ enum HTTPServers {
         if !crossOrigin.origins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
         }
-        router.add(middleware: RequestMiddleware(listener: listener, routes: table, clock: clock))
+        router.add(
+            middleware: RequestMiddleware(listener: listener, routes: table, unknownPath: unknownPath, clock: clock)
+        )
         add(router)
         return router
     }

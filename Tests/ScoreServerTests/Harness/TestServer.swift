@@ -44,6 +44,8 @@ struct TestDependencies: Sendable {
     var metrics = MetricRegistry()
     var clock = ServiceClock()
     var deadlines = RequestDeadlines()
+    var connectionLimits = ConnectionLimits()
+    var connectionCaps = ConnectionCaps()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -101,6 +103,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         limits: stubs.limits,
         crossOrigin: CrossOriginPolicy(origins: stubs.origins),
         deadlines: stubs.deadlines,
+        connections: ConnectionTable(listener: "public", limits: stubs.connectionLimits, caps: stubs.connectionCaps),
         node: NodeID(unchecked: "test-node"),
         clock: stubs.clock,
         logger: logger

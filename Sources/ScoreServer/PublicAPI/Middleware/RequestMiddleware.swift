@@ -12,13 +12,17 @@ struct RequestMiddleware: RouterMiddleware {
 
     private static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
 
+    /// Takes a request to an unknown path from a quota, or throws `quota-exceeded`.
+    typealias UnknownPath = @Sendable (Request, ServiceContext) throws -> Void
+
     let routes: RouteTable
     let clock: ServiceClock
+    private let unknownPath: UnknownPath?
     private let metrics: RequestMetrics
 
     /// `listener` is `public` or `internal`, for metrics.
-    init(listener: String, routes: RouteTable, clock: ServiceClock) {
-        (self.routes, self.clock) = (routes, clock)
+    init(listener: String, routes: RouteTable, unknownPath: UnknownPath?, clock: ServiceClock) {
+        (self.routes, self.unknownPath, self.clock) = (routes, unknownPath, clock)
         metrics = RequestMetrics(listener: listener)
     }
 
@@ -81,12 +85,11 @@ struct RequestMiddleware: RouterMiddleware {
         var problem = ServiceProblem.translating(error)
         if problem.kind == .notFound, context.endpointPath == "NotFound" {
             let methods = routes.methods(at: request.uri.path)
-            if !methods.isEmpty {
-                let allowed = (methods + ["OPTIONS"]).joined(separator: ", ")
-                if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
-                problem = ServiceProblem(.methodNotAllowed)
-                problem.headers[.allow] = allowed
+            let allowed = methods.isEmpty ? nil : (methods + ["OPTIONS"]).joined(separator: ", ")
+            if let allowed, request.method == .options {
+                return Response(status: .noContent, headers: [.allow: allowed])
             }
+            problem = unknown(request, context, allowed: allowed)
         }
         if problem.kind == .internalError {
             let trace = request.headers[.traceParent].flatMap(TraceParent.init)
@@ -99,6 +102,15 @@ struct RequestMiddleware: RouterMiddleware {
             )
         }
         return problem.response(instance: context.requestID)
+    }
+
+    /// The answer to a path or method that no route has; it ends the connection.
+    private func unknown(_ request: Request, _ context: ServiceContext, allowed: String?) -> ServiceProblem {
+        var problem = ServiceProblem(allowed == nil ? .notFound : .methodNotAllowed)
+        if let allowed { problem.headers[.allow] = allowed }
+        do { try unknownPath?(request, context) } catch { problem = .translating(error) }
+        problem.headers[.connection] = "close"
+        return problem
     }
 }
 
