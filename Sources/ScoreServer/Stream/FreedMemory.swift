@@ -1,4 +1,4 @@
-// The memory of thousands of closed streams stays with the process until the allocator is asked to return it.
+// The memory of thousands of closed streams stays with the process until the allocator is made to return it.
 
 /// Decides when the allocator returns memory to the system, which takes milliseconds with a large heap.
 struct FreedMemory: Sendable {

@@ -14,7 +14,7 @@ final class StreamClient {
     private let ticket: StreamTicket
     private let heartbeat: Duration
     private var mailbox: StreamMailbox
-    /// What the kernel did not take; further output stays in the mailbox, where newer states replace older ones.
+    /// Output that the kernel did not take; further output stays in the mailbox, where newer states replace older ones.
     private var unsent: ByteBuffer?
     /// The time of the last write, or since which the reader takes nothing.
     private var changedAt: Duration
@@ -70,7 +70,7 @@ final class StreamClient {
         flush(&turn)
     }
 
-    /// Continues after the kernel has room again.
+    /// Continues after the kernel has sent some of the output.
     func becameWritable(_ turn: inout StreamTurn) {
         guard let rest = unsent else { return }
         unsent = nil
@@ -132,7 +132,7 @@ final class StreamClient {
     }
 }
 
-/// What one turn of a loop wrote, and its time.
+/// The output of one turn of a loop, and its time.
 struct StreamTurn {
     let now: Duration
     let lingerAfterEnd: Duration

@@ -51,7 +51,7 @@ final class StreamCrowd: Sendable {
 
     deinit { orders.post(.stop) }
 
-    /// What was observed until about a tenth of a second ago.
+    /// The observations until about a tenth of a second ago.
     var status: Status { shared.withLock { $0 } }
 
     func post(_ order: Order) { orders.post(order) }
