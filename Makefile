@@ -13,6 +13,8 @@ DEMO ?=
 BUILD ?= debug
 FEEDS ?=
 FUZZ_SECONDS ?= 60
+SECONDS ?= 120
+REQUEST_SEEDS ?=
 CRASH ?=
 READS ?=
 HISTORIES ?=
@@ -21,7 +23,7 @@ COMPARE ?=
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
-	bench-reads compare-senders simulate client-histories check format release clean
+	bench-reads compare-senders simulate client-histories lint-openapi schemathesis check format release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -90,6 +92,15 @@ compare-senders: dependencies ## Compare senders of pushes on a calm day and ten
 
 simulate: dependencies ## Simulate tournament days in virtual time with random faults (SEEDS=20 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
+
+lint-openapi: ## Lint openapi.yaml with vacuum from PyPI
+	@deploy/openapi/lint.sh
+
+schemathesis: dependencies ## Send random requests to a server for SECONDS=120 (REQUEST_SEEDS="7 8")
+	@deploy/openapi/install.sh
+	swift build -c $(BUILD)
+	.build-openapi/bin/python deploy/openapi/run_schemathesis.py "$$(swift build -c $(BUILD) --show-bin-path)" \
+		--seconds $(SECONDS) $(addprefix --seed ,$(REQUEST_SEEDS))
 
 check: dependencies ## Lint, build with warnings as errors, check imports
 	swift format lint --strict --recursive $(SOURCES)

@@ -198,7 +198,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MatchEngineTests",
-            dependencies: ["MatchEngine", liveSurface, "ScoreTypes", "TestSupport"],
+            dependencies: ["MatchEngine", "Simulators", liveSurface, "ScoreTypes", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -269,7 +269,7 @@ let package = Package(
             dependencies: [
                 "ScoreServer", "Simulators", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
                 "FollowService", "PushDispatcher", "LiveActivities", "Postgres", "HTTP2", "MatchEngine", liveSurface,
-                scoreClient, "MatchSamples", "ScoreTypes", "COpenSSL", "TestSupport",
+                scoreClient, "MatchSamples", "ScoreTypes", "CLinux", "COpenSSL", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

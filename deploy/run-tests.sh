@@ -41,6 +41,10 @@ if grep -qh ' Test .* skipped: "aioapns is not installed"' "$results"-*.log; the
     echo "SKIPPED: the test with aioapns; run deploy/install-senders.sh once"
 fi
 
+if grep -qh ' Suite .* skipped: "SKIPPED: nginx-light' "$results"-*.log; then
+    echo "SKIPPED: the tests of proxies; run deploy/install-dependencies.sh nginx-light haproxy curl once"
+fi
+
 # Some toolchains add the library's name to the file name and write a second, empty file.
 cat "$results"-*.xml 2>/dev/null |
     sed -nE 's/.*<testsuite .*errors="([0-9]+)" tests="([0-9]+)" failures="([0-9]+)" skipped="([0-9]+)".*/\1 \2 \3 \4/p' |

@@ -2,6 +2,7 @@
 #pragma once
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>

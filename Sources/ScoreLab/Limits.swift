@@ -113,6 +113,18 @@ enum LabLimits {
     static let readServerStart = Duration.seconds(10)
     /// Time in which a load generator ends beyond its own; then the benchmark fails.
     static let loadGeneratorEnd = Duration.seconds(30)
+    /// Orders that wait for the readers of the benchmark of streams, a ball a second; further ones are dropped.
+    static let crowdOrders = 10_000
+    /// Streams from one address in that benchmark, below the 20 that a server allows by default.
+    static let streamsOfAddress = 16
+    /// Descriptors of a server or of that benchmark beside its streams.
+    static let otherDescriptors = 400
+    /// Time in which all streams are back after a restart; then the figure is missing.
+    static let streamStorm = Duration.seconds(120)
+    /// Connections a second of a storm: each reader at once.
+    static let stormConnects = 100_000
+    /// Time in which a server has returned the memory of many streams that opened or closed.
+    static let streamSettling = Duration.seconds(10)
     /// Time in which the counts of a fan-out settle; then they are compared as they are.
     static let settling = Duration.seconds(10)
 }

@@ -92,13 +92,21 @@ enum ServerLimits {
     static let idempotencyKeys = 20_000
     /// Time for which an answer can be requested again; it contains a credential, so it is not kept longer.
     static let idempotencyAge: Duration = .seconds(600)
-    /// Matches in memory, about 10 KiB each; beyond it a removed one, else the finished one with the oldest publication
-    /// is dropped.
+    /// Matches in memory, about 10 KiB each, four times that when all forms are read; beyond it a removed one, else the
+    /// finished one with the oldest publication is dropped.
     static let cachedMatches = 5_000
     /// Devices whose credential digest is in memory, about 100 bytes each; the least recently used are dropped.
     static let cachedCredentials = 100_000
     /// Time for which a digest in memory is valid; an erased device is refused after it at the latest.
     static let credentialAge: Duration = .seconds(60)
+    /// Time for which a digest in memory refuses a wrong credential, once its device's quota of wrong ones is spent.
+    ///
+    /// Then it is read again, so that a credential that another node has made is accepted after it at the latest.
+    static let credentialRecheck: Duration = .seconds(1)
+    /// Unknown device ids that are in memory, about 50 bytes each; the least recently used are looked up again.
+    static let unknownDevices = 20_000
+    /// Lookups of credentials that wait because their address has sent many wrong ones; further ones get 503.
+    static let waitingLookups = 1_000
     /// Channels whose records are in memory, about 300 bytes each; the least recently used are read again.
     static let knownChannels = 2_000
     /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
@@ -127,8 +135,30 @@ enum ServerLimits {
     /// Real time between two checks of the signing key's file.
     static let signingKeyInterval = Duration.seconds(15)
 
+    /// Bytes up to which an answer is sent without compression, since it fits into one packet.
+    static let plainBodyBytes = 1024
+    /// Matches whose balls are in memory for reads of overs, a T20 about 0.2 MB, a Test 1.5 MB; the least recently used
+    /// are read again.
+    static let matchesWithBalls = 16
+    /// Answers with past revisions and overs in memory, at most 20 KiB each; the least recently used are made again.
+    static let historyAnswers = 256
+    /// Reads of past revisions and of balls that run at once; each holds a connection of `apiConnections`.
+    static let historyReaders = 2
+    /// Reads that wait for one of the readers; further ones are answered with 503.
+    static let waitingHistoryReads = 32
+    /// Time for which the list of teams and tournaments is kept; a new team appears after it at the latest.
+    static let directoryAge = Duration.seconds(60)
+    /// Pages of teams and tournaments in memory, about 10 KiB each; the least recently used are rendered again.
+    static let directoryPages = 64
+
     // MARK: Lists
 
+    /// Rendered lists of matches in memory, about 60 KiB for a full page; the least recently used are rendered again.
+    static let renderedLists = 64
+    /// Bytes of a query whose list is kept, more than all parameters need; one with more is rendered each time.
+    static let renderedListQueryBytes = 256
+    /// Real time for which a rendered list is used; then a finished match whose time is over leaves it.
+    static let renderedListAge = Duration.seconds(60)
     /// Matches in one page of the list; the next page holds the rest.
     static let matchesPerPage: Int64 = 100
     /// Time for which a finished match is listed after its last publication; then only its id finds it.
@@ -149,7 +179,7 @@ enum ServerLimits {
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
     static let aliasesPerPage: Int64 = 1_000
-    /// Bytes of a file of aliases: a full table with two ids of the greatest length each; a larger one is refused.
+    /// Bytes of a file of aliases: a full table with two long ids each, in ASCII; a larger one is refused.
     static let aliasFileBytes = AdapterLimits.aliases * 450
     /// Mistakes reported for one file of aliases; further ones are left out.
     static let aliasFileMistakes = 20
@@ -162,10 +192,45 @@ enum ServerLimits {
     static let matchesPerStream = 10
     /// Bytes of an event id from a client: ten matches with the longest ids; a longer one counts as unknown.
     static let eventIDBytes = 1024
-    /// Bytes that wait in our memory for one reader, a few states; beyond it writes wait, and states are conflated.
-    static let unsentStreamBytes = 8 * 1024
-    /// Bytes that the kernel buffers for one reader; more would only delay newer states.
-    static let streamSocketBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
+    /// Bytes that the kernel buffers for one reader; states beyond them are conflated.
+    static let streamSocketBytes: Int32 = 64 * 1024
+    /// Threads that write to streams; one core each is enough for 20,000 readers and one ball a second.
+    static let streamLoops = 2
+    /// Work that waits for one of these threads; further states reach its streams with the next one.
+    static let streamOrders = 100_000
+    /// Sockets that one turn of such a thread looks at; the rest follows in the next turn.
+    static let streamEventsPerTurn = 256
+    /// Streams that one turn opens, about a millisecond of work; the rest follows after the states that came meanwhile.
+    static let streamOpensPerTurn = 32
+    /// Streams that opened or closed until freed memory returns to the system; fewer would not be noticed.
+    static let streamChangesBeforeTrim = 1_000
+    /// Streams that open or close in a quiet second, 67 of 20,000 that last ten minutes; more delay the return.
+    static let streamChangesWhenQuiet = 100
+    /// Time in which a client acknowledges what it was sent, a ping at least; then it counts as vanished.
+    static let streamAcknowledgement: Duration = .seconds(30)
+    /// Time in which readers take their last event at shutdown; then their sockets close.
+    static let streamDrain: Duration = .seconds(2)
+    /// Time after which the client of an old stream returns, in milliseconds, random so that clients return evenly.
+    static let streamReturnMilliseconds: ClosedRange<Int64> = 100...2_000
+    /// Changes of a match in memory, from which streams resume; older ones are read from the journal.
+    static let ringChanges = 1_024
+    /// Age of a change in memory, by PostgreSQL's clock; an older one is read from the journal.
+    static let ringAge: Duration = .seconds(1_200)
+    /// Time between two searches for matches whose changes are all too old.
+    static let ringInterval: Duration = .seconds(60)
+    /// Changes that a stream reads from the journal when it opens; a client that lacks more gets a reset.
+    static let replayedRows: Int64 = 500
+    /// Streams of this node that read the journal in a second, so that a storm of reconnects does not reach the database;
+    /// further ones get a reset with the state in memory.
+    static let databaseReplaysPerSecond = 64
+    /// Time for such a reading of one match; then the client gets a reset.
+    static let replayDeadline: Duration = .seconds(2)
+    /// Events that wait for one reader in balls mode; beyond it the reader gets a reset, and is cut off the second time.
+    static let queuedBalls = 256
+    /// Bytes of these events, which all readers share.
+    static let queuedBallBytes = 256 * 1024
+    /// Events in one write in balls mode, so that a slow reader has the write deadline for each few of them.
+    static let ballsPerWrite = 32
     /// Time without an event after which a ping is sent, ±10 % for each connection.
     static let streamHeartbeat: Duration = .seconds(15)
     /// Age at which a stream ends, ±20 %, so that clients reconnect evenly over time.

@@ -15,6 +15,8 @@ private enum ReconcileStatements {
         where a.bucket = $1 and a.device_id = $2
         """
 
+    static let movedTokens = Statement("select moved_tokens from device where bucket = $1 and device_id = $2")
+
     static let unfollowed: Statement =
         "select match_id, client_seq from follow where bucket = $1 and device_id = $2 and wants = 0"
 
@@ -56,7 +58,7 @@ extension Activities {
         let dismissed = reported.filter { $0.state == .dismissed }
         let unknown = try await dismiss(dismissed, of: device, clientSequence: clientSequence)
         let named = reported.filter(\.isRunning).compactMap(\.channel?.text)
-        let (stored, unfollowed, channels) = try await FollowError.mapping {
+        let (stored, unfollowed, channels, movedTokens) = try await FollowError.mapping {
             try await pool.withConnection { connection in
                 (
                     try connection.query(ReconcileStatements.activities, device.binds) { try $0.reconciled() },
@@ -70,7 +72,8 @@ extension Activities {
                                 match: MatchID(unchecked: try $0.text(0)), channel: try $0.textIfPresent(1),
                                 environment: try $0.environment(2)
                             )
-                        }
+                        },
+                    try connection.query(ReconcileStatements.movedTokens, device.binds) { try $0.movedTokens(0) }
                 )
             }
         }
@@ -96,7 +99,9 @@ extension Activities {
             }
             _ = try await written { try await ActivityWriter.finish(rows, reason: reason, in: pool) }
         }
-        return comparison.outcome
+        var outcome = comparison.outcome
+        outcome.movedTokens = movedTokens.first ?? []
+        return outcome
     }
 
     /// Corrects the starts that count as activities by what the phone shows; the environment is that of its channels.

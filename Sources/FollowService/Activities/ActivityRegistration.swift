@@ -81,6 +81,8 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     case over
     /// Its app no longer has it.
     case missing
+    /// Its phone has registered as another device.
+    case moved
     /// Its device was erased.
     case erased
 
@@ -91,14 +93,14 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     public var isFinal: Bool {
         switch self {
         case .ended, .dismissed, .stale, .unfollowed, .erased: true
-        case .rejected, .silent, .expired, .over, .missing: false
+        case .rejected, .silent, .expired, .over, .missing, .moved: false
         }
     }
 
-    /// Whether the end was inferred from a rejected token or a missing activity, without an end push.
+    /// Whether the end was inferred from a rejected or moved token or a missing activity, without an end push.
     ///
     /// Then the person may have dismissed it. After an end push the phone reports `dismissed`, too.
-    public var isInferred: Bool { self == .rejected || self == .missing }
+    public var isInferred: Bool { self == .rejected || self == .missing || self == .moved }
 }
 
 /// The stored state of an activity, for a caller whose registration is outdated.
@@ -117,6 +119,8 @@ public struct StoredActivity: Sendable, Hashable {
 public enum ActivityOutcome: Sendable, Hashable {
     /// It was written, and is active.
     case registered(generation: Int32)
+    /// It was written, is active, and takes the place of another activity of the match on the device.
+    case replaced(ActivityID, generation: Int32)
     /// The same call had been written before; the activity is active.
     case unchanged(generation: Int32)
     /// A registration with a greater client sequence is stored, or another one with the same.
@@ -148,7 +152,7 @@ extension ActivityRegistration: BatchedWrite {
 
     func outcome(supersededBy newer: ActivityRegistration, with outcome: ActivityOutcome) -> ActivityOutcome {
         switch outcome {
-        case .registered(let generation), .unchanged(let generation):
+        case .registered(let generation), .replaced(_, let generation), .unchanged(let generation):
             .outdated(
                 StoredActivity(
                     activityID: newer.activityID,

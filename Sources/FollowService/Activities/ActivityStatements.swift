@@ -3,7 +3,7 @@
 internal import Postgres
 
 enum ActivityStatements {
-    /// Writes registrations; returns those written.
+    /// Writes registrations; returns those written, with the activity of the match that each replaces.
     ///
     /// A lower or equal client sequence changes nothing, nor does a call for an activity that its app ended ($14: the
     /// final reasons). To unnest in the list of columns avoids an intermediate table, which is measurable here.
@@ -17,10 +17,11 @@ enum ActivityStatements {
             started_by = excluded.started_by, state = 1, end_reason = null, ending_at = null,
             started_at = case when a.activity_id = excluded.activity_id then a.started_at else excluded.started_at end,
             token_at = excluded.token_at, client_seq = excluded.client_seq, known_rev = excluded.known_rev,
-            channel_id = excluded.channel_id, token = excluded.token, wish = excluded.wish
+            channel_id = excluded.channel_id, token = excluded.token, wish = excluded.wish,
+            replaced_id = case when a.activity_id <> excluded.activity_id then a.activity_id end
         where excluded.client_seq > a.client_seq
           and not (a.state <> 1 and a.activity_id = excluded.activity_id and a.end_reason = any($14))
-        returning a.device_id, a.gen, a.match_id
+        returning a.device_id, a.gen, a.match_id, a.replaced_id
         """
 
     /// Reads the rows that registrations did not change.

@@ -41,17 +41,21 @@ enum ActivityWriter {
         _ wishes: [Int16],
         on connection: isolated Connection
     ) throws -> [ActivityOutcome] {
-        var generations = [Int32](repeating: 0, count: calls.count)
+        var outcomes = [ActivityOutcome?](repeating: nil, count: calls.count)
         let written = try connection.query(ActivityStatements.register, binds + [.smallints(wishes)]) { row in
-            (place: try place(of: row, in: calls), generation: try row.medium(1))
+            (
+                place: try place(of: row, in: calls), generation: try row.medium(1),
+                replaced: try row.textIfPresent(3).map { ActivityID(unchecked: $0) }
+            )
         }
-        for row in written { generations[row.place] = row.generation }
+        for row in written {
+            outcomes[row.place] =
+                row.replaced.map { .replaced($0, generation: row.generation) }
+                ?? .registered(generation: row.generation)
+        }
         try connection.noteChanges(written.lazy.map { calls[$0.place].key })
-        let stored = try readStored(calls.indices.filter { generations[$0] == 0 }, of: calls, on: connection)
-        return calls.indices.map { place in
-            if generations[place] > 0 { return .registered(generation: generations[place]) }
-            return stored[place] ?? .ended(.erased)
-        }
+        let stored = try readStored(calls.indices.filter { outcomes[$0] == nil }, of: calls, on: connection)
+        return calls.indices.map { place in outcomes[place] ?? stored[place] ?? .ended(.erased) }
     }
 
     /// The index of the sorted call that a row answers; its match is read only where a device has several.

@@ -76,6 +76,8 @@ public struct ReconcileOutcome: Sendable, Hashable {
     public var missing: [ActivityID] = []
     /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
     public var shown: [ShownActivity] = []
+    /// The kinds of tokens that another device has taken over.
+    public var movedTokens: [DeviceTokenKind] = []
 }
 
 /// The comparison itself.
@@ -179,7 +181,7 @@ struct Reconciliation {
         where stored.fingerprint == activity.tokenFingerprint
             && (activity.channel == nil || activity.channel == stored.channel):
             break
-        case (true, _), (false, .rejected), (false, .missing):
+        case (true, _), (false, .rejected), (false, .missing), (false, .moved):
             outcome.unknownTokens.append(activity.activityID)
             if !stored.isActive { started[activity.match] = activity.channel }
         case (false, _): outcome.end.append(activity.activityID)

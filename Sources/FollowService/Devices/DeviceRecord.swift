@@ -28,6 +28,15 @@ public enum DeviceTokenKind: String, Sendable, Hashable, CaseIterable {
     case pushToStart
     /// For reloading the widgets (iOS 26); a device has one while a widget of the app is on its screens.
     case widget
+
+    /// Its bit in `device.moved_tokens`.
+    var bit: Int16 {
+        switch self {
+        case .alert: 1
+        case .pushToStart: 2
+        case .widget: 4
+        }
+    }
 }
 
 /// A device's token as stored.
@@ -177,6 +186,8 @@ public struct DeviceRecord: Sendable, Hashable {
     public let quietHours: QuietHours?
     /// The client sequence of the newest change of the profile; 0 for none.
     public let profileSequence: Int64
+    /// The kinds of tokens that another device has taken over and this one has not registered since.
+    public let movedTokens: [DeviceTokenKind]
 
     /// The phone's report about itself.
     public var profile: DeviceProfile { DeviceProfile(json: profileJSON) }

@@ -1,4 +1,4 @@
-// The SQL of devices; each kind of token has columns of its own.
+// The SQL of devices.
 
 internal import Postgres
 internal import ScoreTypes
@@ -14,7 +14,7 @@ enum DeviceStatements {
     private static let columns: StaticString = """
         device_id, created_at, env, bundle_id, abilities, schema_version, profile, alert_token, alert_gen,
         alert_token_at, start_token, start_gen, start_token_at, quiet_from, quiet_until, start_variant, profile_seq,
-        widget_token, widget_gen, widget_token_at
+        widget_token, widget_gen, widget_token_at, moved_tokens
         """
 
     static let find: Statement = """
@@ -52,13 +52,22 @@ enum DeviceStatements {
         returning \(columns)
         """
 
+    /// Frees the tokens of a device, before its row is locked.
+    static let eraseTokens: Statement = """
+        delete from token_owner o using device d
+        where d.bucket = $1 and d.device_id = $2 and o.device_id = d.device_id
+          and o.digest in (substr(sha256('alert'::bytea || d.alert_token), 1, 16),
+                           substr(sha256('start'::bytea || d.start_token), 1, 16),
+                           substr(sha256('widget'::bytea || d.widget_token), 1, 16))
+        """
+
     static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
 
     /// Erases a device except for the mark by which all nodes refuse its late calls.
     static let eraseDevice: Statement = """
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
                alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
-               widget_token = null, widget_token_at = null,
+               widget_token = null, widget_token_at = null, moved_tokens = 0,
                quiet_from = null, quiet_until = null, early_ends = null,
                replaced_hash = null, replaced_until = null, rotation_key = null, rotation_salt = null
         where bucket = $1 and device_id = $2 and erased_at is null
@@ -75,64 +84,6 @@ enum DeviceStatements {
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """
-
-    static func tokens(_ kind: DeviceTokenKind) -> Tokens {
-        switch kind {
-        case .alert: alertTokens
-        case .pushToStart: startTokens
-        case .widget: widgetTokens
-        }
-    }
-
-    private static let alertTokens = Tokens("alert", variant: "null::smallint", also: "")
-    private static let widgetTokens = Tokens("widget", variant: "null::smallint", also: "")
-    private static let startTokens = Tokens("start", variant: "d.start_variant", also: ", start_variant = t.variant")
-
-    /// The statements of one kind of token.
-    struct Tokens: Sendable {
-        /// Reads generation, client sequence, token, environment and variant; and whether a token was registered last.
-        let states: Statement
-        /// Writes tokens with a higher client sequence than the stored one.
-        let set: Statement
-        /// Removes tokens of a generation that APNs rejected.
-        let drop: Statement
-
-        fileprivate init(_ kind: StaticString, variant: StaticString, also assignment: StaticString) {
-            states = """
-                select d.device_id, d.\(kind)_gen, d.\(kind)_seq, d.\(kind)_token, d.env, \(variant),
-                       d.\(kind)_token_at is not null
-                from unnest($1, $2) as r(bucket, device_id)
-                join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
-                """
-            set = """
-                with target as materialized (
-                    select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq
-                    from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
-                    join device d on d.bucket = r.bucket and d.device_id = r.device_id
-                    where r.client_seq > d.\(kind)_seq and d.erased_at is null
-                    order by d.bucket, d.device_id for update of d
-                )
-                update device d set \(kind)_token = t.token, \(kind)_gen = d.\(kind)_gen + 1,
-                       \(kind)_token_at = case when t.token is null then null else $7 end,
-                       seen_at = $7, \(kind)_seq = t.client_seq, env = t.env\(assignment)
-                from target t where d.bucket = t.bucket and d.device_id = t.device_id
-                returning d.device_id, d.\(kind)_gen
-                """
-            drop = """
-                with target as materialized (
-                    select d.bucket, d.device_id
-                    from unnest($1, $2, $3, $4) as r(bucket, device_id, gen, dead_at)
-                    join device d on d.bucket = r.bucket and d.device_id = r.device_id
-                    where d.\(kind)_token is not null and d.\(kind)_gen = r.gen
-                      and (r.dead_at is null or d.\(kind)_token_at <= r.dead_at)
-                    order by d.bucket, d.device_id for update of d
-                )
-                update device d set \(kind)_token = null from target t
-                where d.bucket = t.bucket and d.device_id = t.device_id
-                """
-        }
-    }
-
 }
 
 extension DevicePatch {
@@ -151,7 +102,7 @@ extension QuietHours? {
 }
 
 extension Row {
-    /// Reads the twenty columns of a whole device.
+    /// Reads the twenty-one columns of a whole device.
     func deviceRecord() throws -> DeviceRecord {
         DeviceRecord(
             device: try uuid(0),
@@ -166,7 +117,8 @@ extension Row {
             widgetToken: try deviceToken(17),
             startVariant: try variant(15),
             quietHours: try quietHours(13),
-            profileSequence: try int(16)
+            profileSequence: try int(16),
+            movedTokens: try movedTokens(20)
         )
     }
 
@@ -183,6 +135,12 @@ extension Row {
     func quietHours(_ column: Int) throws -> QuietHours? {
         guard let from = try intIfPresent(column), let until = try intIfPresent(column + 1) else { return nil }
         return QuietHours(from: Int16(clamping: from), until: Int16(clamping: until))
+    }
+
+    /// Reads the kinds of tokens that other devices took over.
+    func movedTokens(_ column: Int) throws -> [DeviceTokenKind] {
+        let bits = try small(column)
+        return DeviceTokenKind.allCases.filter { bits & $0.bit != 0 }
     }
 
     private func deviceToken(_ column: Int) throws -> StoredDeviceToken? {

@@ -1,35 +1,98 @@
-// One transaction writes a batch of device tokens.
+// One transaction writes a batch of device tokens; a token that another device had moves to the newer caller.
 
 internal import Postgres
 internal import ScoreTypes
 
 enum DeviceTokenWriter {
+    /// A token that another device had.
+    private typealias Move = (to: DeviceID, from: DeviceID)
+
+    /// Writes calls; `onEnded` is called after a commit that ended activities.
     static func write(
         _ calls: [DeviceTokenRegistration],
         kind: DeviceTokenKind,
         in pool: Pool,
-        at now: Instant
+        at now: Instant,
+        onEnded: @Sendable () -> Void
     ) async throws -> [DeviceTokenOutcome] {
+        var outcomes = [DeviceTokenOutcome](repeating: .unknownDevice, count: calls.count)
+        for places in rounds(of: calls) {
+            let (written, hasEnded) = try await write(round: places.map { calls[$0] }, kind: kind, in: pool, at: now)
+            for (place, outcome) in zip(places, written) { outcomes[place] = outcome }
+            if hasEnded { onEnded() }
+        }
+        return outcomes
+    }
+
+    /// The indices of the calls in groups without a repeated token, so that the last call of a token gets it.
+    private static func rounds(of calls: [DeviceTokenRegistration]) -> [[Int]] {
+        var rounds: [[Int]] = []
+        var counts: [PushToken: Int] = [:]
+        for (place, call) in calls.enumerated() {
+            let round = call.token.map { counts[$0, default: 0] } ?? 0
+            if let token = call.token { counts[token] = round + 1 }
+            if round == rounds.count { rounds.append([]) }
+            rounds[round].append(place)
+        }
+        return rounds
+    }
+
+    private static func write(
+        round calls: [DeviceTokenRegistration],
+        kind: DeviceTokenKind,
+        in pool: Pool,
+        at now: Instant
+    ) async throws -> (outcomes: [DeviceTokenOutcome], hasEnded: Bool) {
         let places: [Bind] = calls.map(\.device).binds
+        let (tokens, sequences) = (
+            Bind.optionalBytesArray(calls.map { $0.token?.bytes }), Bind.ints(calls.map(\.clientSequence))
+        )
         let binds =
             places + [
-                .optionalBytesArray(calls.map { $0.token?.bytes }), .smallints(calls.map(\.environment.code)),
-                .smallints(calls.map(\.variant.code)), .ints(calls.map(\.clientSequence)), .timestamp(now),
+                tokens, .smallints(calls.map(\.environment.code)), .smallints(calls.map(\.variant.code)), sequences,
+                .timestamp(now),
             ]
+        let statements = DeviceTokenStatements.of(kind)
         return try await pool.transaction { connection in
-            let statement = DeviceStatements.tokens(kind).set
-            let written = try connection.query(statement, binds) { (try $0.uuid(0), try $0.medium(1)) }
+            let moves = try connection.query(statements.claim, places + [tokens, sequences]) { row -> Move in
+                (to: try row.uuid(0), from: try row.uuid(1))
+            }
+            let hasEnded = try take(moves, for: calls, statements, at: now, on: connection)
+            let written = try connection.query(statements.set, binds) { (try $0.uuid(0), try $0.medium(1)) }
             let generations = Dictionary(written) { first, _ in first }
             let others = calls.map(\.device).filter { generations[$0] == nil }
-            let states = try connection.query(DeviceStatements.tokens(kind).states, others.binds) { row in
+            let states = try connection.query(statements.states, others.binds) { row in
                 (try row.uuid(0), try TokenState(row))
             }
             let stored = Dictionary(states) { first, _ in first }
-            return calls.map { call in
+            let outcomes = calls.map { call -> DeviceTokenOutcome in
                 if let generation = generations[call.device] { return .stored(generation: generation) }
                 return stored[call.device]?.outcome(of: call) ?? .unknownDevice
             }
+            return (outcomes, hasEnded)
         }
+    }
+
+    /// Takes tokens from the devices that had them, and ends their activities; returns whether there were any.
+    private static func take(
+        _ moves: [Move],
+        for calls: [DeviceTokenRegistration],
+        _ statements: DeviceTokenStatements,
+        at now: Instant,
+        on connection: isolated Connection
+    ) throws -> Bool {
+        guard !moves.isEmpty else { return false }
+        let tokens = Dictionary(calls.map { ($0.device, $0.token?.bytes ?? []) }) { first, _ in first }
+        let moved = Bind.bytesArray(moves.map { tokens[$0.to] ?? [] })
+        let owners = Set(moves.map(\.from))
+        try connection.execute(DeviceTokenStatements.lockActivities, Array(owners).binds)
+        try connection.execute(DeviceTokenStatements.lockDevices, Array(owners.union(moves.map(\.to))).binds)
+        let released = try connection.query(statements.release, moves.map(\.from).binds + [moved]) { try $0.uuid(0) }
+        try connection.execute(statements.own, [.uuids(moves.map(\.to)), moved])
+        let binds = Array(Set(released)).binds + [.timestamp(now)]
+        let ended = try connection.query(DeviceTokenStatements.endActivities, binds) { try $0.activityKey() }
+        try connection.noteChanges(ended)
+        return !ended.isEmpty
     }
 }
 

@@ -25,13 +25,13 @@ public struct Devices: Sendable {
         self.clock = clock
         self.onWritten = onWritten
         alertTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
-            try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall)
+            try await DeviceTokenWriter.write(calls, kind: .alert, in: pool, at: clock.wall, onEnded: onWritten)
         }
         startTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
-            try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall)
+            try await DeviceTokenWriter.write(calls, kind: .pushToStart, in: pool, at: clock.wall, onEnded: onWritten)
         }
         widgetTokens = BatchWriters(count: 1, bounds: bounds, clock: clock) { calls in
-            try await DeviceTokenWriter.write(calls, kind: .widget, in: pool, at: clock.wall)
+            try await DeviceTokenWriter.write(calls, kind: .widget, in: pool, at: clock.wall, onEnded: onWritten)
         }
     }
 
@@ -130,6 +130,7 @@ public struct Devices: Sendable {
         let (place, now) = (device.binds, clock.wall)
         return try await FollowError.mapping {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
+                try connection.execute(DeviceStatements.eraseTokens, place)
                 let ended = try connection.endActivities(DeviceStatements.eraseActivities, place)
                 let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
                 try connection.execute(DeviceStatements.eraseFollows, place)
@@ -144,6 +145,8 @@ public struct Devices: Sendable {
     }
 
     /// Stores or removes a device's token; a lower client sequence than the stored one changes nothing.
+    ///
+    /// A token that another device had moves to this one; that device has none then, and its activities end.
     ///
     /// - Throws: `busy` when too many calls wait, `unavailable` when PostgreSQL fails.
     public func setToken(_ registration: DeviceTokenRegistration) async throws(FollowError) -> DeviceTokenOutcome {
@@ -163,7 +166,7 @@ public struct Devices: Sendable {
         _ kind: DeviceTokenKind,
         _ dead: [RejectedToken]
     ) async throws(FollowError) -> Int {
-        let statement = DeviceStatements.tokens(kind).drop
+        let statement = DeviceTokenStatements.of(kind).drop
         var dropped = 0
         for start in stride(from: 0, to: dead.count, by: FollowLimits.rowsPerStatement) {
             let batch = dead[start..<min(dead.count, start + FollowLimits.rowsPerStatement)]

@@ -107,7 +107,8 @@ extension MomentAnnouncement {
                 payload: SurfaceRenderer.bytes(of: payload),
                 passivePayload: isQuiet ? nil : SurfaceRenderer.bytes(of: payload.passive),
                 // A moment that is announced again, for another person or after a crash, replaces the first one.
-                collapseID: "\(selected.moment.key)/\(match)"
+                collapseID: "\(selected.moment.key)/\(match)",
+                recall: selected.recall
             )
         } catch {
             log.error("notification not rendered", metadata: ["match.id": "\(match)", "error": "\(error)"])

@@ -143,7 +143,7 @@ extension MomentNotifier {
         let now = clock.wall
         var groups: [Variant: [PushRecipient]] = [:]
         for recipient in recipients {
-            guard let index = announcement.moments.firstIndex(where: { $0.suits(recipient) }) else { continue }
+            guard let index = announcement.standingMoment(for: recipient) else { continue }
             let variant = Variant(
                 moment: index,
                 isQuiet: recipient.isQuiet(at: now),
@@ -172,6 +172,13 @@ extension MomentNotifier {
         let isQuiet: Bool
         /// Whether the app has all texts of this server, so that they can be keys.
         let hasTable: Bool
+    }
+}
+
+extension MomentAnnouncement {
+    /// The index of the most important moment that a follower chose and that was not withdrawn.
+    fileprivate func standingMoment(for recipient: AlertRecipient) -> Int? {
+        moments.firstIndex { $0.suits(recipient) && !$0.recall.isWithdrawn }
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import FollowService
 internal import Logging
+internal import MatchEngine
 internal import MatchJournal
 internal import PushDispatcher
 internal import ScoreTypes
@@ -28,6 +29,8 @@ actor MomentNotifier {
         (
             stream: AsyncStream<MomentAnnouncement>, continuation: AsyncStream<MomentAnnouncement>.Continuation
         )
+    /// The announcements of the last minute, whose moments may be withdrawn.
+    private nonisolated let recent = Mutex<[MomentAnnouncement]>([])
     /// When the node began to stop, in milliseconds of monotonic time; 0 while it runs.
     private nonisolated let stoppedAt = Atomic<Int64>(0)
     /// The newest announcement of each match, for buckets that this node takes over later.
@@ -61,12 +64,31 @@ actor MomentNotifier {
         )
     }
 
-    /// Queues the moments of a publication; returns at once.
+    /// Queues the moments of a publication, and withdraws those that the match no longer has; returns at once.
     nonisolated func announce(_ publication: Publication) {
+        withdrawMoments(of: publication.match, except: publication.state.moments)
         if let announcement = MomentAnnouncement(publication) { announce(announcement) }
     }
 
-    nonisolated func announce(_ announcement: MomentAnnouncement) { waiting.continuation.yield(announcement) }
+    nonisolated func announce(_ announcement: MomentAnnouncement) {
+        recent.withLock { recent in
+            recent.removeAll { !isNews($0) }
+            recent.append(announcement)
+        }
+        waiting.continuation.yield(announcement)
+    }
+
+    /// Sends no further notification of the moments that a match no longer has, and repeats none.
+    nonisolated func withdrawMoments(of match: MatchID, except held: @autoclosure () -> [Moment]) {
+        let moments = recent.withLock { recent in
+            recent.filter { $0.match == match && isNews($0) }.flatMap(\.moments)
+        }
+        guard !moments.isEmpty else { return }
+        let happened = Set(held().map(MomentIdentity.init))
+        for withdrawn in moments where !happened.contains(MomentIdentity(withdrawn.moment)) {
+            withdrawn.recall.withdraw()
+        }
+    }
 
     /// This node owns other buckets: it announces there what their last owner may not have announced.
     func bucketsChanged() {
@@ -145,7 +167,7 @@ actor MomentNotifier {
     /// Whether no further answer is waited for.
     var isOutOfTime: Bool { isStopped(for: LiveActivityLimits.stopPatience) }
 
-    func isNews(_ announcement: MomentAnnouncement) -> Bool {
+    nonisolated func isNews(_ announcement: MomentAnnouncement) -> Bool {
         clock.wall - announcement.confirmedAt < LiveActivityLimits.momentAge
     }
 

@@ -3,6 +3,7 @@
 internal import FollowService
 internal import MatchEngine
 internal import MatchJournal
+internal import PushDispatcher
 internal import ScoreTypes
 
 /// A moment that a follower can choose alerts for.
@@ -12,6 +13,8 @@ struct SelectableMoment: Sendable {
     let side: TeamIntent
     /// The revision that confirmed it, and when.
     let confirmed: (revision: Int64, at: Instant)
+    /// Withdraws its notifications.
+    let recall = NotificationRecall()
 
     /// Relevance, 0 to 100.
     var relevance: Int { moment.relevance }

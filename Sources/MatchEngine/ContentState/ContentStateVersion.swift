@@ -11,10 +11,13 @@ public enum ContentStateVersion: Int, Sendable, Hashable, Comparable, CaseIterab
     /// Version 1 and `progress`, for apps that draw how much of the match has been played.
     case two = 2
 
-    /// The newest layout.
+    /// The newest layout that this build knows; an operator may select an older one (`EngineOptions.newestLayout`).
     public static let newest = two
     /// The layout of a phone that requests none.
     public static let standard = one
+
+    /// The layouts that a server renders whose newest one is this, the oldest first.
+    public var renderedLayouts: [ContentStateVersion] { Self.allCases.filter { $0 <= self } }
 
     /// The newest layout that a phone can read.
     ///

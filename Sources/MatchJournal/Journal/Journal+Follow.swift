@@ -7,7 +7,7 @@ extension Journal {
     /// Applies the entries of a span of revisions to a replica, page by page.
     ///
     /// `revision` is that of the replica and moves with it, so that a failure between two pages repeats none;
-    /// `note` sees each entry before it is applied.
+    /// `note` sees each entry before it is applied, a correction with the ball that it replaces.
     func follow(
         _ match: MatchID,
         with replica: inout MatchReplica,
@@ -22,7 +22,7 @@ extension Journal {
                 limit: Int(clamping: min(end &- revision, Int64(JournalLimits.pageEntries)))
             )
             guard let last = page.last else { break }
-            page.forEach(note)
+            JournalEntry.withBallsBefore(page, in: replica.record).forEach(note)
             replica.apply(page.lazy.map(\.change))
             revision = last.revision
         }
@@ -32,13 +32,24 @@ extension Journal {
     func advance(_ live: inout LiveMatch, through last: Int64 = .max) async throws(JournalError) {
         live.take(try await publications(of: live.match, after: live.known, through: last))
         guard let end = live.rows.last?.revision else { return }
+        try await fold(&live, through: end)
+    }
+
+    /// Reads the row of a revision and the entries up to it; false when nothing was published at that revision.
+    func advance(_ live: inout LiveMatch, to revision: Int64) async throws(JournalError) -> Bool {
+        let (before, _) = revision.subtractingReportingOverflow(1)
+        guard let row = try await publications(of: live.match, after: before, through: revision).first else {
+            return false
+        }
+        live.take([row])
+        try await fold(&live, through: revision)
+        return true
+    }
+
+    /// Applies the entries of a match up to a revision.
+    private func fold(_ live: inout LiveMatch, through end: Int64) async throws(JournalError) {
         var notes: [JournalEntry] = []
         defer { for entry in notes { live.note(entry) } }
-        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { entry in
-            switch entry.change {
-            case .confirmed, .status: notes.append(entry)
-            default: break
-            }
-        }
+        try await follow(live.match, with: &live.replica, from: &live.applied, through: end) { notes.append($0) }
     }
 }

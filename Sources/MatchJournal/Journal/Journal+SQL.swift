@@ -16,7 +16,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null, held_at, held_rev
+               silent_since, removed_at, held_at, held_rev
         from match where match_id = $1
         """
     )
@@ -25,7 +25,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null, held_at, held_rev
+               silent_since, removed_at, held_at, held_rev
         from match where rev > 0 and (phase < 3 or over_at > clock_timestamp() - make_interval(secs => $1::bigint))
         """
     )
@@ -34,7 +34,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null, held_at, held_rev,
+               silent_since, removed_at, held_at, held_rev,
                starts_at, over_at, summary
         from match where phase = any ($1::smallint[]) and removed_at is null order by starts_at nulls last, match_id
         """
@@ -55,7 +55,7 @@ enum SQL {
         """
         select match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-               silent_since, removed_at is not null, held_at, held_rev,
+               silent_since, removed_at, held_at, held_rev,
                starts_at, over_at, summary
         from match
         where phase = 0 and rev > 0 and removed_at is null and starts_at < clock_timestamp() + make_interval(secs => $1)
@@ -184,7 +184,7 @@ enum SQL {
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,
                   (extract(epoch from clock_timestamp() - over_at) * 1000)::bigint, clock_timestamp(),
-                  silent_since, removed_at is not null, held_at, held_rev
+                  silent_since, removed_at, held_at, held_rev
         """
     )
 
@@ -218,7 +218,7 @@ enum SQL {
             phase: MatchPhase(stored: try row.int(5)),
             heldReason: try row.textIfPresent(6),
             silentSince: try row.timestampIfPresent(9),
-            isRemoved: try row.bool(10),
+            removedAt: try row.timestampIfPresent(10),
             heldSince: try row.timestampIfPresent(11),
             heldRevision: try row.intIfPresent(12),
             overFor: try row.intIfPresent(7).map { .milliseconds($0) },

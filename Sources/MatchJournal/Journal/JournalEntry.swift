@@ -11,6 +11,8 @@ public struct JournalEntry: Sendable, Hashable {
     public let at: Instant
     /// The change.
     public let change: Change
+    /// The ball before a correction or deletion, where it was read with the entry; nil for another change.
+    public internal(set) var before: Delivery?
 }
 
 /// One entry with its origin and time: the first of a ball has the time when it was first reported.

@@ -19,8 +19,9 @@ public struct JournalHead: Sendable, Hashable {
     public let heldReason: String?
     /// Since when no feed has answered about the match although it is in play; nil while one does.
     public let silentSince: Instant?
-    /// Whether its provider has removed the match: before it began, or in play, which then has ended.
-    public let isRemoved: Bool
+    /// When its provider removed the match, before it began or after its end, by Postgres' clock; nil while it is
+    /// listed.
+    public let removedAt: Instant?
     /// Since when an operator holds the match, by Postgres' clock; nil while it is not held.
     public let heldSince: Instant?
     /// The revision that a held match shows; nil while it is not held.
@@ -30,6 +31,8 @@ public struct JournalHead: Sendable, Hashable {
     /// When this was read, by Postgres' clock.
     public let readAt: Instant
 
+    /// Whether its provider has removed the match: before it began, or in play, which then has ended.
+    public var isRemoved: Bool { removedAt != nil }
     /// The revision that may be shown; for a held match the one at which it was held.
     var shownRevision: Int64 { heldRevision ?? revision.number }
 }

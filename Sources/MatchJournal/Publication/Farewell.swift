@@ -13,7 +13,7 @@ public struct Farewell: Sendable, Hashable {
 
     /// The JSON of the product's own content state, at most 3,500 bytes.
     public let contentState: [UInt8]
-    /// The same in its newest layout.
+    /// The same in the newest layout that this node renders.
     public let newestLayout: [UInt8]
     /// The JSON of the portable content state; nil where the publication has none.
     public let portable: [UInt8]?
@@ -24,7 +24,8 @@ public struct Farewell: Sendable, Hashable {
         var content = ContentStateRenderer.render(state, info: publication.info, revision: revision, event: nil)
         content.lockScreen.sub = Self.words
         contentState = ContentStateRenderer.bytes(of: content)
-        newestLayout = ContentStateRenderer.bytes(of: ContentStateRenderer.laidOut(content, of: state, as: .newest))
+        let newest = ContentStateRenderer.laidOut(content, of: state, as: publication.other.version)
+        newestLayout = ContentStateRenderer.bytes(of: newest)
         portable = publication.other.portable.map { portable in
             var content = portable.content
             content.subhead = Self.words

@@ -13,6 +13,8 @@ struct LiveMatch: Sendable {
     var published: Int64 = 0
     /// Rows that the outlet does not have.
     var rows: [PublicationRow] = []
+    /// The newest entries that the outlet does not have, oldest first.
+    private var unsent: [JournalEntry] = []
     /// The keys that the entry of an unsent row confirms.
     var confirmed: [Int64: [MomentKey]] = [:]
     /// Alerts that may be on their way to devices, the oldest first.
@@ -38,8 +40,13 @@ struct LiveMatch: Sendable {
         rows = Array((rows + newer).suffix(JournalLimits.publications))
     }
 
-    /// Remembers what the fold does not: confirmations, and the end of a day.
+    /// The entries that go out with the next publication, oldest first, at most `JournalLimits.publishedChanges`.
+    var changes: [JournalEntry] { unsent.suffix(JournalLimits.publishedChanges) }
+
+    /// Remembers what the fold does not: unsent entries, confirmations, and the end of a day.
     mutating func note(_ entry: JournalEntry) {
+        unsent.append(entry)
+        if unsent.count >= 2 * JournalLimits.publishedChanges { unsent = changes }
         switch entry.change {
         case .confirmed(let keys): confirmed[entry.revision] = keys
         case .status(let report):
@@ -56,6 +63,7 @@ struct LiveMatch: Sendable {
         alerts.removeAll { publication.committedAt - $0.at >= JournalLimits.alertAge }
         if let alert = RecentAlert(publication) { alerts = alerts.suffix(JournalLimits.recentAlerts - 1) + [alert] }
         rows.removeAll { $0.revision <= published }
+        unsent = []
         confirmed = confirmed.filter { $0.key > published }
     }
 }

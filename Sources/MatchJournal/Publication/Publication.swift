@@ -87,4 +87,7 @@ public struct Publication: Sendable {
     public let attributes: [UInt8]
     /// The content for apps that decode another layout.
     public let other: OtherContent
+    /// The journal's entries since the publication before it on this node, up to `revision`, oldest first; at most
+    /// `JournalLimits.publishedChanges`, and none in a publication that was only read.
+    public var changes: [JournalEntry] = []
 }

@@ -23,10 +23,10 @@ public final class PublicationCache: Sendable {
     ///   - journal: The journal that is read.
     ///   - clock: Scales the pace of publications.
     ///   - scheme: URL scheme of the app, for deep links.
-    ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
+    ///   - options: The wording and layout of states and moments; the same for writers and publishers of all nodes.
     public init(journal: Journal, clock: ServiceClock, scheme: String, options: EngineOptions = EngineOptions()) {
         (self.journal, self.clock, self.options) = (journal, clock, options)
-        renderer = PublicationRenderer(scheme: scheme)
+        renderer = PublicationRenderer(scheme: scheme, newestLayout: options.newestLayout)
     }
 
     /// The newest publication of a match; nil when this node has published none, or the match ended more than
@@ -61,6 +61,33 @@ public final class PublicationCache: Sendable {
         var live = LiveMatch(match, clock: clock, options: options)
         try await journal.advance(&live, through: head.shownRevision)
         return renderer.render(live, head: head)
+    }
+
+    /// Renders a match as it was published at a revision.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - revision: The revision; of a held match only those before the hold are shown.
+    ///   - journal: The journal over the reader's connections.
+    /// - Returns: The publication, always with the same content; nil when nothing was published at the revision.
+    /// - Throws: `JournalError`.
+    public func read(
+        _ match: MatchID,
+        at revision: Int64,
+        from journal: Journal
+    ) async throws(JournalError) -> Publication? {
+        guard let head = try await journal.head(of: match), revision <= head.shownRevision else { return nil }
+        var live = LiveMatch(match, clock: clock, options: options)
+        guard try await journal.advance(&live, to: revision), let row = live.rows.last else { return nil }
+        return PublicationBatch([row], confirmed: live.confirmed, now: row.at).flatMap { batch in
+            renderer.render(
+                batch,
+                of: live.replica,
+                match: match,
+                epoch: head.revision.epoch,
+                dayEndedAt: live.dayEndedAt
+            )
+        }
     }
 
     /// The matches that have not begun, start within a span by Postgres' clock, and were ever published.

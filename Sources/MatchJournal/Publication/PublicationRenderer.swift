@@ -8,6 +8,8 @@ internal import ScoreTypes
 struct PublicationRenderer: Sendable {
     /// URL scheme of the app, for deep links.
     let scheme: String
+    /// The newest layout of the content state that is rendered.
+    var newestLayout = ContentStateVersion.newest
 
     /// Renders the unsent rows of a match; nil when there are none, or before a feed has reported the match.
     func render(_ live: LiveMatch, head: JournalHead) -> Publication? {
@@ -46,7 +48,7 @@ struct PublicationRenderer: Sendable {
             scheme: scheme,
             event: event
         )
-        let other = OtherContent(beside: content, of: state, info: info, in: context)
+        let other = OtherContent(beside: content, of: state, info: info, in: context, upTo: newestLayout)
         content.rev = 0
         return Publication(
             match: match,

@@ -111,14 +111,17 @@ public actor Publisher {
             return
         }
         try await journal.advance(&live)
-        guard let publication = cache.renderer.render(live, head: head) else { return }
+        guard var publication = cache.renderer.render(live, head: head) else { return }
         let isOld = live.published == 0 && !live.wasHeld
         let isLongOver = isOld && head.overFor.map { $0 >= JournalLimits.recoveryAfterEnd } == true
+        let changes = live.changes
         live.close(with: publication)
         live.pace.spend(now: clock.monotonic)
         cache.set(publication, of: match)
         if isLongOver { return }
         metrics.gaveOut(publication, at: clock.wall)
+        // Only the outlet gets them: the cache keeps a publication for as long as its match.
+        publication.changes = changes
         await outlet(publication)
     }
 

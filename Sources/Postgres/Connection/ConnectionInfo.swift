@@ -14,6 +14,13 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
     /// - Parameter conninfo: `key=value …` or `postgresql://…`.
     public init(_ conninfo: String) { self.conninfo = conninfo }
 
+    /// Whether libpq can parse the connection string, and its ports are numbers.
+    public var isReadable: Bool {
+        guard let options = parsed() else { return false }
+        // Several hosts have several ports; libpq checks them only when it connects.
+        return (options["port"] ?? "").split(separator: ",").allSatisfy { (UInt16($0) ?? 0) > 0 }
+    }
+
     /// The same server and login with another database.
     ///
     /// - Parameter name: The database.

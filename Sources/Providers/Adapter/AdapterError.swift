@@ -6,6 +6,8 @@ public import ScoreTypes
 public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The body is no JSON: empty, cut short, an error page, or nested too deeply.
     case notJSON
+    /// A packed body unpacks to more than so many bytes.
+    case tooLarge(limit: Int)
     /// A required member is absent.
     case missing(path: String)
     /// A member has another form than expected.
@@ -23,6 +25,7 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notJSON: "body: expected a JSON document"
+        case .tooLarge(let limit): "body: expected at most \(limit) bytes unpacked"
         case .missing(let path): "\(path): expected to be present"
         case .wrongForm(let path, let expected), .outOfRange(let path, let expected),
             .contradiction(let path, let expected):
@@ -35,7 +38,7 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path in the reply; nil when the reply is no JSON.
     public var path: String? {
         switch self {
-        case .notJSON: nil
+        case .notJSON, .tooLarge: nil
         case .missing(let path), .wrongForm(let path, _), .outOfRange(let path, _), .contradiction(let path, _),
             .unknownWord(let path, _), .refused(let path, _):
             path
@@ -51,6 +54,7 @@ public enum AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public func at(_ part: ReplyPart) -> AdapterError {
         switch self {
         case .notJSON: .wrongForm(path: "\(part)", expected: "a JSON document")
+        case .tooLarge: self
         case .missing(let path): .missing(path: "\(part):\(path)")
         case .wrongForm(let path, let expected): .wrongForm(path: "\(part):\(path)", expected: expected)
         case .outOfRange(let path, let expected): .outOfRange(path: "\(part):\(path)", expected: expected)

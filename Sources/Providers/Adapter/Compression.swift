@@ -1,4 +1,5 @@
 // A few kilobytes of gzip can unpack to gigabytes, so webhooks and captures are unpacked with a limit.
+// Answers of the API are packed with the same library.
 
 internal import CZlib
 
@@ -20,6 +21,40 @@ public enum Compression {
         let code = compress2(&packed, &length, bytes, uLong(bytes.count), Z_BEST_SPEED)
         guard code == Z_OK else { return nil }
         packed.removeLast(packed.count - Int(length))
+        return packed
+    }
+
+    /// Compresses bytes as one gzip member (RFC 1952) without a time or a name, so that equal bytes give equal members;
+    /// nil when memory ran out.
+    public static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        // 16 more than the largest window: the header of gzip in place of that of zlib; 8 is zlib's usual memory.
+        let begun = deflateInit2_(
+            &stream,
+            Z_DEFAULT_COMPRESSION,
+            Z_DEFLATED,
+            15 + 16,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            size
+        )
+        guard begun == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var packed = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
+        var source = bytes
+        let code = source.withUnsafeMutableBufferPointer { input in
+            packed.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = uInt(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = uInt(output.count)
+                return deflate(&stream, Z_FINISH)
+            }
+        }
+        guard code == Z_STREAM_END else { return nil }
+        packed.removeLast(Int(stream.avail_out))
         return packed
     }
 

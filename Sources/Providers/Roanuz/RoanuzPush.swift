@@ -27,8 +27,7 @@ public enum RoanuzPush {
         } catch {
             switch error {
             case .malformed: throw .wrongForm(path: "body", expected: "a whole gzip")
-            case .tooLarge:
-                throw .outOfRange(path: "body", expected: "at most \(AdapterLimits.pushedBytes) bytes unpacked")
+            case .tooLarge: throw .tooLarge(limit: AdapterLimits.pushedBytes)
             }
         }
     }

@@ -123,7 +123,8 @@ extension Dispatcher {
                 seed: seed,
                 whenAmbiguous: passive.map { AmbiguousFollowUp.replace($0) } ?? .repeat,
                 repeatsWhenFailed: true,
-                collapseID: content?.collapseHeader
+                collapseID: content?.collapseHeader,
+                recall: content?.recall
             )
         }
     }

@@ -31,6 +31,8 @@ struct DirectedPush: Sendable {
     let repeatsWhenFailed: Bool
     /// `apns-collapse-id` of a notification; nil for none.
     var collapseID: String?
+    /// Withdraws a notification that waits; nil for none.
+    var recall: NotificationRecall?
     /// When the lane received it.
     var queuedAt: Duration = .zero
     var attempt: UInt8 = 0

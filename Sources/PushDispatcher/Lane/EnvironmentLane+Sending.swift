@@ -159,7 +159,12 @@ extension EnvironmentLane {
     }
 
     private func nextDirected(_ placeClass: LaneClass) -> DirectedPush? {
-        placeClass == .directed ? directed.next(at: context.now) : lifecycle.next(at: context.now)
+        guard placeClass == .directed else { return lifecycle.next(at: context.now) }
+        while let push = directed.next(at: context.now) {
+            guard push.recall?.isWithdrawn == true else { return push }
+            finish(push, .unsent)
+        }
+        return nil
     }
 
     /// Queues a directed request, for now or for a moment of the loop's time; false if too many wait.

@@ -15,12 +15,15 @@ public struct NotificationContent: Sendable {
     ///
     /// The `apns-id` is derived from it, so the same notification of a device has the same id on every node.
     public var collapseID: String
+    /// Withdraws it while it waits; nil if its event cannot be corrected.
+    public var recall: NotificationRecall?
 
     /// Makes the value from its fields.
-    public init(payload: [UInt8], passivePayload: [UInt8]?, collapseID: String) {
+    public init(payload: [UInt8], passivePayload: [UInt8]?, collapseID: String, recall: NotificationRecall? = nil) {
         self.payload = payload
         self.passivePayload = passivePayload
         self.collapseID = collapseID
+        self.recall = recall
     }
 
     /// Passive notifications wait for the phone to wake; all others are delivered at once.

@@ -56,7 +56,7 @@ struct KnownSecrets: Sendable {
         switch error {
         case .refused(let path, let reason): .refused(path: path, reason: struck(from: reason))
         case .unknownWord(let path, let word): .unknownWord(path: path, word: struck(from: word))
-        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: error
+        case .notJSON, .tooLarge, .missing, .wrongForm, .outOfRange, .contradiction: error
         }
     }
 

@@ -82,7 +82,7 @@ struct SessionState: Sendable {
         // A session with doubts about its tables may have none.
         case .unknownWord:
             guard session?.tables.isEmpty == false || session?.doubts.isEmpty == false else { return false }
-        case .notJSON, .missing, .wrongForm, .outOfRange, .contradiction: return false
+        case .notJSON, .tooLarge, .missing, .wrongForm, .outOfRange, .contradiction: return false
         }
         return refused(now: now)
     }

@@ -2,6 +2,7 @@
 
 import ScoreClient
 import ScoreTypes
+import Simulators
 
 /// The last choices of a person.
 struct PersonChoices: Sendable {
@@ -15,7 +16,7 @@ struct PersonChoices: Sendable {
     private(set) var isErasing = false
 
     private static let device = DeviceDescription(
-        bundleId: "example.score",
+        bundleId: APNsTestAccount.bundleID,
         appBuild: "7",
         osVersion: "18.1",
         model: "iPhone17,1",

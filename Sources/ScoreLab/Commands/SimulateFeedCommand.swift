@@ -30,7 +30,7 @@ struct SimulateFeedCommand: AsyncParsableCommand {
     @Option(help: "The port on loopback; 0 for a free one.")
     var port = 8090
 
-    @Option(help: "How many times real time; a ball takes about 35 s of it.")
+    @Option(help: "How many times real time; a ball takes about 35 s of it. A server needs the same CLOCK_SPEED.")
     var speed = 1
 
     @Option(help: "Faults parted by commas, such as drip,F5, or random.")
@@ -64,12 +64,14 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         guard let shape else { throw ExitCode.validationFailure }
         let wanted = try FeedFault.list(faults)
         let plan = FaultPlan(seed: seed, faults: wanted)
-        let matches = try match.map { try Self.matches($0, plan) } ?? [Self.ownMatch(plan)]
+        let files = try match.map { try MatchFile.files(at: [$0]) } ?? []
+        let matches = match == nil ? [try Self.ownMatch(plan)] : try Self.matches(files, plan)
         let feed = SimulatedFeed(matches: matches, shape: shape, plan: plan, clock: ServiceClock(speed: speed))
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let name = provider
         let words = wanted.isEmpty ? "no faults" : "faults \(wanted.map(\.rawValue).sorted().joined(separator: ", "))"
-        let summary = "\(matches.count) match\(matches.count == 1 ? "" : "es"), seed \(seed), \(words)"
+        let count = Self.count(served: matches.count, found: max(files.count, matches.count))
+        let summary = "\(count), seed \(seed), \(words)"
         let server = SimulatedFeedServer.application(feed, host: "127.0.0.1", port: port) { port in
             feed.open()
             // Written at once: a script waits for this line.
@@ -79,14 +81,20 @@ struct SimulateFeedCommand: AsyncParsableCommand {
         try await server.run()
     }
 
+    /// The number of matches in words, with the files that are left out.
+    static func count(served: Int, found: Int) -> String {
+        guard served == found else { return "\(served) of \(found) matches (the first by name, at most \(served))" }
+        return "\(served) match\(served == 1 ? "" : "es")"
+    }
+
     private static func ownMatch(_ plan: FaultPlan) throws -> PlaybackMatch {
         let document = try CricsheetDocument(json: DemoMatch.document)
         // Providers number their matches.
         return try PlaybackMatch(id: ProviderMatchID(unchecked: "1"), document: document, plan: plan)
     }
 
-    private static func matches(_ path: String, _ plan: FaultPlan) throws -> [PlaybackMatch] {
-        try MatchFile.files(at: [path]).prefix(LabLimits.servedMatches).map { file in
+    private static func matches(_ files: [String], _ plan: FaultPlan) throws -> [PlaybackMatch] {
+        try files.prefix(LabLimits.servedMatches).map { file in
             guard let id = ProviderMatchID(MatchFile.id(file)) else {
                 throw ValidationError("\(file) is no name for a match; use letters, digits, dots and hyphens.")
             }

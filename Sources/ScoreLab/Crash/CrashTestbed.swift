@@ -78,7 +78,7 @@ struct CrashTestbed: Sendable {
         try await wait({ "\(nodes[0].name) is not ready" }, until: { await bed.isReady(nodes[0]) })
         try await clients.enroll()
         clients.beginMatch()
-        let behind = { "clients without the match: \(clients.phonesBehind(newest: revision))" }
+        let behind = { "clients without the match: \(clients.phonesWithFaults(newest: revision))" }
         try await wait(behind) {
             let report = clients.report(newest: revision)
             return report.atNewest == report.phones

@@ -57,7 +57,7 @@ struct DemoRun: Sendable {
         while !demo.feed.isFinished { try await Task.sleep(for: LabLimits.demoPoll) }
         let newest = try await converge(demo, watcher)
         let summary = try await DemoSummary(of: demo, newest: newest, stream: watcher.report)
-        for line in demo.fleet.phonesBehind(newest: newest) { say("Not at the newest state: \(line)") }
+        for line in demo.fleet.phonesWithFaults(newest: newest) { say("Not as expected: \(line)") }
         if !options.exitWhenFinished {
             say("The match is over; Ctrl-C ends the demo.")
             try? await Task.sleep(for: LabLimits.visit)

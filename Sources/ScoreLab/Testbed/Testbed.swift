@@ -81,7 +81,8 @@ struct Testbed: Sendable {
             "LOG_FORMAT": "text",
         ]
         let limits = [
-            "READ", "WRITE", "TOKENS", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ALL",
+            "READ", "READ_ADDRESS", "WRITE", "TOKENS", "ACTIVITIES", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY",
+            "REGISTER_ALL", "STREAM_OPEN", "STREAM_OPEN_ADDRESS", "STREAM_OPEN_ALL",
         ]
         for limit in limits { variables["LIMITS_\(limit)"] = LabLimits.requestsOfPhones }
         // Of our own environment only what a program needs to run.

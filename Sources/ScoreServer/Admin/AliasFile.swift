@@ -64,8 +64,8 @@ enum AliasFile {
             throw Mistake("provider", "expected one of \(providers)")
         }
         for place in 2...3 where !isPlain(values[place]) {
-            let bytes = AliasRoutes.idBytes
-            let length = "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
+            let range = AliasRoutes.idLength
+            let length = "\(range.lowerBound) to \(range.upperBound) characters"
             throw Mistake(fields[place], "expected an id of \(length), without quotes and control characters")
         }
         if kind == .match && MatchID(values[3]) == nil {
@@ -76,6 +76,7 @@ enum AliasFile {
 
     /// No provider's id contains a quote; a quote means another form of table.
     private static func isPlain(_ id: String) -> Bool {
-        AliasRoutes.idBytes.contains(id.utf8.count) && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 }
+        AliasRoutes.idLength.contains(id.unicodeScalars.count)
+            && id.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f && $0 != 0x22 }
     }
 }

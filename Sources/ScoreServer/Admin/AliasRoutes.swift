@@ -7,8 +7,8 @@ import ScoreTypes
 
 /// `/admin/api/v1/aliases…`.
 struct AliasRoutes: Sendable {
-    /// Bytes of a provider's id.
-    static let idBytes = 1...200
+    /// Characters of a provider's id.
+    static let idLength = 1...200
 
     let store: any AliasStore
 
@@ -45,7 +45,7 @@ struct AliasRoutes: Sendable {
         try write.read { fields in
             let kind = fields.required("kind", .choice(AliasKind.self))
             let provider = fields.required("provider", .choice(Provider.self))
-            let id = fields.text("providerId", bytes: idBytes)
+            let id = fields.text("providerId", length: idLength)
             return kind.flatMap { kind in provider.map { (kind, $0, id) } }
         }
     }
@@ -65,8 +65,8 @@ struct AliasRoutes: Sendable {
     private static func alias(_ fields: inout FieldReader) -> Alias? {
         let kind = fields.required("kind", .choice(AliasKind.self))
         let provider = fields.required("provider", .choice(Provider.self))
-        let id = fields.text("providerId", bytes: idBytes)
-        let ours = fields.text("ourId", bytes: idBytes)
+        let id = fields.text("providerId", length: idLength)
+        let ours = fields.text("ourId", length: idLength)
         if kind == .match && MatchID(ours) == nil {
             fields.complain("ourId", code: "format", "expected 1 to 64 of A-Z a-z 0-9 . _ -")
         }

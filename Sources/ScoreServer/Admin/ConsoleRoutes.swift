@@ -20,24 +20,12 @@ struct ConsoleRoutes: Sendable {
                 streams: dependencies.hub.watcherCounts,
                 pipeline: await dependencies.pipeline()
             )
-            return Self.answer(html, policy: "default-src 'none'")
+            return Answer.page(html, policy: "default-src 'none'")
         }
     }
 
     private func shell() -> Response {
-        let nonce = Base64URL.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
-        return Self.answer(page.shell(nonce: nonce), policy: ConsolePage.policy(nonce: nonce))
-    }
-
-    private static func answer(_ html: String, policy: String) -> Response {
-        var headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
-        headers[.contentSecurityPolicy] = policy
-        for (name, value) in [
-            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
-        ] {
-            if let name = HTTPField.Name(name) { headers[name] = value }
-        }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        let nonce = Answer.nonce()
+        return Answer.page(page.shell(nonce: nonce), policy: ConsolePage.policy(nonce: nonce))
     }
 }

@@ -177,8 +177,8 @@ struct InternalAdmission: Sendable {
         var fields = FieldReader(body)
         let reason =
             action.needsReason
-            ? fields.text("reason", bytes: 3...200) : fields.optional("reason", .text(3...200)) ?? ""
-        if action.needsConfirmation, fields.text("confirm", bytes: 1...64) != record.target {
+            ? fields.text("reason", length: 3...200) : fields.optional("reason", .text(3...200)) ?? ""
+        if action.needsConfirmation, fields.text("confirm", length: 1...64) != record.target {
             fields.complain("confirm", code: "mismatch", "expected the id of the target")
         }
         if action.readsBody {

@@ -16,6 +16,7 @@ struct CheckConfigCommand: ParsableCommand {
     func run() throws {
         do {
             let settings = try ConfigurationLoader.load(file: env)
+            try settings.checkFiles()
             print("The settings of \(settings.node) are complete.")
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))

@@ -28,6 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve() async throws {
         let settings = try ConfigurationLoader.load(file: env)
+        try settings.checkFiles()
         let clock = ServiceClock(speed: settings.clockSpeed)
         LoggingSystem.bootstrap { label in
             LineLogHandler(

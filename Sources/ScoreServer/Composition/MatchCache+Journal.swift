@@ -5,16 +5,24 @@ import MatchJournal
 extension MatchCache {
     /// A cache over a journal whose connections readers may use up.
     convenience init(over journal: Journal, _ publications: PublicationCache) {
-        self.init { match in
+        let history = MatchHistory { match, revision in
+            try await publications.read(match, at: revision, from: journal)
+        } follow: { history, end in
+            try await history.follow(journal, through: end)
+        }
+        let load: Load = { match in
             guard let publication = try await publications.read(match, from: journal),
                 let head = try await journal.head(of: match)
             else { return nil }
-            if head.isRemoved { throw ServiceProblem(.matchRemoved) }
+            if let time = head.removedAt { throw ServiceProblem.removed(at: time) }
             var news = MatchNews(publication: publication, feed: head.feed)
             news.update(from: head)
             return MatchView(news)
-        } changes: { match, number, limit in
-            try await journal.entries(of: match, after: number, limit: limit)
         }
+        self.init(
+            load: load,
+            changes: { try await journal.changes(of: $0, after: $1, limit: $2) },
+            history: history
+        )
     }
 }

@@ -34,7 +34,12 @@ struct Node: Sendable {
         }
         // Shutdown runs in reverse: the last service stops the public listener, whose connections end while the others
         // stop; the term ends last.
-        add("membership") { try await services.membership.run() }
+        add("membership") {
+            // Thousands of phones that connect at once occupy the shared threads longer than a term lasts.
+            let thread = ThreadExecutor(name: "membership", owner: .tasks)
+            defer { thread.stop() }
+            try await withTaskExecutorPreference(thread) { try await services.membership.run() }
+        }
         running.append(.init(service: internalListener))
         running.append(.init(service: publicListener))
         add("arenas") {

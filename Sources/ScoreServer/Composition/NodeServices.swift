@@ -4,6 +4,7 @@ import FollowService
 import Foundation
 import LiveActivities
 import Logging
+import MatchEngine
 import MatchJournal
 import Postgres
 import PushDispatcher
@@ -141,6 +142,10 @@ struct NodeServices: Sendable {
                 channels: followers.channels,
                 receipts: receipts,
                 attributesType: settings.push.attributesType,
+                served: ServedApp(
+                    environments: Set(settings.push.environments.keys),
+                    bundleID: settings.push.bundleID.unlessEmpty
+                ),
                 endActivities: { [push] in await push?.ending.end($0) },
                 notices: NoticeIntake(ingest: ingest.polling, records: feeds, settings: settings.feeds, clock: clock),
                 hub: hub
@@ -151,11 +156,11 @@ struct NodeServices: Sendable {
             crossOrigin: settings.crossOrigin,
             connections: ConnectionTable(
                 listener: "public",
-                limits: ConnectionLimits(),
                 caps: settings.connectionCaps.within(descriptors: ConnectionCaps.descriptors),
                 trusted: settings.trustedProxies
             ),
             scheme: settings.deepLinkScheme,
+            newestLayout: settings.engine.newestLayout,
             node: settings.node,
             clock: clock,
             logger: logger

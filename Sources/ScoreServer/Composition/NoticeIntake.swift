@@ -24,6 +24,9 @@ struct NoticeIntake: NoticeReceiver {
         }
         let push: ProviderPush
         do throws(AdapterError) { push = try read(body) } catch {
+            if case .tooLarge(let limit) = error {
+                throw ServiceProblem(.payloadTooLarge, extras: ["limitBytes": .whole(limit)])
+            }
             throw ServiceProblem.invalid(error.path ?? "", "the body cannot be read as \(provider.rawValue)")
         }
         if let ignored = history.take(body, sentAt: push.sentAt, feed: feed, now: clock.wall) { return ignored }

@@ -33,11 +33,15 @@ final class PublicationDistributor: Sendable {
 
     /// Passes a publication to readers, streams and phones, in this order, since the first two take no time.
     func publish(_ publication: Publication) async {
+        // Only the streams use the changes; the cache keeps the publication for long.
+        let changes = publication.changes
+        var publication = publication
+        publication.changes = []
         var news = MatchNews(publication: publication, feed: await feed(of: publication.match))
         if let head = heads.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         matches.put(view)
-        hub.publish(view)
+        hub.publish(view, changes: changes)
         let revision = publication.revision.number
         receipts.published(publication.match, revision, hash: publication.stateHash, at: publication.committedAt)
         await push?.publish(publication)
@@ -46,7 +50,7 @@ final class PublicationDistributor: Sendable {
     /// Informs readers and streams of a hold, a silence or a removal, or of its end; false when it has to be repeated.
     func update(from head: JournalHead) async -> Bool {
         await push?.updateHold(of: head)
-        matches.mark(head.match, isRemoved: head.isRemoved)
+        matches.mark(head.match, removedAt: head.removedAt)
         let view: MatchView?
         do { view = head.isRemoved ? nil : try await matches.view(of: head.match) } catch { return false }
         let isPlain = head.heldReason == nil && head.silentSince == nil || head.isRemoved

@@ -117,6 +117,13 @@ enum ConfigurationKeys {
             "Changed announcement of moments: kind:format=voice, as in fifty:test=loud, maiden:*=off, haul:t20=4. "
                 + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
         ),
+        .init(
+            "content.layout.newest",
+            .integer(ContentStateVersion.standard.rawValue...ContentStateVersion.newest.rawValue),
+            default: "\(ContentStateVersion.newest.rawValue)",
+            "Newest layout of the content state that is sent. During an upgrade keep the old number until every node "
+                + "has the new version: otherwise a card changes its layout with the node that sends it."
+        ),
     ]
 
     private static let push: [ConfigurationKey] = [
@@ -129,7 +136,7 @@ enum ConfigurationKeys {
         .init("apns.push.host", .text, "Host for pushes to devices; empty for Apple's host of the environment."),
         .init("apns.push.port", port, default: "443", "Port for pushes to devices."),
         .init("apns.broadcast.host", .text, "Host for broadcasts on channels; empty for the host for pushes."),
-        .init("apns.broadcast.port", port, default: "443", "Port for broadcasts."),
+        .init("apns.broadcast.port", port, default: "0", "Port for broadcasts; 0 for the port for pushes."),
         .init("apns.manage.host", .text, "Host that manages channels; empty for Apple's host of the environment."),
         .init("apns.manage.port", port, default: "0", "Port that manages channels; 0 for Apple's, 2195 or 2196."),
         .init("apns.ca.file", .text, "PEM file of the trusted authority in place of the system's, for a simulator."),
@@ -167,9 +174,16 @@ enum ConfigurationKeys {
     ]
 
     private static let limits: [ConfigurationKey] = [
-        .init("limits.read", .quota, default: "120/60s", "Reads of one device or address."),
+        .init("limits.read", .quota, default: "120/60s", "Reads of one device, which polls every two seconds at most."),
+        .init(
+            "limits.read.address",
+            .quota,
+            default: "6000/60s",
+            "Reads without a credential from one address: 200 phones that poll every two seconds."
+        ),
         .init("limits.write", .quota, default: "60/60s", "Writes of one device."),
         .init("limits.tokens", .quota, default: "30/3600s", "Push tokens sent by one device."),
+        .init("limits.activities", .quota, default: "120/3600s", "Activities and their tokens reported by one device."),
         .init("limits.telemetry", .quota, default: "12/60s", "Telemetry batches of one device, which apps obey."),
         .init("limits.notice", .quota, default: "3000/60s", "Webhook calls of feed providers from one address."),
         .init("limits.register", .quota, default: "5/3600s", "New devices from one address."),
@@ -179,10 +193,34 @@ enum ConfigurationKeys {
             default: "20/86400s",
             "New devices from one address in a day, beside limits.register."
         ),
-        .init("limits.register.all", .quota, default: "200/60s", "New devices from all addresses, on this node."),
-        .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device or address."),
+        .init(
+            "limits.register.attempt",
+            .quota,
+            default: "60/60s",
+            "Requests for a new device from one address, whether or not they create one."
+        ),
+        .init("limits.register.all", .quota, default: "3000/60s", "New devices from all addresses, on this node."),
+        .init("limits.stream.open", .quota, default: "20/60s", "Live streams opened by one device."),
+        .init(
+            "limits.stream.open.address",
+            .quota,
+            default: "60/60s",
+            "Live streams opened without a credential from one address."
+        ),
         .init("limits.stream.open.all", .quota, default: "500/1s", "Live streams opened by all clients, on this node."),
-        .init("limits.device.login", .quota, default: "30/60s", "Wrong device credentials from one address."),
+        .init(
+            "limits.device.login",
+            .quota,
+            default: "30/60s",
+            "Wrong credentials for one device from one address; a right one is always accepted."
+        ),
+        .init(
+            "limits.device.lookup",
+            .quota,
+            default: "120/60s",
+            "Wrong credentials looked up for one address; then its lookups wait for each other."
+        ),
+        .init("limits.notice.login", .quota, default: "30/60s", "Wrong webhook secrets from one address."),
         .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
         .init("limits.streams.node", .integer(1...1_000_000), default: "50000", "Open live streams on this node."),
         .init("limits.streams.device", .integer(1...100), default: "3", "Open live streams of one device."),
@@ -203,6 +241,17 @@ enum ConfigurationKeys {
             .integer(1...1_000_000),
             default: "1000",
             "Open connections from one address that is no trusted proxy; raise it for a carrier's shared address."
+        ),
+        .init(
+            "limits.shared.addresses",
+            .list,
+            "Addresses that thousands of phones share, as those of a carrier's NAT: ranges such as 203.0.113.0/24."
+        ),
+        .init(
+            "limits.shared.factor",
+            .integer(1...100_000),
+            default: "1000",
+            "Times by which the quotas of each of these addresses are larger."
         ),
     ]
 

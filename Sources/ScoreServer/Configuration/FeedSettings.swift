@@ -117,7 +117,7 @@ extension FeedSettings {
     ) -> FeedSettings? {
         let id = fields.identity("id", as: FeedID.self)
         let provider = fields.required("provider", .choice(Provider.self))
-        var feed = FeedSettings(id: id, provider: provider ?? .cricsheet, url: fields.text("url", bytes: 1...2_000))
+        var feed = FeedSettings(id: id, provider: provider ?? .cricsheet, url: fields.text("url", length: 1...2_000))
         feed.isListed = true
         feed.hourlyRequests = fields.optional("hourlyRequests", .integer(hourlyRange)).map { Int($0) }
         feed.precedence = fields.optional("precedence", .integer(1...100)).map { Int($0) } ?? 1

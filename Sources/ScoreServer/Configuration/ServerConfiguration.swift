@@ -129,7 +129,8 @@ struct ServerConfiguration: Sendable {
         let changes = MomentPolicyChanges(values.list("moments.voices"))
         for problem in changes.problems { values.complain("moments.voices: \(problem)") }
         let style = values.choice("score.style", as: ScoreStyle.self) ?? .runsWickets
-        return EngineOptions(moments: changes.policy, scoreStyle: style)
+        let layout = ContentStateVersion(rawValue: values.integer("content.layout.newest")) ?? .newest
+        return EngineOptions(moments: changes.policy, scoreStyle: style, newestLayout: layout)
     }
 
     private static func push(_ values: inout ConfigurationValues) -> Push {

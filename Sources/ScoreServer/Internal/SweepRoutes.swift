@@ -27,7 +27,7 @@ struct SweepRoutes: Sendable {
         let path: RouterPath = "/internal/v1/sweeps/stale-activities"
         router.write(path, action, wouldAffect: nil) { call in
             var fields = FieldReader(call.body)
-            let slot = fields.text("slot", bytes: 1...32)
+            let slot = fields.text("slot", length: 1...32)
             let most = Int64(LiveActivityLimits.itemsPerSweep)
             let items = Int(fields.optional("maxItems", .integer(1...most)) ?? most)
             let isDryRun = fields.optional("dryRun", .flag) ?? false

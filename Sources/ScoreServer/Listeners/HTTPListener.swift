@@ -58,10 +58,8 @@ struct HTTPListener: Service {
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                GuardedHTTPChannel(
-                    base: HTTP1Channel(responder: responder, configuration: Self.decoding),
-                    connections: connections
-                )
+                let http = HTTP1Channel(responder: responder, configuration: Self.decoding)
+                return EventLoopChannel(base: GuardedHTTPChannel(base: http, connections: connections))
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),

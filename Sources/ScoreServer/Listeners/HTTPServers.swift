@@ -4,6 +4,7 @@ import FollowService
 import Hummingbird
 import LiveActivities
 import Logging
+import MatchEngine
 import ScoreTypes
 
 /// The dependencies of the public listener.
@@ -17,6 +18,7 @@ struct PublicDependencies: Sendable {
     let receipts: ReceiptMonitor
     /// Swift type of the attributes in an app that names none.
     let attributesType: String
+    let served: ServedApp
     /// Ends activities on their phones.
     let endActivities: @Sendable ([EndingActivity]) async -> Void
     let notices: any NoticeReceiver
@@ -56,12 +58,9 @@ enum HTTPServers {
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
-        connections: ConnectionTable = ConnectionTable(
-            listener: "public",
-            limits: ConnectionLimits(),
-            caps: ConnectionCaps()
-        ),
+        connections: ConnectionTable = ConnectionTable(listener: "public"),
         scheme: String = "score",
+        newestLayout: ContentStateVersion = .newest,
         node: NodeID,
         clock: ServiceClock,
         logger: Logger
@@ -69,7 +68,7 @@ enum HTTPServers {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let admission = PublicAdmission(
             limiter: limiter,
-            authenticator: DeviceAuthenticator(devices: dependencies.devices, clock: clock),
+            authenticator: DeviceAuthenticator(devices: dependencies.devices, limits: limits, clock: clock),
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
@@ -79,6 +78,7 @@ enum HTTPServers {
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            DirectoryRoutes(matches: matches, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
             DeviceRoutes(
@@ -97,7 +97,8 @@ enum HTTPServers {
             ).add(to: router)
             TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
-            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry]).add(to: router)
+            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry], newestLayout: newestLayout)
+                .add(to: router)
         }
         return HTTPListener(
             router,
@@ -131,6 +132,7 @@ enum HTTPServers {
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
+            DescriptionRoutes().add(to: router)
         }
         return HTTPListener(
             router,
@@ -138,7 +140,6 @@ enum HTTPServers {
             keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
             connections: ConnectionTable(
                 listener: "internal",
-                limits: ConnectionLimits(),
                 caps: ConnectionCaps(node: ServerLimits.internalConnections, address: ServerLimits.internalConnections)
             ),
             services: [],

@@ -23,6 +23,19 @@ enum EventText {
         return buffer
     }
 
+    /// `event:` and `data:` lines of an event whose object may still get a member.
+    static func opened(event: StaticString, data: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeString("event: \(event)\ndata: ")
+        buffer.writeBytes(data.dropLast())
+        return buffer
+    }
+
+    /// The end of an opened event, with the revision before it on the connection.
+    static func closing(id: String, previous: Int64?) -> ByteBuffer {
+        ByteBuffer(string: "\(previous.map { ",\"prev\":\($0)" } ?? "")}\nid: \(id)\n\n")
+    }
+
     /// The id and the end of an event.
     static func ending(id: String) -> ByteBuffer { ByteBuffer(string: "id: \(id)\n\n") }
 
@@ -32,6 +45,21 @@ enum EventText {
         buffer.writeString("\n")
         return buffer
     }
+
+    /// The parts as one chunk of a body (RFC 9112, section 7.1).
+    static func chunk(_ parts: [ByteBuffer]) -> ByteBuffer {
+        let count = parts.reduce(0) { $0 + $1.readableBytes }
+        guard count > 0 else { return ByteBuffer() }
+        var chunk = ByteBuffer()
+        chunk.reserveCapacity(count + 16)
+        chunk.writeString("\(String(count, radix: 16))\r\n")
+        for part in parts { chunk.writeImmutableBuffer(part) }
+        chunk.writeString("\r\n")
+        return chunk
+    }
+
+    /// The end of a body in chunks.
+    static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
 
     /// The reason and time of an operator's hold; `held` is false after its release.
     static func held(_ match: MatchID, _ hold: MatchHold?) -> ByteBuffer {

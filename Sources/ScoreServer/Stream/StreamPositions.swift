@@ -33,6 +33,12 @@ struct StreamPositions: Sendable, Hashable {
         set { positions[match] = newValue }
     }
 
+    /// Whether a client lacks events of a match that the server can still send.
+    func isBehind(_ head: Revision, of match: MatchID) -> Bool {
+        guard let position = positions[match] else { return false }
+        return position.epoch == head.epoch && position.number < head.number
+    }
+
     /// The text of an event id.
     var text: String {
         if isSingle { return positions.values.first?.description ?? "" }

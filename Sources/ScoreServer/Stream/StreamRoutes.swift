@@ -16,50 +16,52 @@ struct StreamRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
-        router.add(.get, "/v1/matches/{id}/stream", .anybody, .streamOpen, query: nil) { call in
+        router.read("/v1/matches/{id}/stream", .streamOpen) { call in
             try await open(call, [call.parameter("id", as: MatchID.self)], isSingle: true)
         }
-        router.add(.get, "/v1/stream", .anybody, .streamOpen, query: nil) { call in
+        router.read("/v1/stream", .streamOpen) { call in
             try await open(call, Self.matches(in: call.query["matches"]), isSingle: false)
         }
     }
 
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
         try limiter.use(.streamOpenAll, by: .node)
+        let mode = try StreamMode(reading: call.query["mode"])
         let views = try await views(of: ids)
-        if views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
-        if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
         let claim = call.request.headers[.lastEventID] ?? call.query["lastEventId"]
-        let positions = StreamPositions(reading: claim, matches: ids, isSingle: isSingle)
-        let subscriber = StreamSubscriber(
-            matches: ids,
-            positions: StreamPositions(isSingle: isSingle),
-            timing: hub.timing,
-            now: clock.monotonic
-        )
-        let party = call.device.map { .device($0) } ?? call.address.party
-        let registration = try hub.enter(subscriber, channel: call.context.channel, party: party)
-        await Self.keepBuffersSmall(call.context.channel)
-        // Registered before the read, so that states in between wait in the mailbox.
-        let heads = try await self.views(of: ids)
-        let opening = StreamOpening(
-            heads: heads,
-            claimed: claim == nil ? nil : positions,
-            isSingle: isSingle,
-            timing: hub.timing,
-            node: node,
-            now: clock.wall
-        )
-        for frame in opening.frames { subscriber.markSent(frame) }
-        hub.metrics.opened(opening.resume)
-        let session = StreamSession(
-            subscriber: subscriber,
-            registration: registration,
-            opening: opening.buffers,
-            metrics: hub.metrics,
-            clock: clock
-        )
-        return Response(status: .ok, headers: Self.headers(opening.resume), body: session.body(of: call.request))
+        let positions = claim.map { StreamPositions(reading: $0, matches: ids, isSingle: isSingle) }
+        let lacksBalls = mode == .balls && views.contains { positions?.isBehind($0.revision, of: $0.match) == true }
+        if !lacksBalls && views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
+        if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
+        let ticket = try hub.enter(ids, party: call.device.map { .device($0) } ?? call.address.party)
+        let starts: [BallsStart]? =
+            if mode == .balls { await replay.starts(of: views, claimed: positions) } else { nil }
+        let resume =
+            starts.map { StreamOpening.worst($0.map(\.resume)) } ?? StreamOpening.resume(views, from: positions)
+        let (hub, matches, node, channel) = (hub, matches, node, call.context.channel)
+        let body = ResponseBody { _ in
+            let socket = try await StreamSocket.take(from: channel, acknowledgement: hub.timing.acknowledgement)
+            // A match that left the cache meanwhile keeps the state that was read above.
+            let heads = { @Sendable in views.map { (try? matches.cachedView(of: $0.match)) ?? $0 } }
+            hub.open(
+                NewStream(
+                    ticket: ticket,
+                    socket: socket,
+                    matches: ids,
+                    isSingle: isSingle,
+                    claimed: positions,
+                    balls: starts,
+                    node: node,
+                    heads: heads
+                )
+            )
+            throw StreamHandedOver()
+        }
+        return Response(status: .ok, headers: Self.headers(resume), body: body)
+    }
+
+    private var replay: BallsReplay {
+        BallsReplay(history: hub.history, matches: matches, deadline: ServerLimits.replayDeadline)
     }
 
     private func views(of ids: [MatchID]) async throws -> [MatchView] {
@@ -87,14 +89,10 @@ struct StreamRoutes: Sendable {
     private static func headers(_ resume: StreamResume) -> HTTPFields {
         [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
-            .accelBuffering: "no", .streamResume: resume.rawValue,
+            .accelBuffering: "no", .streamResume: resume.rawValue, .connection: "close",
         ]
     }
-
-    private static func keepBuffersSmall(_ channel: any Channel) async {
-        let marks = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: ServerLimits.unsentStreamBytes)
-        // A socket that refuses an option only buffers more than it should.
-        try? await channel.setOption(.writeBufferWaterMark, value: marks).get()
-        try? await channel.setOption(.socketOption(.so_sndbuf), value: ServerLimits.streamSocketBytes).get()
-    }
 }
+
+/// Ends the HTTP connection of a stream whose socket a loop has.
+struct StreamHandedOver: Error {}

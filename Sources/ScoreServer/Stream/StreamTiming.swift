@@ -6,6 +6,7 @@ struct StreamTiming: Sendable, Hashable {
     var maxAge: Duration = ServerLimits.streamAge
     var writeDeadline: Duration = ServerLimits.streamWriteDeadline
     var lingerAfterEnd: Duration = ServerLimits.streamLinger
+    var acknowledgement: Duration = ServerLimits.streamAcknowledgement
     var tick: Duration = ServerLimits.streamTick
 }
 

@@ -1,30 +1,40 @@
-// Actors that call blocking C functions run on one thread of their own.
+// Actors that call blocking C functions, and tasks that nothing may delay, run on one thread of their own.
 
 internal import Glibc
 internal import Synchronization
 
-/// Runs an actor's jobs on one thread, in order, until `stop`.
-public final class ThreadExecutor: SerialExecutor {
+/// Runs the jobs of an actor or of tasks on one thread, in order, until `stop`.
+public final class ThreadExecutor: SerialExecutor, TaskExecutor {
+    /// The owner of the jobs.
+    public enum Owner: Sendable {
+        case actor
+        /// Tasks that prefer this executor, and the actors without an executor of their own that these tasks call.
+        case tasks
+    }
+
+    private let owner: Owner
     private let queue = Mutex<State>(State())
     private let ready: Semaphore
 
     /// Starts the thread.
     ///
-    /// - Parameter name: Name of the thread; the system shows at most 15 bytes.
-    public init(name: String) {
+    /// - Parameters:
+    ///   - name: Name of the thread; the system shows at most 15 bytes.
+    ///   - owner: The owner of the jobs.
+    public init(name: String, owner: Owner = .actor) {
         let ready = Semaphore()
-        self.ready = ready
+        (self.ready, self.owner) = (ready, owner)
         OwnedThread.start(name: name) { [self] in run() }
     }
 
-    /// Adds a job of the actor.
+    /// Adds a job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         queue.withLock { $0.jobs.append(unowned) }
         ready.signal()
     }
 
-    /// Ends the thread after the enqueued jobs have run; the actor must get no more jobs.
+    /// Ends the thread after the enqueued jobs have run; there must be no more jobs.
     public func stop() {
         queue.withLock { $0.stopped = true }
         ready.signal()
@@ -37,7 +47,12 @@ public final class ThreadExecutor: SerialExecutor {
                 defer { state.jobs = [] }
                 return (state.jobs, state.stopped)
             }
-            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in jobs {
+                switch owner {
+                case .actor: job.runSynchronously(on: asUnownedSerialExecutor())
+                case .tasks: job.runSynchronously(on: asUnownedTaskExecutor())
+                }
+            }
             if stopped && jobs.isEmpty { return }
             if stopped { ready.signal() }
         }

@@ -6,7 +6,7 @@ public enum ActivityVariant: UInt8, Sendable, Hashable, CaseIterable {
     case own
     /// The portable snapshot contract (`MobileSurfacesActivityAttributes`).
     case portable
-    /// The product's own in its newest layout, for apps that registered its version.
+    /// The product's own in the newest layout that the sending node renders, for apps that registered its version.
     case ownNewest
 
     /// The number stored in Postgres.

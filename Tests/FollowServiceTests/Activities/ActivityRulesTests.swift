@@ -63,15 +63,15 @@ import Testing
         #expect(try await store.follows.list(one).map(\.isDismissed) == [true])
         #expect(
             try await store.activities.register(registration(store, seq: 8, activity: "A-2"))
-                == .registered(generation: 2)
+                == .replaced(id, generation: 2)
         )
         #expect(try await changes(store) == 3, "the registration, one end, the new activity")
     }
 
     /// A phone reports `dismissed` also when a push of ours ended the activity and its user cleared the rest.
-    @Test(arguments: [EndReason.over, .silent, .expired, .rejected, .missing])
+    @Test(arguments: [EndReason.over, .silent, .expired, .rejected, .missing, .moved])
     func aDismissalAfterAServerEndDoesNotCount(reason: EndReason) async throws {
-        let isPersons = reason == .rejected || reason == .missing
+        let isPersons = [.rejected, .missing, .moved].contains(reason)
         let store = try await Store()
         _ = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 1)
         _ = try await store.activities.register(registration(store, seq: 2))
@@ -106,7 +106,7 @@ import Testing
             switch outcome.value {
             case .registered(let earlier): #expect(earlier < generation)
             case .outdated(let stored): #expect(stored.clientSequence > outcome.key)
-            case .unchanged, .ended, .unknownDevice: Issue.record("\(outcome)")
+            case .replaced, .unchanged, .ended, .unknownDevice: Issue.record("\(outcome)")
             }
         }
     }

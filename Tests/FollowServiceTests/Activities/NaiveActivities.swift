@@ -64,7 +64,9 @@ struct NaiveActivities {
                 tokenAt: now,
                 route: call.route
             )
-            return .registered(generation: row.generation + 1)
+            return row.activityID == call.activityID
+                ? .registered(generation: row.generation + 1)
+                : .replaced(row.activityID, generation: row.generation + 1)
         }
         let isOther = row.activityID != call.activityID || row.state == 1 && row.route != call.route
         if row.clientSequence > call.clientSequence || row.clientSequence == call.clientSequence && isOther {

@@ -88,9 +88,12 @@ import Testing
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("a new activity: the next generation, a new start") func newActivity() async throws {
+    @Test("a new activity: the next generation, a new start, and the id of the one that it replaces once")
+    func newActivity() async throws {
         let table = try await Table()
-        #expect(try await table.register(11, token: 2, activity: "A-2") == .registered(generation: 2))
+        let first = ActivityID(unchecked: "A-1")
+        #expect(try await table.register(11, token: 2, activity: "A-2") == .replaced(first, generation: 2))
+        #expect(try await table.register(11, token: 2, activity: "A-2") == .unchanged(generation: 2))
         #expect(try await table.row == "2 1 A-2 - 20 20 80 2")
     }
 

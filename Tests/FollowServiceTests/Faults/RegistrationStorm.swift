@@ -91,7 +91,7 @@ final class RegistrationStorm: Sendable {
                     answers.withLock {
                         $0[Int(phone)] = Answer(clientSequence: call.clientSequence, generation: generation)
                     }
-                case .outdated, .ended, .unknownDevice:
+                case .replaced, .outdated, .ended, .unknownDevice:
                     Issue.record("phone \(phone) received the answer of another call")
                 }
                 return true

@@ -155,6 +155,39 @@ import Testing
         await setup.stop()
     }
 
+    @Test("a notification without an answer is not repeated once its moment is withdrawn", arguments: [true, false])
+    func aWithdrawnMomentIsNotRepeated(isWithdrawn: Bool) async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let isOpen = Mutex(false)
+        await setup.apple.interfere { arrival in
+            guard arrival.number == 1 else { return nil }
+            isOpen.withLock { $0 = true }
+            return .cut
+        }
+        let wicket = setup.wicket(1, at: 7)
+        setup.announce([wicket], revision: 7)
+        try await eventually("APNs cuts the first request") { isOpen.withLock { $0 } }
+        setup.node.notifier.withdrawMoments(of: Samples.match, except: isWithdrawn ? [] : [wicket.moment])
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
+        #expect(phone.all.count == (isWithdrawn ? 0 : 1))
+        await setup.stop()
+    }
+
+    @Test func aMomentThatIsWithdrawnWhileItWaitsIsNotSent() async throws {
+        let setup = try await NotifierSetup(bounds: (page: 1, underWay: 1))
+        let phones = [try await setup.phone(1), try await setup.phone(2), try await setup.phone(3)]
+        await setup.apple.interfere { _ in .delay(.milliseconds(300)) }
+        setup.announce([setup.wicket(1, at: 7), setup.result(at: 7)], revision: 7)
+        try await eventually("the first phone has the result") { phones.contains { !$0.all.isEmpty } }
+        setup.node.notifier.withdrawMoments(of: Samples.match, except: [setup.wicket(1, at: 7).moment])
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
+        let titles = phones.flatMap(\.aps).compactMap { ($0["alert"] as? [String: Any])?["title"] as? String }
+        #expect(titles.count == 3)
+        #expect(Set(titles) == ["MI won", "Wicket! Sharma out"], "the moment that still holds is sent instead")
+        await setup.stop()
+    }
+
     @Test func aCrashBeforeTheAnswerLeavesTheBucketsToTheSuccessor() async throws {
         let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)

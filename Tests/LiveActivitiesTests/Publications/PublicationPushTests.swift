@@ -27,6 +27,17 @@ import Testing
         #expect(text(.portable).hasPrefix(#"{"headline":"#) && text(.portable).contains(#""stage":"prompted""#))
     }
 
+    @Test func anOlderNewestLayoutIsSentToAppsThatKnowMore() throws {
+        let publication = try Self.publication(upTo: .one)
+        #expect(publication.contentState(for: .ownNewest) == publication.contentState)
+        let last = Farewell(of: publication)
+        #expect(last.contentState(for: .ownNewest) == last.contentState)
+        #expect(last.contentState != publication.contentState)
+        let newest = try Self.publication(upTo: .two)
+        #expect(newest.contentState == publication.contentState && newest.stateHash == publication.stateHash)
+        #expect(newest.contentState(for: .ownNewest) != newest.contentState)
+    }
+
     @Test func aStartContainsTheTypeOfTheApp() throws {
         let publication = try Self.publication()
         let now = ServiceClock().wall
@@ -54,7 +65,7 @@ import Testing
         #expect(try JSONDecoder().decode(LiveActivityAttributes.self, from: Data(start.attributes)) == expected)
     }
 
-    private static func publication() throws -> Publication {
+    private static func publication(upTo layout: ContentStateVersion = .newest) throws -> Publication {
         let info = MatchInfo(
             format: .t20,
             ballLimit: 120,
@@ -84,7 +95,7 @@ import Testing
         )
         let batch = try #require(PublicationBatch([row], confirmed: [:], now: row.at))
         let epoch = try #require(Epoch("abcdEFG1"))
-        let renderer = PublicationRenderer(scheme: "score")
+        let renderer = PublicationRenderer(scheme: "score", newestLayout: layout)
         return try #require(renderer.render(batch, of: replica, match: MatchID(unchecked: "mi-csk"), epoch: epoch))
     }
 }

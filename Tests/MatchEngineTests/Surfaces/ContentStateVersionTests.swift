@@ -2,57 +2,10 @@
 
 import Foundation
 import LiveSurface
+import Simulators
 import Testing
 
 @testable import MatchEngine
-
-/// The content state of an app of version 1: a copy that must never follow later layouts.
-private struct PhoneOfVersionOne: Decodable {
-    struct Leading: Decodable { let teamAbbr, score: String }
-    struct Trailing: Decodable {
-        let overs, runRate: String?
-        let text: String
-    }
-    struct Minimal: Decodable {
-        let text: String
-        let flash: String?
-    }
-    struct Team: Decodable {
-        let abbr, score: String
-        let overs: String?
-        let batting: Bool
-    }
-    struct Batter: Decodable {
-        let name: String
-        let runs, balls: Int
-        let onStrike: Bool
-    }
-    struct Bowler: Decodable { let name, figures, overs: String }
-    struct Event: Decodable { let kind, text: String }
-    struct Expanded: Decodable {
-        let teams: [Team]
-        let batters: [Batter]?
-        let bowler: Bowler?
-        let recent: [String]?
-        let line: String
-        let event: Event?
-    }
-    struct LockScreen: Decodable {
-        let line: String
-        let sub: String?
-    }
-    struct Small: Decodable { let top, bottom, line: String }
-
-    let v: Int
-    let rev: Int64
-    let matchDisplayState: String
-    let compactLeading: Leading
-    let compactTrailing: Trailing
-    let minimal: Minimal
-    let expanded: Expanded
-    let lockScreen: LockScreen
-    let small: Small
-}
 
 @Suite struct ContentStateVersionTests {
     private func bytes(_ situation: Situation, _ version: ContentStateVersion) -> [UInt8] {
@@ -63,7 +16,7 @@ private struct PhoneOfVersionOne: Decodable {
         for version in ContentStateVersion.allCases {
             let bytes = bytes(situation, version)
             #expect(bytes.count <= EngineLimits.contentStateBytes)
-            let read = try JSONDecoder().decode(PhoneOfVersionOne.self, from: Data(bytes))
+            let read = try JSONDecoder().decode(FirstContentState.self, from: Data(bytes))
             #expect(read.v == version.rawValue && read.rev == 412 && read.expanded.teams.count == 2)
             let current = try JSONDecoder().decode(ContentState.self, from: Data(bytes))
             #expect(current.expanded.line == read.expanded.line && current.small.top == read.small.top)
@@ -89,6 +42,11 @@ private struct PhoneOfVersionOne: Decodable {
         #expect(ContentStateVersion.chosen(from: [2, 1]) == .two)
         #expect(ContentStateVersion.chosen(from: [1, 2, 3, 99]) == .two)
         #expect(ContentStateVersion.chosen(from: [0, -1, 7]) == .standard)
+    }
+
+    @Test func aServerRendersItsNewestLayoutAndTheOlderOnes() {
+        #expect(ContentStateVersion.one.renderedLayouts == [.one])
+        #expect(ContentStateVersion.newest.renderedLayouts == ContentStateVersion.allCases)
     }
 
     @Test func aNewerLayoutFitsTheLimit() {

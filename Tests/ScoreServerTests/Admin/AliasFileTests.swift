@@ -43,8 +43,8 @@ import Testing
         ("player,roanuz,1,2,3", "line 2: our_id: expected kind,provider,provider_id,our_id, but there are 5 fields"),
         ("umpire,roanuz,1,2", "line 2: kind: expected one of match, team, player"),
         ("player,cricinfo,1,2", "line 2: provider: expected one of sportmonks, roanuz, "),
-        ("player,roanuz,,2", "line 2: provider_id: expected an id of 1 to 200 bytes"),
-        ("player,roanuz,1,\"2\"", "line 2: our_id: expected an id of 1 to 200 bytes"),
+        ("player,roanuz,,2", "line 2: provider_id: expected an id of 1 to 200 characters"),
+        ("player,roanuz,1,\"2\"", "line 2: our_id: expected an id of 1 to 200 characters"),
         ("match,roanuz,1,a b", "line 2: our_id: expected 1 to 64 of A-Z"),
         ("team,roanuz,t,CSK", "line 2: provider_id: expected one meaning, but another line says MI"),
     ])

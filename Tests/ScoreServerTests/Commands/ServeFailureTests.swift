@@ -10,20 +10,21 @@ import Testing
     private let folder = URL(filePath: "/var/tmp/score-serve-\(UInt32.random(in: 0...UInt32.max))").path
 
     /// Starts a server in the data folder.
-    private func serve(_ node: String, publicPort: Int) throws -> ChildProcess {
+    private func serve(_ node: String, publicPort: Int, internalPort: Int = 0) throws -> ChildProcess {
         try ChildProcess(
             "score-server",
             ["serve", "--env", "none"],
             environment: [
-                "NODE_ID": node, "DATA_DIR": folder, "HTTP_PUBLIC_PORT": "\(publicPort)", "HTTP_INTERNAL_PORT": "0",
+                "NODE_ID": node, "DATA_DIR": folder, "HTTP_PUBLIC_PORT": "\(publicPort)",
+                "HTTP_INTERNAL_PORT": "\(internalPort)",
             ]
         )
     }
 
-    @Test func aTakenPortStopsTheStartedPostgres() async throws {
+    @Test(arguments: [true, false]) func aTakenPortStopsTheStartedPostgres(isPublic: Bool) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let taken = try #require(TakenPort())
-        let server = try serve("a", publicPort: taken.port)
+        let server = try serve("a", publicPort: isPublic ? taken.port : 0, internalPort: isPublic ? 0 : taken.port)
         try await server.ended()
         #expect(server.status == 1, "\(server.output)")
         #expect(FileManager.default.fileExists(atPath: "\(folder)/postgres/data/PG_VERSION"))

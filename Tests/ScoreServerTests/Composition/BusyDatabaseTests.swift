@@ -51,7 +51,7 @@ import Testing
     @Test("P7: phones that use all their connections get a 503, and the node continues its own work")
     func slowPhoneCallsDoNotBlockTheNode() async throws {
         let setup = try await NodeSetup()
-        try await setup.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
+        try await setup.withWholeNode(["LIMITS_READ": "100000/1s", "LIMITS_READ_ADDRESS": "100000/1s"]) { whole in
             let phone = try await whole.register()
             let operation = try await PostgresAdminStore(pool: setup.pool)
                 .makeToken(name: "operator", role: .operator, expiresAt: nil)
@@ -101,7 +101,7 @@ import Testing
     func readersDoNotDelayABall() async throws {
         let setup = try await NodeSetup()
         try await RecentMatchesTests.end("last-month", days: 30, on: setup)
-        try await setup.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
+        try await setup.withWholeNode(["LIMITS_READ": "100000/1s", "LIMITS_READ_ADDRESS": "100000/1s"]) { whole in
             let locker = try await Self.locked(setup, "lock table publication in access exclusive mode")
             let crowdIsDone = Flag()
             try await withThrowingTaskGroup(of: Void.self) { crowd in

@@ -73,7 +73,9 @@ import Testing
         let pool = Pool(try await ScratchDatabase.make(), size: 2, name: "rotation")
         let time = ManualClock(wallAtZero: Instant(milliseconds: 1_790_000_000_000))
         let devices = Devices(pool: pool, clock: time.clock())
-        let nodes = (0..<2).map { _ in DeviceAuthenticator(devices: devices, clock: time.clock()) }
+        let nodes = (0..<2).map { _ in
+            DeviceAuthenticator(devices: devices, limits: RateLimits(), clock: time.clock())
+        }
         let id = DeviceID(high: 1, low: 2)
         let old = BearerCredential(new: .device, id: id.description)
         let salt = [UInt8](repeating: 7, count: 32)
@@ -90,7 +92,10 @@ import Testing
         func accepted(_ credential: BearerCredential) async -> [Bool] {
             var accepted: [Bool] = []
             for node in nodes {
-                let device = try? await node.device(authorization: "Bearer \(credential.text)", mayLookUp: {})
+                let device = try? await node.device(
+                    authorization: "Bearer \(credential.text)",
+                    from: ClientAddress(nil)
+                )
                 accepted.append(device == id)
             }
             return accepted

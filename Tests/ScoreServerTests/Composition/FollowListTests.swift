@@ -60,7 +60,7 @@ import Testing
                 try await stores.client.send("PUT", Self.path, phone, json: list.replacing("SEQ", with: seq))
             }
             #expect(try await replace("1").status == 200)
-            stores.matches.mark(Samples.match, isRemoved: true)
+            stores.matches.mark(Samples.match, removedAt: Instant(milliseconds: 1_772_380_000_000))
             let without = try await replace("2")
             #expect(without.status == 200 && without.json["ignored"]?.list == [.text("ipl-final")])
             #expect(without.json["removed"]?.list == [])

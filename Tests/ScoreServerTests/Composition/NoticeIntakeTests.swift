@@ -9,6 +9,7 @@ import ScoreTypes
 import Testing
 
 @testable import ScoreServer
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(1))) struct NoticeIntakeTests {
     private static let feed = FeedID(unchecked: "main")
@@ -37,6 +38,16 @@ import Testing
         for _ in 0..<2 {
             await #expect(throws: (any Error).self) { try await intake.take(Self.body, feed: Self.feed) }
         }
+    }
+
+    /// Half a megabyte of gzip that unpacks to 80 MB.
+    @Test func aBodyThatUnpacksToTooMuchIsTooLarge() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
+        let problem = await #expect(throws: ServiceProblem.self) {
+            try await Self.intake(pool).take(GzipBomb.body, feed: Self.feed)
+        }
+        #expect(problem?.status == 413 && problem?.extras.first?.name == "limitBytes")
+        await pool.close()
     }
 
     @Test func aForwardedNoticeCountsOnce() async throws {

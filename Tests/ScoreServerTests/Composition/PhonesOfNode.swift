@@ -16,8 +16,10 @@ import Testing
 /// A node, its phones and a match in play.
 struct PhonesOfNode: Sendable {
     static let match = MatchID(unchecked: "test-day")
-    private static let limits = [
-        "READ", "WRITE", "TOKENS", "TELEMETRY", "REGISTER", "REGISTER_DAILY", "REGISTER_ALL",
+    /// Quotas that no phone of a test reaches.
+    static let limits = [
+        "READ", "WRITE", "TOKENS", "ACTIVITIES", "TELEMETRY", "REGISTER", "REGISTER_ATTEMPT", "REGISTER_DAILY",
+        "REGISTER_ALL",
     ].reduce(into: [String: String]()) { $0["LIMITS_\($1)"] = "100000/1s" }
 
     let phones: [SimulatedPhone]
@@ -96,6 +98,26 @@ struct PhonesOfNode: Sendable {
     /// Reports a Test with so many balls of the first innings; the revision.
     @discardableResult
     func report(balls: Int, status: MatchStatus = .live) async throws -> Int64 {
+        try await writer.report(balls: balls, status: status, seenAt: time.node.wall)
+    }
+
+    /// Moves the time of all parts.
+    func advance(by span: Duration) async throws {
+        try await time.advance(by: span, setup.pool)
+        environment.schedule.fireDue()
+    }
+
+    /// The time by which the test has moved the clocks.
+    var elapsed: Duration { time.total }
+
+    /// The cards of a phone.
+    func cards(_ phone: SimulatedPhone) -> [PhoneCard] { phone.system.cards }
+}
+
+extension MatchWriter {
+    /// Reports a Test with so many balls of the first innings; the revision, 0 for no change.
+    @discardableResult
+    func report(balls: Int, status: MatchStatus, seenAt: Instant) async throws -> Int64 {
         var info = Samples.info()
         (info.format, info.ballLimit, info.startsAt) = (.test, nil, nil)
         let snapshot = MatchSnapshot(
@@ -106,7 +128,7 @@ struct PhonesOfNode: Sendable {
             result: nil
         )
         let source = JournalSource(.cricsheet, FeedID(unchecked: "test"))
-        let acceptance = try await writer.accept(SeenReply(snapshot, seenAt: time.node.wall, source: source))
+        let acceptance = try await accept(SeenReply(snapshot, seenAt: seenAt, source: source))
         guard case .applied(let revision) = acceptance else { return 0 }
         return revision.number
     }

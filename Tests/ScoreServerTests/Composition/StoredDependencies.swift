@@ -59,6 +59,8 @@ struct StoredDependencies: Sendable {
 /// Runs the public listener with the real store during the body.
 func withStore(
     on info: ConnectionInfo? = nil,
+    limits: RateLimits = RateLimits(),
+    served: ServedApp = ServedApp(environments: Set(PushEnvironment.allCases), bundleID: nil),
     _ body: @Sendable (StoredDependencies) async throws -> Void
 ) async throws {
     let database = if let info { info } else { try await ScratchDatabase.make() }
@@ -79,12 +81,15 @@ func withStore(
             channels: channels,
             receipts: receipts,
             attributesType: "LiveActivityAttributes",
+            served: served,
             endActivities: { ended.add($0) },
             notices: StubNotices(),
             hub: StreamHub(caps: StreamCaps(), timing: StreamTiming(), clock: clock)
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
-        limits: RateLimits(),
+        limits: limits,
+        // A test names the address of a client, as a proxy would.
+        trustedProxies: [AddressBlock("127.0.0.1")].compactMap { $0 },
         deadlines: RequestDeadlines(),
         node: NodeID(unchecked: "test-node"),
         clock: clock,

@@ -7,6 +7,7 @@ import Postgres
 import Providers
 import ScoreTypes
 import ServiceLifecycle
+import Simulators
 import TestSupport
 import Testing
 
@@ -21,7 +22,8 @@ struct WholeNode: Sendable {
     /// Registers a phone; returns the headers with its credential.
     func register() async throws -> [String: String] {
         let key = ["Idempotency-Key": "0123456789abcdef"]
-        let answer = try await publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
+        let body = Samples.registration.replacing("com.example.scores", with: APNsTestAccount.bundleID)
+        let answer = try await publicClient.send("POST", "/v1/devices", key, json: body)
         #expect(answer.status == 201)
         return ["Authorization": "Bearer \(try #require(answer.json["credential"]?.string))"]
     }
@@ -31,12 +33,13 @@ extension NodeSetup {
     /// Runs a whole node during the body, once it is ready.
     func withWholeNode(
         _ extra: [String: String] = [:],
+        name: String = "whole",
         clock: ServiceClock = ServiceClock(),
         _ body: @Sendable (WholeNode) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let services = try await NodeServices(
-            settings: try settings("whole", extra),
+            settings: try settings(name, extra),
             database: info,
             clock: clock,
             metrics: MetricRegistry(),

@@ -117,6 +117,13 @@ import Testing
         #expect(try Self.load().engine == EngineOptions())
     }
 
+    @Test func theNewestLayoutIsAnOption() throws {
+        #expect(try Self.load().engine.newestLayout == .newest)
+        #expect(try Self.load(["CONTENT_LAYOUT_NEWEST": "1"]).engine.newestLayout == .one)
+        let problems = Self.problems { try Self.load(["CONTENT_LAYOUT_NEWEST": "3"]) }
+        #expect(problems.count == 1 && problems[0].contains("a whole number from 1 to 2"))
+    }
+
     @Test(arguments: ["fifty=loud", "fifty:baseball=loud", "fifty:test=shout", "home run:test=loud", "haul:test=1"])
     func anInvalidVoiceIsReported(item: String) {
         let problems = Self.problems { try Self.load(["MOMENTS_VOICES": item]) }

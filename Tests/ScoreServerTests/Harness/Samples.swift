@@ -21,10 +21,12 @@ extension Samples {
         result: ProviderResult? = nil,
         match: MatchID = match,
         epoch: String = "Abcd1234",
-        first: String = "Mumbai Indians"
+        first: String = "Mumbai Indians",
+        info facts: MatchInfo? = nil
     ) throws -> MatchView {
-        let replica = replica(balls: balls, status: status, result: result, first: first)
-        let (state, info) = (replica.state, info(first))
+        var replica = replica(balls: balls, status: status, result: result, first: first)
+        if let facts { replica.apply(.info(facts)) }
+        let (state, info) = (replica.state, facts ?? info(first))
         let content = ContentStateRenderer.render(state, info: info, revision: number)
         let committedAt = Instant(milliseconds: 1_772_370_000_040)
         let context = SurfaceContext(match: match, revision: number, updatedAt: committedAt, scheme: "score")

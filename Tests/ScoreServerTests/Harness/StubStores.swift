@@ -122,7 +122,8 @@ extension DeviceRecord {
             widgetToken: nil,
             startVariant: .own,
             quietHours: nil,
-            profileSequence: 0
+            profileSequence: 0,
+            movedTokens: []
         )
     }
 }

@@ -47,6 +47,7 @@ struct TestDependencies: Sendable {
     var connectionLimits = ConnectionLimits()
     var connectionCaps = ConnectionCaps()
     var publicAddress = ListenAddress(host: "127.0.0.1", port: 0)
+    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// The dependencies of the public listener.
     func publicDependencies(_ hub: StreamHub) -> PublicDependencies {
@@ -58,6 +59,7 @@ struct TestDependencies: Sendable {
             channels: channels,
             receipts: receipts,
             attributesType: "LiveActivityAttributes",
+            served: ServedApp(environments: Set(PushEnvironment.allCases), bundleID: nil),
             endActivities: { _ in },
             notices: notices,
             hub: hub
@@ -77,9 +79,9 @@ struct TestServer: Sendable {
     let shutDown: @Sendable () async -> Void
 
     /// Publishes a view to readers and streams.
-    func publish(_ view: MatchView) {
+    func publish(_ view: MatchView, changes: [JournalEntry] = []) {
         stubs.matches.put(view)
-        hub.publish(view)
+        hub.publish(view, changes: changes)
     }
 
     /// An admin token of a role.
@@ -93,8 +95,7 @@ struct TestServer: Sendable {
 func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendable (TestServer) async throws -> Void)
     async throws
 {
-    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    logger.logLevel = .critical
+    let logger = stubs.logger
     let hub = StreamHub(caps: stubs.caps, timing: stubs.timing, clock: stubs.clock)
     let publicListener = HTTPServers.buildPublicApplication(
         stubs.publicDependencies(hub),

@@ -58,7 +58,11 @@ struct WireClient: Sendable {
         body: [UInt8]
     ) async throws -> WireAnswer {
         let head = Self.head(method, path, headers, bodyBytes: body.count, close: true)
-        return try await withStream(Array(head.utf8) + body) { try await $0.answer(hasBody: method != "HEAD") }
+        let answer = try await withStream(Array(head.utf8) + body) {
+            try await $0.answer(hasBody: method != "HEAD")
+        }
+        ContractChecker.check(method, path, answer)
+        return answer
     }
 
     /// Opens a connection, sends a request and passes the bytes on as they arrive.
@@ -76,7 +80,7 @@ struct WireClient: Sendable {
         return try await Deadline.run(Self.deadline, ServiceProblem(.requestTimeout)) {
             try await channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(bytes: request))
-                var stream = WireStream(bytes: inbound.makeAsyncIterator())
+                var stream = WireStream(bytes: inbound.makeAsyncIterator(), request: request)
                 return try await body(&stream)
             }
         }

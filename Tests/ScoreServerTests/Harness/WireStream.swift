@@ -22,7 +22,14 @@ struct WireStream {
     /// Decoded bytes of a chunked body.
     private var content: [UInt8] = []
 
-    init(bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.bytes = bytes }
+    /// The first words of the request: its method and its target.
+    private let request: [Substring]
+
+    init(bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator, request: [UInt8]) {
+        self.bytes = bytes
+        let line = request.prefix { $0 != UInt8(ascii: "\r") }
+        self.request = String(decoding: line, as: UTF8.self).split(separator: " ")
+    }
 
     /// One whole answer.
     mutating func answer(hasBody: Bool) async throws -> WireAnswer {
@@ -36,7 +43,7 @@ struct WireStream {
         return WireAnswer(status: status, headers: headers, body: try await take(length))
     }
 
-    /// The head of an answer.
+    /// The head of an answer; that of a stream of events is compared with openapi.yaml.
     mutating func head() async throws -> (status: Int, headers: [String: String]) {
         var headers: [String: String] = [:]
         let words = try await line().split(separator: " ")
@@ -49,6 +56,10 @@ struct WireStream {
             headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
         }
         isChunked = headers["transfer-encoding"] == "chunked"
+        if headers["content-type"]?.hasPrefix("text/event-stream") == true, request.count > 1 {
+            let answer = WireAnswer(status: status, headers: headers, body: [])
+            ContractChecker.check(String(request[0]), String(request[1]), answer)
+        }
         return (status, headers)
     }
 

@@ -100,6 +100,30 @@ import Testing
         }
     }
 
+    @Test func thePhonesClockMayBeWrong() async throws {
+        let device = Samples.device()
+        var stubs = try Self.stubs(device)
+        stubs.devices.onFind = { id in DeviceRecord(of: id, schemaVersion: 2) }
+        let now = stubs.clock.wall
+        stubs.activities.onRegister = { registration in
+            let age = now - registration.startedAt
+            #expect(age > .seconds(30) && age <= .seconds(60))
+            return .registered(generation: 1)
+        }
+        try await withServer(stubs) { server in
+            for offset: Int64 in [-9 * 3_600_000, 0, 9 * 3_600_000] {
+                let phone = now.milliseconds + offset
+                let json = """
+                    {"matchId":"ipl-final","token":"\(String(repeating: "ab", count: 40))","apnsEnvironment":"sandbox",
+                    "startedAtMs":\(phone - 60_000),"sentAtMs":\(phone),"clientSeq":1}
+                    """
+                let path = "/v1/devices/me/activities/A-1"
+                let answer = try await server.publicClient.send("PUT", path, device.headers, json: json)
+                #expect(answer.status == 201)
+            }
+        }
+    }
+
     @Test func endingAnActivityRequiresAKnownReason() async throws {
         let device = Samples.device()
         var stubs = try Self.stubs(device)
@@ -151,7 +175,7 @@ import Testing
         let device = Samples.device()
         var stubs = try Self.stubs(device)
         stubs.activities.onReconcile = { _ in ReconcileOutcome() }
-        stubs.matches.mark(MatchID(unchecked: "dropped"), isRemoved: true)
+        stubs.matches.mark(MatchID(unchecked: "dropped"), removedAt: Instant(milliseconds: 1_772_380_000_000))
         try await withServer(stubs) { server in
             let json = """
                 {"activities":[{"activityId":"gone","matchId":"dropped","lastAppliedRev":1},

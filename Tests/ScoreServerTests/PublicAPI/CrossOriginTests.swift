@@ -41,7 +41,8 @@ import Testing
                 "/v1/matches",
                 ["Origin": origin, "Access-Control-Request-Method": "GET"]
             )
-            #expect(preflight.status == 405 && preflight["Access-Control-Allow-Methods"] == nil)
+            #expect(preflight["Access-Control-Allow-Origin"] == nil)
+            #expect(preflight["Access-Control-Allow-Methods"] == nil)
         }
     }
 

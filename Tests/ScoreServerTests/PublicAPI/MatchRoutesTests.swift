@@ -37,13 +37,13 @@ import Testing
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
-            server.stubs.matches.mark(view.match, isRemoved: true)
+            server.stubs.matches.mark(view.match, removedAt: Instant(milliseconds: 1_772_380_000_000))
             for path in ["", "/surfaces/widget", "/stream"] {
                 let answer = try await server.publicClient.get("/v1/matches/ipl-final\(path)")
                 #expect(answer.status == 410, "\(path)")
                 #expect(answer.json["type"]?.string?.hasSuffix("match-removed") == true, "\(path)")
             }
-            server.stubs.matches.mark(view.match, isRemoved: false)
+            server.stubs.matches.mark(view.match, removedAt: nil)
             server.publish(try Samples.view(8))
             #expect(try await server.publicClient.get("/v1/matches/ipl-final").status == 200)
         }
@@ -179,13 +179,15 @@ import Testing
         let done = try Samples.view(9, status: .result, result: Samples.won)
         let age = Mutex(Duration.seconds(7 * 86_400))
         var stubs = TestDependencies()
-        stubs.clock = ServiceClock(monotonic: { .zero }) { done.publication.committedAt + age.withLock { $0 } }
+        stubs.clock = ServiceClock(monotonic: { age.withLock { $0 } }) {
+            done.publication.committedAt + age.withLock { $0 }
+        }
         try await withServer(stubs) { server in
             server.publish(done)
             let path = "/v1/matches?status=finished"
             let young = try await server.publicClient.get(path)
             #expect(young.json["items"]?.list.count == 1)
-            age.withLock { $0 += .milliseconds(1) }
+            age.withLock { $0 += ServerLimits.renderedListAge }
             let old = try await server.publicClient.get(path)
             #expect(old.json["items"]?.list.isEmpty == true)
             let read = try await server.publicClient.get("/v1/matches/\(Samples.match)")

@@ -57,12 +57,12 @@ import Testing
         stubs.devices.onRegister = { _ in true }
         stubs.limits = RateLimits([.registerDaily: Quota(count: 1, per: .seconds(86_400))])
         try await withServer(stubs) { server in
-            func register() async throws -> WireAnswer {
-                let key = ["Idempotency-Key": "0123456789abcdef"]
+            func register(_ phone: String) async throws -> WireAnswer {
+                let key = ["Idempotency-Key": "0123456789abcde\(phone)"]
                 return try await server.publicClient.send("POST", "/v1/devices", key, json: Samples.registration)
             }
-            #expect(try await register().status == 201)
-            let refused = try await register()
+            #expect(try await register("1").status == 201)
+            let refused = try await register("2")
             #expect(refused.status == 429)
             #expect(refused["RateLimit-Policy"] == "\"register\";q=5;w=3600, \"register.daily\";q=1;w=86400")
             let wait = try #require(refused["Retry-After"].flatMap { Int($0) })

@@ -41,6 +41,25 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test func aStateOfAnIdleStreamIsOneChunkForAllStreams() throws {
+        var (one, other) = (Self.mailbox(), Self.mailbox())
+        let frame = try Self.frame(7)
+        let chunks = [one.pass(frame), other.pass(frame)]
+        #expect(chunks[0] == frame.singleChunk && chunks[1] == frame.singleChunk)
+        let repeated = one.pass(frame)
+        #expect(repeated == nil)
+        one.notify(ByteBuffer(string: "held"))
+        let behindAnother = one.pass(try Self.frame(8))
+        #expect(behindAnother == nil)
+    }
+
+    @Test func memoryReturnsAfterAStormNotDuringIt() {
+        var memory = FreedMemory()
+        for _ in 0..<ServerLimits.streamChangesBeforeTrim { memory.changed() }
+        let returns = [memory.tick(), memory.tick(), memory.tick()]
+        #expect(returns == [false, true, false])
+    }
+
     @Test func aPingNeverReplacesAnotherEvent() throws {
         var mailbox = Self.mailbox()
         mailbox.notify(ByteBuffer(string: "held"))

@@ -84,6 +84,19 @@ import Testing
         )
     }
 
+    @Test func aTokenThatAnotherDeviceHasRegisteredIsSentAgain() {
+        var rig = Self.rig([])
+        rig.feed(.token(.alert, "abcd"))
+        rig.settleOrFail()
+        rig.server.reconcileAnswer = #"{"movedTokens":["alert","pushToStart","hologram"]}"#
+        _ = rig.takeSent()
+        rig.feed(.enteredForeground)
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        #expect(Self.request(sent, "/push-tokens/alert")?.method == .put)
+        #expect(Self.request(sent, "/push-tokens/pushToStart") == nil, "this phone has none")
+    }
+
     @Test func aFailedReportIsMadeAgainFromANewList() {
         var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab")])
         rig.feed(.enteredForeground)

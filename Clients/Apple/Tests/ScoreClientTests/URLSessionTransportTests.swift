@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScoreClient
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(3))) struct URLSessionTransportTests {
     private static let streamHead =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 

@@ -16,6 +16,8 @@ enum ProcessMeter {
 
     /// Bytes of memory in use now.
     static var residentBytes: Int { statusBytes("VmRSS:") }
+    /// Bytes of memory that another process uses now; 0 when it is gone.
+    static func residentBytes(of process: Int32) -> Int { statusBytes("VmRSS:", of: "\(process)") }
     /// The most there ever were.
     static var peakResidentBytes: Int { statusBytes("VmHWM:") }
 
@@ -28,8 +30,18 @@ enum ProcessMeter {
         }
     }
 
-    private static func statusBytes(_ name: String) -> Int {
-        guard let data = FileManager.default.contents(atPath: "/proc/self/status") else { return 0 }
+    /// Raises the number of descriptors that this process and its children may have to the most, and returns it.
+    static func raiseDescriptorLimit() throws(MeasurementFailure) -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { throw MeasurementFailure("the limit of descriptors is unknown") }
+        limit.rlim_cur = limit.rlim_max
+        guard setrlimit(resource, &limit) == 0 else { throw MeasurementFailure("the limit of descriptors is fixed") }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    private static func statusBytes(_ name: String, of process: String = "self") -> Int {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(process)/status") else { return 0 }
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name) {
             return (line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0)
                 * 1024

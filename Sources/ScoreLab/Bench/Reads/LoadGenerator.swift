@@ -16,12 +16,12 @@ struct LoadGenerator: Sendable {
     private let script: URL
 
     /// Prepares the requests; throws `MeasurementFailure` when wrk is not installed.
-    init(paths: [String], connections: Int, seconds: Int, core: Int, folder: URL) throws {
+    init(_ name: String, paths: [String], connections: Int, seconds: Int, core: Int, folder: URL) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.executable.path) else {
             throw MeasurementFailure("wrk is not installed; install Debian's packages wrk and nginx-light")
         }
         (self.connections, self.seconds, self.core) = (connections, seconds, core)
-        script = folder.appending(path: "paths.lua")
+        script = folder.appending(path: "\(name).lua")
         let list = paths.map { "\"\($0)\"" }.joined(separator: ",")
         let lua = """
             local paths, requests, turn = {\(list)}, {}, 0

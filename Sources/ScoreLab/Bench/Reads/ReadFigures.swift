@@ -38,14 +38,19 @@ struct ReadFigures: Report, Sendable {
     }
 
     var text: String {
-        [(false, "200"), (true, "304")].compactMap { isNotModified, status in
+        let reads = [(false, "200"), (true, "304")].compactMap { isNotModified, status -> String? in
             guard let own = median(.own, isNotModified), let bare = median(.bare, isNotModified),
-                let nginx = median(.nginx, isNotModified)
+                let nginx = median(.nginx, isNotModified), let cached = median(.cached, isNotModified)
             else { return nil }
             return """
                 \(status) of \(matches) matches: \(Int(own)) a second; bare route \(Int(bare)), \
-                \((own / bare).rounded(to: 2)) of it; nginx \(Int(nginx)), \((own / nginx).rounded(to: 2)) of it
+                \((own / bare).rounded(to: 2)) of it; nginx \(Int(nginx)), \((own / nginx).rounded(to: 2)) of it; \
+                through the cache \(Int(cached)), \((cached / nginx).rounded(to: 2)) of nginx
                 """
-        }.joined(separator: "\n")
+        }
+        let lists = [(false, "200"), (true, "304")].compactMap { isNotModified, status in
+            median(.list, isNotModified).map { "\(status) of the list: \(Int($0)) a second" }
+        }
+        return (reads + lists).joined(separator: "\n")
     }
 }

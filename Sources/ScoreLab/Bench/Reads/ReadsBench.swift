@@ -5,14 +5,15 @@ import Foundation
 import Logging
 import ScoreTypes
 
-/// Reads matches from our server, from a bare route of its HTTP framework and from nginx.
+/// Reads matches from our server, a bare route of its HTTP framework, nginx, and our server behind the cache of nginx.
 struct ReadsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reads",
         abstract: "Compare reads of a match with a bare route of the HTTP framework and with nginx.",
         discussion: """
             All servers answer with the same bytes and run on one core, wrk on another. They are measured one after \
-            the other in each round; the figures are the medians. Needs Debian's packages wrk and nginx-light.
+            the other in each round; the figures are the medians. `cached` is our server behind nginx with the \
+            configuration of deploy/, without TLS like the others. Needs Debian's packages wrk and nginx-light.
             """
     )
 
@@ -27,6 +28,9 @@ struct ReadsBench: AsyncParsableCommand {
 
     @Option(help: "Matches that are read in turn.")
     var matches = 1
+
+    @Option(help: "The configuration of nginx whose cache is measured.")
+    var nginxConfiguration = ShippedNginx.path
 
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
@@ -51,21 +55,29 @@ struct ReadsBench: AsyncParsableCommand {
     private func measure(undoneBy teardown: Teardown) async throws -> ReadFigures {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         guard cores > 1 else { throw MeasurementFailure("two cores are needed, one for the servers and one for wrk") }
-        let servers = try await ReadServers(matches: matches, core: 0, undoneBy: teardown)
-        let load = try LoadGenerator(
-            paths: servers.paths,
-            connections: connections,
-            seconds: seconds,
-            core: cores - 1,
-            folder: servers.bed.folder.url
+        let servers = try await ReadServers(
+            matches: matches,
+            core: 0,
+            nginxFile: nginxConfiguration,
+            undoneBy: teardown
         )
-        let started = try await servers.start()
+        let started = try await servers.start().map { server in
+            let load = try LoadGenerator(
+                server.name.rawValue,
+                paths: server.paths,
+                connections: connections,
+                seconds: seconds,
+                core: cores - 1,
+                folder: servers.bed.folder.url
+            )
+            return (server: server, load: load)
+        }
         var figures = ReadFigures(matches: matches)
         for _ in 1...rounds {
-            for server in started {
+            for (server, load) in started {
                 figures.add(try load.answersPerSecond(port: server.port), of: server.name)
                 // The tag of one match is none of another.
-                guard matches == 1 else { continue }
+                guard server.paths.count == 1 else { continue }
                 let rate = try load.answersPerSecond(port: server.port, tag: server.tag)
                 figures.add(rate, of: server.name, isNotModified: true)
             }

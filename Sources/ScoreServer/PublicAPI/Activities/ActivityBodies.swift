@@ -14,7 +14,12 @@ struct ActivityBody {
     let schemaVersion: Int64?
 
     /// Reads the body, which has exactly one of `token` and `channelId`.
-    init(reading body: JSONElement, device: DeviceID, activity: ActivityID) throws(ServiceProblem) {
+    init(
+        reading body: JSONElement,
+        device: DeviceID,
+        activity: ActivityID,
+        at now: Instant
+    ) throws(ServiceProblem) {
         var fields = FieldReader(body)
         let token = fields.optional("token", .token)
         let channel = fields.channel()
@@ -24,6 +29,7 @@ struct ActivityBody {
         let match = fields.identity("matchId", as: MatchID.self)
         let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self))
         let started = fields.integer("startedAtMs", Self.startRange)
+        let sent = fields.optional("sentAtMs", .integer(Self.startRange))
         let known = fields.optional("lastAppliedRev", .integer(Self.revisionRange))
         let sequence = fields.clientSequence()
         let starter = fields.optional("startedBy", .choice(ActivityStarter.self))
@@ -41,7 +47,7 @@ struct ActivityBody {
             environment: environment ?? .sandbox,
             route: route,
             knownRev: known ?? 0,
-            startedAt: Instant(milliseconds: started),
+            startedAt: sent.map { now - .milliseconds(max(0, $0 - started)) } ?? Instant(milliseconds: started),
             startedBy: starter ?? .app,
             clientSequence: sequence
         )

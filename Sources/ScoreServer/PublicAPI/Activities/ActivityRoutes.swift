@@ -20,7 +20,7 @@ struct ActivityRoutes: Sendable {
     /// Adds the routes.
     func add(to router: PublicRouter) {
         let one: RouterPath = "/v1/devices/me/activities/{activityId}"
-        router.add(.put, one, .device, .write) { try await register($0) }
+        router.add(.put, one, .device, .activities) { try await register($0) }
         router.add(.delete, one, .device, .write, query: ["clientSeq", "reason"]) { try await end($0) }
         router.add(.post, "/v1/devices/me/reconcile", .device, .write) { try await reconcile($0) }
     }
@@ -28,7 +28,8 @@ struct ActivityRoutes: Sendable {
     private func register(_ call: Call) async throws -> Response {
         let activity = try call.parameter("activityId", as: ActivityID.self)
         let json = try await call.json(max: ServerLimits.bodyBytes)
-        var body = try ActivityBody(reading: json, device: call.owner(), activity: activity)
+        var body = try ActivityBody(reading: json, device: call.owner(), activity: activity, at: clock.wall)
+        try dependencies.served.check(body.registration.environment)
         let view = try await dependencies.matches.existingView(of: body.registration.match)
         if case .channel(let channel) = body.registration.route {
             try await channels.check(
@@ -42,6 +43,8 @@ struct ActivityRoutes: Sendable {
         switch try await dependencies.activities.register(body.registration) {
         case .registered(let generation):
             return answer(view, generation, status: generation == 1 ? .created : .ok)
+        case .replaced(let earlier, let generation):
+            return answer(view, generation, replacing: earlier, status: .created)
         case .unchanged(let generation): return answer(view, generation, status: .ok)
         case .outdated(let stored): throw ServiceProblem.stale(stored.clientSequence)
         case .ended:
@@ -62,10 +65,16 @@ struct ActivityRoutes: Sendable {
         return ActivityVariant(attributesType: body.attributesType ?? dependencies.attributesType, version: version)
     }
 
-    private func answer(_ view: MatchView, _ generation: Int32, status: HTTPResponse.Status) -> Response {
+    private func answer(
+        _ view: MatchView,
+        _ generation: Int32,
+        replacing earlier: ActivityID? = nil,
+        status: HTTPResponse.Status
+    ) -> Response {
         let bytes = JSONWriter.document(reservingBytes: 4096) { json in
             json.field("state", "active")
             json.field("generation", generation)
+            json.field("replacedActivityId", ifPresent: earlier?.text)
             write(view, into: &json)
         }
         return Answer.json(bytes, status: status)
@@ -113,6 +122,7 @@ struct ActivityRoutes: Sendable {
             json.array("end", outcome.end + compared.gone)
             json.array("unknownTokens", outcome.unknownTokens)
             json.array("missing", outcome.missing)
+            json.strings("movedTokens", outcome.movedTokens.map(\.rawValue))
             json.objects("updates", compared.behind) { update, json in
                 json.field("activityId", update.activity.text)
                 write(update.view, into: &json)

@@ -27,11 +27,11 @@ struct FieldReader {
         if !value.isObject { errors = [FieldError(pointer: path, code: "type", detail: "expected an object")] }
     }
 
-    /// Whether the member is there and not null.
-    func has(_ name: String) -> Bool { members[name].map { !$0.isNull } ?? false }
+    /// Whether the member is there.
+    func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// A text of so many bytes of UTF-8, without control characters.
-    mutating func text(_ name: String, bytes: ClosedRange<Int>) -> String { required(name, .text(bytes)) ?? "" }
+    /// A text of so many characters, without control characters.
+    mutating func text(_ name: String, length: ClosedRange<Int>) -> String { required(name, .text(length)) ?? "" }
 
     /// A whole number in a range.
     mutating func integer(_ name: String, _ range: ClosedRange<Int64>) -> Int64 {
@@ -56,9 +56,11 @@ struct FieldReader {
     }
 
     /// A member; nil when absent.
+    ///
+    /// Null is a mistake, as any other value of a wrong type.
     mutating func optional<Value>(_ name: String, _ form: FieldForm<Value>) -> Value? {
         known.insert(name)
-        guard let value = members[name], !value.isNull else { return nil }
+        guard let value = members[name] else { return nil }
         if let parsed = form.parse(value) { return parsed }
         complain(name, code: "format", "expected \(form.expectation)")
         return nil
@@ -77,7 +79,7 @@ struct FieldReader {
     /// An object inside, read by the body when it is there.
     mutating func nested<Value>(_ name: String, _ body: (inout FieldReader) -> Value) -> Value? {
         known.insert(name)
-        guard let value = members[name], !value.isNull else { return nil }
+        guard let value = members[name] else { return nil }
         return read(value, at: pointer(name), body)
     }
 
@@ -150,10 +152,10 @@ struct FieldForm<Value> {
 }
 
 extension FieldForm<String> {
-    /// A text of so many bytes of UTF-8, without control characters.
-    static func text(_ bytes: ClosedRange<Int>) -> FieldForm {
-        FieldForm(expectation: "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes") { value in
-            guard let text = value.string, bytes.contains(text.utf8.count),
+    /// A text of so many characters (Unicode scalars, as JSON Schema counts them), without control characters.
+    static func text(_ length: ClosedRange<Int>) -> FieldForm {
+        FieldForm(expectation: "a text of \(length.lowerBound) to \(length.upperBound) characters") { value in
+            guard let text = value.string, length.contains(text.unicodeScalars.count),
                 !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else { return nil }
             return text
@@ -162,11 +164,11 @@ extension FieldForm<String> {
 }
 
 extension FieldForm<Int64> {
-    /// A whole number in a range.
+    /// A whole number in a range; 12.0 is one (JSON Schema, 6.1.1).
     static func integer(_ range: ClosedRange<Int64>) -> FieldForm {
         let expectation = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return FieldForm(expectation: expectation, elementCode: "range") { value in
-            value.plainInteger.flatMap { range.contains($0) ? $0 : nil }
+            value.integer.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 }

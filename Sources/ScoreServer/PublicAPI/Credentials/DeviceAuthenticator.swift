@@ -6,43 +6,75 @@ import ScoreTypes
 import Synchronization
 
 /// Checks device credentials.
+///
+/// A wrong credential uses up the quota of its device id at its address, and a lookup that finds none that of its
+/// address. A right credential is accepted whatever others do behind the same address: it is in memory, or is looked
+/// up. Lookups are bounded: a device id whose quota is spent is looked up once a second, an unknown one once a minute,
+/// and those of an address whose quota is spent run one after another.
 final class DeviceAuthenticator: Sendable {
-    private typealias Remembered = (credential: StoredCredential, until: Duration)
+    private typealias Stored = (credential: StoredCredential, readAt: Duration)
 
     private let devices: any DeviceStore
     private let clock: ServiceClock
-    private let cache = Mutex(GenerationCache<DeviceID, Remembered>(capacity: ServerLimits.cachedCredentials))
+    /// Separate from the limits of requests, since a client that invents ids makes others be forgotten here.
+    private let limiter: RateLimiter
+    private let known = Mutex(GenerationCache<DeviceID, Stored>(capacity: ServerLimits.cachedCredentials))
+    private let unknown = Mutex(GenerationCache<DeviceID, Duration>(capacity: ServerLimits.unknownDevices))
+    private let queue = LookupQueue(capacity: ServerLimits.waitingLookups)
 
-    init(devices: any DeviceStore, clock: ServiceClock) {
+    init(devices: any DeviceStore, limits: RateLimits, clock: ServiceClock) {
         self.devices = devices
         self.clock = clock
+        limiter = RateLimiter(limits: limits, clock: clock)
     }
 
-    /// The device of an Authorization header; `mayLookUp` is called before a query of the store and may throw.
-    func device(authorization: String?, mayLookUp: () throws -> Void) async throws -> DeviceID {
+    /// The device of an Authorization header that an address sends.
+    ///
+    /// - Throws: `unauthenticated` without a header, `invalid-credential` for a wrong one, `quota-exceeded` when these
+    ///   are too many, `temporarily-unavailable` when it cannot be looked up.
+    func device(authorization: String?, from address: ClientAddress) async throws -> DeviceID {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .device,
             let device = DeviceID(credential.id)
-        else { throw refused("malformed") }
-        let digest = credential.digest
-        let (now, wall) = (clock.monotonic, clock.wall)
-        if let known = cache.withLock({ $0[device] }), known.until > now, known.credential.accepts(digest, at: wall) {
-            return device
+        else { throw try refused("malformed", address.login(as: nil)) }
+        let (digest, now, login) = (credential.digest, clock.monotonic, address.login(as: device))
+        if let stored = known.withLock({ $0[device] }) {
+            let age = now - stored.readAt
+            if age < ServerLimits.credentialAge, stored.credential.accepts(digest, at: clock.wall) { return device }
+            // A credential that another node has made is not in memory yet, so that a mismatch is looked up, too.
+            if age < ServerLimits.credentialRecheck, limiter.isSpent(.deviceLogin, by: login) {
+                throw try refused("mismatch", login)
+            }
+        } else if let readAt = unknown.withLock({ $0[device] }), now - readAt < ServerLimits.credentialAge {
+            throw try refused("unknown", login)
         }
-        // A credential that another node has made is not in the cache yet, so that a mismatch is looked up, too.
-        try mayLookUp()
-        guard let stored = try await devices.authenticate(device) else { throw refused("unknown") }
-        guard stored.accepts(digest, at: wall) else { throw refused("mismatch") }
-        cache.withLock { $0[device] = (stored, now + ServerLimits.credentialAge) }
-        return device
+        let stored = try await lookUp(device, for: address)
+        if let stored, stored.accepts(digest, at: clock.wall) { return device }
+        limiter.count(.deviceLookup, by: address.party)
+        throw try refused(stored == nil ? "unknown" : "mismatch", login)
     }
 
     /// Removes a device that was erased or has a new credential.
-    func forget(_ device: DeviceID) { cache.withLock { $0[device] = nil } }
+    func forget(_ device: DeviceID) { known.withLock { $0[device] = nil } }
 
-    private func refused(_ cause: String) -> ServiceProblem {
+    private func lookUp(_ device: DeviceID, for address: ClientAddress) async throws -> StoredCredential? {
+        let readAt = clock.monotonic
+        let stored =
+            if limiter.isSpent(.deviceLookup, by: address.party) {
+                try await queue.run { [devices] in try await devices.authenticate(device) }
+            } else {
+                try await devices.authenticate(device)
+            }
+        known.withLock { $0[device] = stored.map { (credential: $0, readAt: readAt) } }
+        unknown.withLock { $0[device] = stored == nil ? readAt : nil }
+        return stored
+    }
+
+    /// The refusal of a wrong credential; throws `quota-exceeded` when there were too many.
+    private func refused(_ cause: String, _ login: ClientParty) throws(ServiceProblem) -> ServiceProblem {
         let dimensions = [("surface", "device"), ("cause", cause)]
         Counter(label: "score_auth_failures_total", dimensions: dimensions).increment()
+        try limiter.use(.deviceLogin, by: login)
         return ServiceProblem(.invalidCredential)
     }
 }

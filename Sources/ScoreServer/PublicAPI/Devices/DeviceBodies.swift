@@ -11,12 +11,12 @@ extension NewDevice {
         let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self))
         let versions = fields.elements("contentSchemaVersions", max: 8, .integer(1...1000)) ?? [1]
         let abilities = fields.abilities()
-        let platform = fields.text("platform", bytes: 1...32)
-        let bundleID = fields.text("bundleId", bytes: 1...155)
+        let platform = fields.text("platform", length: 1...32)
+        let bundleID = fields.text("bundleId", length: 1...155)
         let profile = DeviceProfile(
             platform: platform,
-            appBuild: fields.text("appBuild", bytes: 1...32),
-            osVersion: fields.text("osVersion", bytes: 1...32),
+            appBuild: fields.text("appBuild", length: 1...32),
+            osVersion: fields.text("osVersion", length: 1...32),
             model: fields.optional("model", .text(1...64)),
             timeZone: fields.optional("timeZone", .text(1...64)),
             contentSchemaVersions: versions,
@@ -32,6 +32,8 @@ extension NewDevice {
             credentialHash: credentialHash,
             quietHours: fields.quietHours("quietHours") ?? nil
         )
+        // Members of the contract without an effect: notifications are localized by the app, App Attest is not checked.
+        fields.ignore("locale", "attestation")
         try fields.finish()
     }
 }
@@ -76,21 +78,22 @@ extension ContentStateVersion {
 }
 
 extension DeviceTokenRegistration {
-    /// Reads the body of `PUT /v1/devices/me/push-tokens/{kind}`.
-    init(
-        reading body: JSONElement,
+    /// Reads the body of `PUT /v1/devices/me/push-tokens/{kind}`, with the bundle id that it may have.
+    static func reading(
+        _ body: JSONElement,
         device: DeviceID,
         kind: DeviceTokenKind,
         attributesType type: String
-    ) throws(ServiceProblem) {
+    ) throws(ServiceProblem) -> (DeviceTokenRegistration, bundleID: String?) {
         var fields = FieldReader(body)
         let token = fields.required("token", .token)
         let environment = fields.required("apnsEnvironment", .choice(PushEnvironment.self)) ?? .sandbox
         let attributesType = fields.optional("attributesType", .text(1...128)) ?? type
         let clientSequence = fields.clientSequence()
-        fields.ignore("bundleId", "observedAtMs", "source")
+        let bundleID = fields.optional("bundleId", .text(1...155))
+        fields.ignore("observedAtMs", "source")
         try fields.finish()
-        self.init(
+        let registration = DeviceTokenRegistration(
             device: device,
             kind: kind,
             token: token,
@@ -99,6 +102,7 @@ extension DeviceTokenRegistration {
             variant: ActivityVariant(attributesType: attributesType, version: .standard),
             clientSequence: clientSequence
         )
+        return (registration, bundleID)
     }
 }
 
@@ -124,6 +128,7 @@ extension DeviceRecord {
                     }
                 }
             }
+            json.strings("movedTokens", movedTokens.map(\.rawValue))
             json.field("followCount", followCount)
         }
     }

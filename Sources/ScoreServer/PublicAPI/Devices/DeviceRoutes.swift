@@ -17,7 +17,7 @@ struct DeviceRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
-        router.add(.post, "/v1/devices", .anybody, .register) { try await register($0) }
+        router.add(.post, "/v1/devices", .anybody, .registerAttempt) { try await register($0) }
         router.add(.get, "/v1/devices/me", .device, .read) { try await profile($0) }
         router.add(.patch, "/v1/devices/me", .device, .write) { try await patch($0) }
         router.add(.delete, "/v1/devices/me", .device, .write) { try await erase($0) }
@@ -38,9 +38,9 @@ struct DeviceRoutes: Sendable {
             device: id,
             credentialHash: credential.digest.bytes
         )
-        try limiter.use(.registerAll, by: .node)
+        try dependencies.served.check(device.environment, bundleID: device.bundleID)
         let (answer, isReplay) = try await idempotency.once("POST /v1/devices \(key)", body: bytes) {
-            try await create(device, credential)
+            try await create(device, credential, for: call.address.party)
         }
         var headers: HTTPFields = [:]
         if isReplay { headers[.idempotencyReplayed] = "true" }
@@ -49,9 +49,26 @@ struct DeviceRoutes: Sendable {
         return Answer.json(answer, status: .created, headers: headers)
     }
 
-    private func create(_ device: NewDevice, _ credential: BearerCredential) async throws -> [UInt8] {
+    /// Creates a device; only a created one counts in the quotas of registrations.
+    private func create(
+        _ device: NewDevice,
+        _ credential: BearerCredential,
+        for party: ClientParty
+    ) async throws -> [UInt8] {
         let created = clock.wall
-        _ = try await dependencies.devices.register(device)
+        try limiter.use(.register, by: party)
+        do {
+            try limiter.use(.registerAll, by: .node)
+            do {
+                _ = try await dependencies.devices.register(device)
+            } catch {
+                limiter.giveBack(.registerAll, by: .node)
+                throw error
+            }
+        } catch {
+            limiter.giveBack(.register, by: party)
+            throw error
+        }
         return JSONWriter.document { json in
             json.field("deviceId", device.device.description)
             json.field("credential", credential.text)
@@ -100,17 +117,19 @@ struct DeviceRoutes: Sendable {
             await dependencies.endActivities(activities)
         }
         authenticator.forget(device)
+        dependencies.hub.revoke(device)
         return Answer.empty()
     }
 
     private func store(_ call: Call) async throws -> Response {
         let json = try await call.json(max: ServerLimits.bodyBytes)
-        let registration = try DeviceTokenRegistration(
-            reading: json,
+        let (registration, bundleID) = try DeviceTokenRegistration.reading(
+            json,
             device: call.owner(),
             kind: kind(of: call),
             attributesType: dependencies.attributesType
         )
+        try dependencies.served.check(registration.environment, bundleID: bundleID)
         let (generation, isNew) = try await set(registration)
         let bytes = JSONWriter.document { json in
             json.field("fingerprint", ifPresent: registration.token?.fingerprint?.text)

@@ -4,9 +4,10 @@ import CDocuments
 import HTTPTypes
 import Hummingbird
 import MatchEngine
+import NIOCore
 import ScoreTypes
 
-/// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`.
+/// `/v1/client-config`, `/v1/problems…`, `/v1/openapi.yaml`, `/v1/openapi.json`.
 struct DocumentRoutes: Sendable {
     /// Documentation changes with a release at most.
     static let hour = "public, max-age=3600"
@@ -15,6 +16,8 @@ struct DocumentRoutes: Sendable {
     let scheme: String
     /// The quota of receipts of one device.
     let telemetry: Quota
+    /// The newest layout of the content state that this node renders.
+    let newestLayout: ContentStateVersion
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -22,16 +25,29 @@ struct DocumentRoutes: Sendable {
             Answer.conditional(call.request, settings, cacheControl: "public, max-age=60, stale-if-error=86400")
         }
         router.read("/v1/problems") { call in
-            let problems = JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))])
-            return Answer.conditional(call.request, problems.bytes, cacheControl: Self.hour)
+            Self.problems.response(to: call.request, cacheControl: Self.hour)
         }
         router.read("/v1/problems/{slug}") { call in
             guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
             return Answer.conditional(call.request, kind.document.bytes, cacheControl: Self.hour)
         }
         router.read("/v1/openapi.yaml") { call in
-            Answer.conditional(call.request, Self.description, cacheControl: Self.hour, contentType: "application/yaml")
+            Self.storedDescription.response(to: call.request, cacheControl: Self.hour)
         }
+        router.read("/v1/openapi.json") { call in
+            Answer.conditional(call.request, try Self.descriptionJSON.get(), cacheControl: Self.hour)
+        }
+    }
+
+    private static let problems = stored(
+        JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))]).bytes,
+        type: "application/json; charset=utf-8"
+    )
+    private static let storedDescription = stored(description, type: "application/yaml")
+
+    private static func stored(_ bytes: [UInt8], type: String) -> StoredAnswer {
+        let field = HTTPField(name: .contentType, value: type)
+        return StoredAnswer(tag: Answer.tag(of: bytes), body: ByteBuffer(bytes: bytes), type: field)
     }
 
     /// The app's remote settings.
@@ -41,13 +57,16 @@ struct DocumentRoutes: Sendable {
             json.field("pollMs", 2_000)
             json.field("staleAfterSeconds", ActivityRoutes.staleAfter.components.seconds)
             json.field("minBuild", 0)
-            json.array("contentSchemaVersions", ContentStateVersion.allCases.map(\.rawValue))
+            json.array("contentSchemaVersions", newestLayout.renderedLayouts.map(\.rawValue))
             json.field("pushToStartEnabled", true)
             json.field("maxActivities", 5)
             json.field("telemetrySpacingSeconds", telemetry.spacingSeconds)
             json.field("deepLinkScheme", scheme)
         }
     }
+
+    /// The same as JSON, made once.
+    private static let descriptionJSON = APIDescription.embedded.map(\.document.bytes)
 
     /// The file `openapi.yaml` as it was when the server was built.
     static var description: [UInt8] {

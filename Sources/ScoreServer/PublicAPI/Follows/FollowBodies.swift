@@ -6,10 +6,10 @@ import ScoreTypes
 
 extension FieldReader {
     /// Reads the body of `PUT /v1/devices/me/follows`; `known` has the matches that exist.
-    mutating func followList(known: [MatchID: MatchInfo]) -> (follows: [FollowSettings], clientSequence: Int64) {
+    mutating func followList(known: [MatchID: MatchView]) -> (follows: [FollowSettings], clientSequence: Int64) {
         let follows = list("follows", max: ServerLimits.followsPerBody) { inner in
             let match = inner.identity("matchId", as: MatchID.self)
-            return inner.followSettings(of: match, info: known[match])
+            return inner.followSettings(of: match, view: known[match])
         }
         let sequence = clientSequence()
         if Set(follows.map(\.match)).count != follows.count {
@@ -19,14 +19,15 @@ extension FieldReader {
     }
 
     /// Reads settings; a team is named by its id or its abbreviation, and any team is accepted of an unknown match.
-    mutating func followSettings(of match: MatchID, info: MatchInfo?) -> FollowSettings {
+    mutating func followSettings(of match: MatchID, view: MatchView?) -> FollowSettings {
         var intent = TeamIntent.neither
-        if let team = optional("teamIntent", .text(1...64)) {
-            let place = info?.teams.firstIndex { $0.id == team || $0.abbreviation == team }
-            if let place {
-                intent = place == 0 ? .first : .second
-            } else if info != nil {
-                complain("teamIntent", code: "unknown", "expected the id of one of the match's teams")
+        if let team = optional("teamIntent", .text(1...64)), let view {
+            switch view.side(named: team) {
+            case .first?: intent = .first
+            case .second?: intent = .second
+            case nil:
+                let (first, second) = (view.info.team(.first).id, view.info.team(.second).id)
+                complain("teamIntent", code: "unknown", "expected \(first), \(second) or the abbreviation of one")
             }
         }
         let surfaces = nested("surfaces") { inner in

@@ -17,20 +17,21 @@ extension PublicDependencies {
     func context(of follows: [Follow], of device: DeviceID) async throws -> FollowContext {
         FollowContext(
             channels: try await followChannels.channels(for: follows, of: device),
-            infos: try await infos(of: follows.filter { $0.settings.teamIntent != .neither }.map(\.match))
+            infos: try await views(of: follows.filter { $0.settings.teamIntent != .neither }.map(\.match))
+                .mapValues(\.info)
         )
     }
 
     /// Matches from the cache or else from the journal; unknown and removed ones are absent.
-    func infos(of ids: [MatchID]) async throws -> [MatchID: MatchInfo] {
-        var infos: [MatchID: MatchInfo] = [:]
+    func views(of ids: [MatchID]) async throws -> [MatchID: MatchView] {
+        var views: [MatchID: MatchView] = [:]
         for match in ids {
             do {
-                infos[match] = try await matches.view(of: match)?.info
+                views[match] = try await matches.view(of: match)
             } catch let problem as ServiceProblem where problem.kind == .matchRemoved {
                 continue
             }
         }
-        return infos
+        return views
     }
 }

@@ -34,7 +34,7 @@ struct FollowRoutes: Sendable {
         let match = try call.parameter("matchId", as: MatchID.self)
         var fields = FieldReader(try await call.json(max: ServerLimits.bodyBytes))
         let view = try await dependencies.matches.existingView(of: match)
-        let settings = fields.followSettings(of: match, info: view.info)
+        let settings = fields.followSettings(of: match, view: view)
         let sequence = fields.clientSequence()
         try fields.finish()
         let outcome = try await dependencies.follows.put(settings, of: device, clientSequence: sequence)
@@ -58,7 +58,7 @@ struct FollowRoutes: Sendable {
     private func replace(_ call: Call) async throws -> Response {
         let device = try call.owner()
         let json = try await call.json(max: ServerLimits.listBodyBytes)
-        let known = try await infos(named: json)
+        let known = try await views(named: json)
         var fields = FieldReader(json)
         let (follows, sequence) = fields.followList(known: known)
         try fields.finish()
@@ -82,9 +82,9 @@ struct FollowRoutes: Sendable {
     }
 
     /// The matches that a list names, from the cache or else from the journal.
-    private func infos(named body: JSONElement) async throws -> [MatchID: MatchInfo] {
+    private func views(named body: JSONElement) async throws -> [MatchID: MatchView] {
         guard let items = body["follows"]?.elements, items.count <= ServerLimits.followsPerBody else { return [:] }
-        return try await dependencies.infos(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
+        return try await dependencies.views(of: items.compactMap { $0["matchId"]?.string.flatMap { MatchID($0) } })
     }
 
     /// Stops the fan-out to the activities of unfollowed matches at once and ends them on the phone by a push.

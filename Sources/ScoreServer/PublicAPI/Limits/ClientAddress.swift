@@ -8,8 +8,6 @@ struct ClientAddress: Sendable, Hashable {
     /// The address; nil for a socket without one, such as a private socket of this machine.
     let address: IPAddress?
 
-    private static let loopback = [AddressBlock("127.0.0.0/8"), AddressBlock("::1")].compactMap { $0 }
-
     init(_ address: IPAddress?) { self.address = address }
 
     /// The address of the peer; behind a trusted proxy the last `X-Forwarded-For` entry that is none of our proxies.
@@ -31,8 +29,11 @@ struct ClientAddress: Sendable, Hashable {
     /// The client as limits count it.
     var party: ClientParty { .address(address?.household) }
 
+    /// The clients at this address that send a credential of one device.
+    func login(as device: DeviceID?) -> ClientParty { .login(address?.household, device) }
+
     /// Whether the client runs on this machine.
-    var isLoopback: Bool { address.map { address in Self.loopback.contains { $0.contains(address) } } ?? true }
+    var isLoopback: Bool { address?.isLoopback ?? true }
 
     /// A socket without an address has a peer on this machine, so that it counts as a proxy of ours.
     private static func isTrusted(_ address: IPAddress?, _ trusted: [AddressBlock]) -> Bool {
@@ -55,6 +56,8 @@ enum ClientParty: Hashable, Sendable {
     /// All of one household; nil for a socket without an address.
     case address(IPAddress?)
     case device(DeviceID)
+    /// The clients at one address that send a credential of one device; a nil device for a text that is no credential.
+    case login(IPAddress?, DeviceID?)
     /// All clients of the node.
     case node
 }

@@ -9,8 +9,14 @@ struct InningsDocument {
     let info: MatchInfo
     let rules: RuleSet
 
-    /// Writes the members.
+    /// Writes all members.
     func write(_ json: inout JSONWriter) {
+        writeTotals(&json)
+        writeRows(&json)
+    }
+
+    /// Writes the members without the rows of batters, bowlers and falls of wicket.
+    func writeTotals(_ json: inout JSONWriter) {
         json.field("n", innings.info.ordinal)
         json.field("teamId", info.team(innings.info.batting).id)
         json.field("runs", innings.runs)
@@ -38,6 +44,9 @@ struct InningsDocument {
             json.field("noBalls", innings.extras.noBalls)
             json.field("penalty", innings.extras.penalty)
         }
+    }
+
+    private func writeRows(_ json: inout JSONWriter) {
         json.objects("batters", innings.batters.enumerated()) { batter, json in
             let onStrike = batter.offset == innings.onStrike && !innings.isClosed
             Self.write(batter.element, onStrike: onStrike, into: &json)

@@ -14,7 +14,10 @@ extension JournalEntry {
         case .inserted(let delivery), .amended(let delivery):
             json.field("ballKey", delivery.key.text)
             json.object("ball") { delivery.write(into: &$0) }
-        case .withdrawn(let key): json.field("ballKey", key.text)
+            if let before { json.object("before") { before.write(into: &$0) } }
+        case .withdrawn(let key):
+            json.field("ballKey", key.text)
+            if let before { json.object("before") { before.write(into: &$0) } }
         case .status(let report):
             json.field("status", report.status.rawValue)
             json.field("note", ifPresent: report.note)
@@ -42,7 +45,7 @@ extension JournalEntry {
 
 extension Delivery {
     /// Writes the members of the ball that its feed provides.
-    fileprivate func write(into json: inout JSONWriter) {
+    func write(into json: inout JSONWriter) {
         json.field("key", key.text)
         json.field("innings", innings)
         json.field("over", over)

@@ -13,20 +13,37 @@ final class MatchCache: Sendable {
     private enum Entry: Sendable {
         case view(MatchView)
         /// Its provider has removed the match.
-        case removed
+        case removed(at: Instant)
+    }
+
+    /// The entries, and a number that grows with each change.
+    private struct Table: Sendable {
+        private(set) var all: [MatchID: Entry] = [:]
+        private(set) var version = 0
+
+        subscript(match: MatchID) -> Entry? {
+            get { all[match] }
+            set {
+                all[match] = newValue
+                version += 1
+            }
+        }
     }
 
     /// At most ``ServerLimits/cachedMatches`` entries.
-    private let entries = Mutex<[MatchID: Entry]>([:])
+    private let entries = Mutex(Table())
     private let load: Load
     /// Reads the journal of a match after a number, oldest first, at most so many entries.
     let changes: @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
+    /// Past revisions and balls.
+    let history: MatchHistory
 
     init(
         load: @escaping Load,
-        changes: @escaping @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry]
+        changes: @escaping @Sendable (MatchID, Int64, Int) async throws -> [JournalEntry],
+        history: MatchHistory = MatchHistory(render: { _, _ in nil }, follow: { _, _ in })
     ) {
-        (self.load, self.changes) = (load, changes)
+        (self.load, self.changes, self.history) = (load, changes, history)
     }
 
     /// Stores a view, unless a newer one is stored or the provider has removed the match; returns whether it did.
@@ -46,10 +63,10 @@ final class MatchCache: Sendable {
     }
 
     /// Marks a match as removed by its provider, or clears the mark.
-    func mark(_ match: MatchID, isRemoved: Bool) {
+    func mark(_ match: MatchID, removedAt: Instant?) {
         entries.withLock { entries in
-            if isRemoved {
-                entries[match] = .removed
+            if let removedAt {
+                entries[match] = .removed(at: removedAt)
                 Self.limit(&entries)
             } else if case .removed = entries[match] {
                 entries[match] = nil
@@ -61,7 +78,7 @@ final class MatchCache: Sendable {
     func cachedView(of match: MatchID) throws(ServiceProblem) -> MatchView? {
         switch entries.withLock({ $0[match] }) {
         case .view(let view): return view
-        case .removed: throw ServiceProblem(.matchRemoved)
+        case .removed(let time): throw .removed(at: time)
         case nil: return nil
         }
     }
@@ -80,17 +97,20 @@ final class MatchCache: Sendable {
         return view
     }
 
+    /// A number that grows with each change of the matches in memory.
+    var version: Int { entries.withLock { $0.version } }
+
     /// All matches in memory, in no order.
     func views() -> [MatchView] {
         entries.withLock { entries in
-            entries.values.compactMap { entry in if case .view(let view) = entry { view } else { nil } }
+            entries.all.values.compactMap { entry in if case .view(let view) = entry { view } else { nil } }
         }
     }
 
     /// Drops an entry when there are too many: a removed match, else the finished one with the oldest publication.
-    private static func limit(_ entries: inout [MatchID: Entry]) {
-        guard entries.count > ServerLimits.cachedMatches else { return }
-        let oldest = entries.min { left, right in rank(left.value) < rank(right.value) }
+    private static func limit(_ entries: inout Table) {
+        guard entries.all.count > ServerLimits.cachedMatches else { return }
+        let oldest = entries.all.min { left, right in rank(left.value) < rank(right.value) }
         if let oldest { entries[oldest.key] = nil }
     }
 

@@ -7,6 +7,13 @@ import ScoreTypes
 
 /// Writes matches.
 enum MatchDocument {
+    /// The forms of a snapshot.
+    enum Form: String, Sendable, CaseIterable {
+        /// Without the rows of the scorecards.
+        case compact
+        case full
+    }
+
     /// Time until a client should poll again, in milliseconds.
     static func nextPoll(_ phase: MatchPhase) -> Int {
         switch phase {
@@ -18,30 +25,50 @@ enum MatchDocument {
     }
 
     /// Body of `GET /v1/matches/{id}`.
-    static func snapshot(of news: MatchNews) -> [UInt8] {
+    static func snapshot(of news: MatchNews, _ form: Form = .full) -> [UInt8] {
         let publication = news.publication
         return JSONWriter.document(reservingBytes: 16_384) { json in
-            writeHead(of: publication, into: &json)
-            json.field("format", publication.info.format.rawValue)
-            json.field("venue", ifPresent: publication.info.venue)
-            json.objects("innings", publication.state.innings) { innings, json in
-                InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules).write(&json)
-            }
-            writePlay(of: publication, into: &json)
-            writeResult(of: publication, into: &json)
-            json.key("display")
-            json.raw(publication.contentState)
+            writeState(of: publication, form, into: &json)
             json.object("provenance") { json in
-                json.field("feed", news.feed.text)
-                json.field("observedAtMs", publication.seenAt.milliseconds)
-                json.field("publishedAtMs", publication.committedAt.milliseconds)
-                json.field("lagMs", max(0, (publication.committedAt - publication.seenAt).milliseconds))
+                writeOrigin(of: publication, feed: news.feed, into: &json)
                 json.field("held", news.isHeld)
                 json.field("stale", news.staleSince != nil)
                 if let since = news.staleSince { json.field("staleSinceMs", since.milliseconds) }
             }
             json.field("nextPollMs", nextPoll(publication.phase))
         }
+    }
+
+    /// Body of `GET /v1/matches/{id}/revisions/{rev}`: what never changes of a snapshot.
+    static func revision(of publication: Publication, feed: FeedID) -> [UInt8] {
+        JSONWriter.document(reservingBytes: 16_384) { json in
+            writeState(of: publication, .full, into: &json)
+            json.object("provenance") { writeOrigin(of: publication, feed: feed, into: &$0) }
+        }
+    }
+
+    private static func writeState(of publication: Publication, _ form: Form, into json: inout JSONWriter) {
+        writeHead(of: publication, into: &json)
+        json.field("format", publication.info.format.rawValue)
+        json.field("venue", ifPresent: publication.info.venue)
+        json.objects("innings", publication.state.innings) { innings, json in
+            let document = InningsDocument(innings: innings, info: publication.info, rules: publication.state.rules)
+            switch form {
+            case .compact: document.writeTotals(&json)
+            case .full: document.write(&json)
+            }
+        }
+        writePlay(of: publication, into: &json)
+        writeResult(of: publication, into: &json)
+        json.key("display")
+        json.raw(publication.contentState)
+    }
+
+    private static func writeOrigin(of publication: Publication, feed: FeedID, into json: inout JSONWriter) {
+        json.field("feed", feed.text)
+        json.field("observedAtMs", publication.seenAt.milliseconds)
+        json.field("publishedAtMs", publication.committedAt.milliseconds)
+        json.field("lagMs", max(0, (publication.committedAt - publication.seenAt).milliseconds))
     }
 
     /// One element of `GET /v1/matches`.
@@ -61,7 +88,8 @@ enum MatchDocument {
         }
     }
 
-    private static func writeHead(of publication: Publication, into json: inout JSONWriter) {
+    /// Writes the members that all documents of a match begin with.
+    static func writeHead(of publication: Publication, into json: inout JSONWriter) {
         json.field("id", publication.match.text)
         json.field("epoch", publication.revision.epoch.text)
         json.field("rev", publication.revision.number)
@@ -111,7 +139,8 @@ enum MatchDocument {
         json.field("requiredRate", ifPresent: chase.requiredRate)
     }
 
-    private static func writeResult(of publication: Publication, into json: inout JSONWriter) {
+    /// Writes the result; nothing before there is one.
+    static func writeResult(of publication: Publication, into json: inout JSONWriter) {
         guard let result = publication.state.result else { return }
         json.object("result") { json in
             json.field("text", result.text { publication.info.team($0).name })

@@ -24,7 +24,7 @@ struct MatchFilter: Sendable {
             groups.insert(group)
         }
         self.groups = groups.isEmpty ? Set(Group.allCases) : groups
-        date = query["date"]
+        date = try query.day("date")
         team = query["team"]
         tournament = query["tournament"]
         limit = Int(try query.integer("limit", 1...ServerLimits.matchesPerPage) ?? 50)
@@ -63,7 +63,7 @@ struct MatchFilter: Sendable {
     private func accepts(_ view: MatchView, _ now: Instant) -> Bool {
         guard groups.contains(Self.group(of: view.phase)) else { return false }
         if view.phase == .over, now - view.publication.committedAt > ServerLimits.finishedMatchAge { return false }
-        if let team, !view.info.teams.contains(where: { $0.id == team || $0.abbreviation == team }) { return false }
+        if let team, view.side(named: team) == nil { return false }
         if let tournament, view.info.competition != tournament { return false }
         if let date { return view.info.days.contains(date) || Self.day(of: view) == date }
         return true

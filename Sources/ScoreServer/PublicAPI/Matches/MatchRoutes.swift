@@ -13,36 +13,61 @@ struct MatchRoutes: Sendable {
     /// The app's URL scheme, for deep links.
     let scheme: String
     let clock: ServiceClock
+    private let lists = RenderedLists()
+
+    init(matches: MatchCache, scheme: String, clock: ServiceClock) {
+        (self.matches, self.scheme, self.clock) = (matches, scheme, clock)
+    }
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
         router.read("/v1/matches") { try list($0) }
         router.read("/v1/matches/{id}") { try await snapshot($0) }
+        router.read("/v1/matches/{id}/scorecard") { try await scorecard($0) }
         router.read("/v1/matches/{id}/surfaces/{kind}") { try await surface($0) }
         router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
+        addHistory(to: router)
     }
 
     private func list(_ call: Call) throws -> Response {
-        let filter = try MatchFilter(call.query)
-        let (page, next) = filter.page(of: matches.views(), now: clock.wall)
-        let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
-        return Answer.conditional(
-            call.request,
-            tag: Answer.tag(of: Array(seen.utf8)),
-            cacheControl: filter.cacheControl,
-            body: {
-                let bytes = JSONWriter.document { json in
-                    json.array("items") { json in for view in page { json.raw(view.item) } }
-                    json.field("nextCursor", ifPresent: next)
-                }
-                return ByteBuffer(bytes: bytes)
-            }()
-        )
+        // Read before the matches: a change in between makes the list old, not wrong.
+        let version = matches.version
+        let list = try lists.list(call.request.uri.query ?? "", version: version, now: clock.monotonic) {
+            let filter = try MatchFilter(call.query)
+            let (page, next) = filter.page(of: matches.views(), now: clock.wall)
+            let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
+            let bytes = JSONWriter.document { json in
+                json.array("items") { json in for view in page { json.raw(view.item) } }
+                json.field("nextCursor", ifPresent: next)
+            }
+            let tag = Answer.tag(of: Array(seen.utf8))
+            let answer = StoredAnswer(tag: tag, headers: [:], body: ByteBuffer(bytes: bytes))
+            return RenderedLists.List(answer: answer, cacheControl: filter.cacheControl)
+        }
+        return list.answer.response(to: call.request, cacheControl: list.cacheControl)
     }
 
     private func snapshot(_ call: Call) async throws -> Response {
         let view = try await find(call)
-        return view.answer.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
+        let cacheControl = view.cacheControl(now: clock.wall)
+        guard call.request.uri.query != nil else {
+            return view.answer.response(to: call.request, cacheControl: cacheControl)
+        }
+        return view.answer(try Self.form(call.query)).response(to: call.request, cacheControl: cacheControl)
+    }
+
+    /// The form that a query names; the full one when it names none.
+    private static func form(_ query: QueryFields) throws(ServiceProblem) -> MatchDocument.Form {
+        guard let name = query["view"] else { return .full }
+        guard let form = MatchDocument.Form(rawValue: name) else {
+            throw .invalid("view", "expected \(MatchDocument.Form.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
+        return form
+    }
+
+    private func scorecard(_ call: Call) async throws -> Response {
+        let view = try await find(call)
+        return view.scorecard.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
     }
 
     private func changes(_ call: Call) async throws -> Response {
@@ -53,7 +78,11 @@ struct MatchRoutes: Sendable {
             guard let position = Revision(text) else { throw ServiceProblem.invalid("after", "expected <epoch>.<rev>") }
             guard position.epoch == view.revision.epoch, position.number <= view.revision.number else {
                 let snapshot = "/v1/matches/\(view.match)"
-                throw ServiceProblem(.revisionCompacted, extras: ["snapshotUrl": .text(snapshot)])
+                // A journal is never shortened: all of this epoch can be read.
+                let extras: KeyValuePairs<String, JSONValue?> = [
+                    "oldestRev": .integer(1), "snapshotUrl": .text(snapshot),
+                ]
+                throw ServiceProblem(.revisionCompacted, extras: extras)
             }
             after = position.number
         }
@@ -71,8 +100,14 @@ struct MatchRoutes: Sendable {
     func find(_ call: Call) async throws -> MatchView {
         let id = try call.parameter("id", as: MatchID.self)
         if let view = try matches.cachedView(of: id) { return view }
-        return try await Deadline.run(call.deadlines.handler, .unavailable("deadline")) { [matches] in
-            try await matches.existingView(of: id)
+        do {
+            return try await Deadline.run(call.deadlines.handler, .unavailable("deadline")) { [matches] in
+                try await matches.existingView(of: id)
+            }
+        } catch var problem as ServiceProblem where problem.kind == .notFound {
+            // Caches answer a scan of ids; a new match appears after this time.
+            problem.headers[.cacheControl] = "public, max-age=5"
+            throw problem
         }
     }
 }

@@ -37,17 +37,15 @@ final class MatchView: Sendable {
     let news: MatchNews
     /// The answer of `GET /v1/matches/{id}`.
     let answer: StoredAnswer
+    private let compactAnswer = LazyValue<StoredAnswer>()
+    private let scorecardAnswer = LazyValue<StoredAnswer>()
     /// Its element in the body of `GET /v1/matches`.
     let item: [UInt8]
 
     /// Encodes the news.
     init(_ news: MatchNews) {
         self.news = news
-        answer = StoredAnswer(
-            tag: Self.tag(of: news),
-            headers: [.surrogateKey: "match/\(news.publication.match)"],
-            body: ByteBuffer(bytes: MatchDocument.snapshot(of: news))
-        )
+        answer = Self.stored(news, tag: Self.tag(of: news), MatchDocument.snapshot(of: news))
         item = MatchDocument.item(of: news.publication)
     }
 
@@ -60,9 +58,30 @@ final class MatchView: Sendable {
     /// The strong tag.
     var tag: String { answer.tag }
 
+    /// The answer in a form; rendered once.
+    func answer(_ form: MatchDocument.Form) -> StoredAnswer {
+        guard form == .compact else { return answer }
+        return compactAnswer.value {
+            Self.stored(news, tag: Self.tag(of: news, ".compact"), MatchDocument.snapshot(of: news, .compact))
+        }
+    }
+
+    /// The answer of `GET /v1/matches/{id}/scorecard`; rendered once.
+    var scorecard: StoredAnswer {
+        scorecardAnswer.value {
+            Self.stored(news, tag: "\"\(revision).scorecard\"", ScorecardDocument(publication: publication).bytes)
+        }
+    }
+
+    private static func stored(_ news: MatchNews, tag: String, _ body: [UInt8]) -> StoredAnswer {
+        let key = "match/\(news.publication.match)"
+        return StoredAnswer(tag: tag, headers: [.surrogateKey: key], body: ByteBuffer(bytes: body))
+    }
+
     /// The tag of news; a hold and a stale feed change the representation of a revision.
-    private static func tag(of news: MatchNews) -> String {
-        "\"\(news.publication.revision)\(news.isHeld ? ".held" : "")\(news.staleSince == nil ? "" : ".stale")\""
+    private static func tag(of news: MatchNews, _ form: String = "") -> String {
+        let state = (news.isHeld ? ".held" : "") + (news.staleSince == nil ? "" : ".stale")
+        return "\"\(news.publication.revision)\(form)\(state)\""
     }
 
     /// The cache lifetimes of the snapshot.

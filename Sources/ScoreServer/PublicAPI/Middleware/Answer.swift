@@ -60,7 +60,7 @@ enum Answer {
     /// Whether If-None-Match contains a tag (weak comparison, RFC 9110, 13.1.2).
     static func holds(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
-        if header == tag { return true }
+        if header == tag || header.hasPrefix("W/") && header.dropFirst(2) == tag { return true }
         return header.split(separator: ",").contains { candidate in
             var candidate = candidate.drop { $0 == " " }
             while candidate.last == " " { candidate.removeLast() }
@@ -76,23 +76,29 @@ struct StoredAnswer: Sendable {
 
     /// The strong tag.
     let tag: String
+    private let type: HTTPField
     private let headers: HTTPFields
     private let body: ByteBuffer
+    /// The form for clients that accept gzip; nil for a small body.
+    private let packed: PackedBody?
 
-    /// Prepares JSON for many clients.
-    init(tag: String, headers: HTTPFields, body: ByteBuffer) {
+    /// Prepares text for many clients; JSON unless another type is given.
+    init(tag: String, headers: HTTPFields = [:], body: ByteBuffer, type: HTTPField = StoredAnswer.json) {
         var headers = headers
         headers[.eTag] = tag
         headers[.vary] = "Accept-Encoding"
-        (self.tag, self.headers, self.body) = (tag, headers, body)
+        (self.tag, self.type, self.headers, self.body) = (tag, type, headers, body)
+        packed = body.readableBytes > ServerLimits.plainBodyBytes ? PackedBody(headers: headers, tag: tag) : nil
     }
 
     /// The answer to a request: the representation, or 304 when the client has it.
     func response(to request: Request, cacheControl: String) -> Response {
-        var headers = headers
+        let packed = packed.flatMap { PackedBody.isAccepted(request.headers[.acceptEncoding]) ? $0 : nil }
+        var headers = packed?.headers ?? headers
         headers.append(HTTPField(name: .cacheControl, value: cacheControl))
         if Answer.holds(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
-        headers.append(Self.json)
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        headers.append(type)
+        let bytes = packed?.pack(body, &headers) ?? body
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }

@@ -31,6 +31,14 @@ struct Call: Sendable {
         return id
     }
 
+    /// A whole number in the path, in digits without a sign.
+    func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ServiceProblem) -> Int64 {
+        let digits = word(name)
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(digits), range.contains(number)
+        else { throw .invalid(name, "expected a whole number from \(range.lowerBound) to \(range.upperBound)") }
+        return number
+    }
+
     /// A parameter of the path; empty when absent.
     func word(_ name: String) -> String { context.parameters.get(name) ?? "" }
 

@@ -8,7 +8,8 @@ import Hummingbird
 /// No answer allows credentials of the browser: the API has no cookies, and a page sends `Authorization` itself.
 struct CrossOriginPolicy: Sendable, Equatable {
     /// Request headers that a page may send.
-    static let requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+    static let requestHeaders =
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, traceparent"
     /// Response headers that a page may read.
     static let exposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, Stream-Resume, X-Request-Id"
 

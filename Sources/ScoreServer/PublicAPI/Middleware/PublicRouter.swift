@@ -44,6 +44,7 @@ extension PublicRouter {
     /// It has no deadline, whose timer would cost more than the answer: what it has to load first has one of its own.
     func read(
         _ path: RouterPath,
+        _ policy: RatePolicy = .read,
         query: [String]? = nil,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) {
@@ -52,10 +53,10 @@ extension PublicRouter {
             let call =
                 if request.headers.contains(.authorization) {
                     try await Deadline.run(admission.deadlines.handler, .unavailable("deadline")) {
-                        try await admission.admit(request, context, .anybody, .read)
+                        try await admission.admit(request, context, .anybody, policy)
                     }
                 } else {
-                    try admission.admitUnknown(request, context, .read)
+                    try admission.admitUnknown(request, context, policy)
                 }
             if let query { try call.query.allow(query) }
             return try await handler(call)
@@ -70,6 +71,17 @@ struct PublicAdmission: Sendable {
     /// Addresses of our own proxies.
     let trustedProxies: [AddressBlock]
     let deadlines: RequestDeadlines
+    private let proxyAdvice = ProxyAdvice()
+
+    init(
+        limiter: RateLimiter,
+        authenticator: DeviceAuthenticator,
+        trustedProxies: [AddressBlock],
+        deadlines: RequestDeadlines
+    ) {
+        (self.limiter, self.authenticator) = (limiter, authenticator)
+        (self.trustedProxies, self.deadlines) = (trustedProxies, deadlines)
+    }
 
     /// The admitted request; throws `unauthenticated`, `invalid-credential` or `quota-exceeded`.
     func admit(
@@ -81,16 +93,7 @@ struct PublicAdmission: Sendable {
         let authorization = request.headers[.authorization]
         if identity == .anybody && authorization == nil { return try admitUnknown(request, context, policy) }
         let address = address(of: request, context)
-        let device: DeviceID
-        do {
-            device = try await authenticator.device(authorization: authorization) {
-                try limiter.check(.deviceLogin, by: address.party)
-            }
-        } catch let refusal as ServiceProblem where refusal.status == 401 {
-            // An address that guesses credentials uses up its quota and causes no more database queries.
-            try limiter.use(.deviceLogin, by: address.party)
-            throw refusal
-        }
+        let device = try await authenticator.device(authorization: authorization, from: address)
         try limiter.use(policy, by: policy.goesByAddress ? address.party : .device(device))
         return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
@@ -102,12 +105,13 @@ struct PublicAdmission: Sendable {
         _ policy: RatePolicy
     ) throws(ServiceProblem) -> Call {
         let address = address(of: request, context)
-        try limiter.use(policy, by: address.party)
+        try limiter.use(policy.ofAddress, by: address.party)
         return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
     }
 
     private func address(of request: Request, _ context: ServiceContext) -> ClientAddress {
-        ClientAddress(
+        proxyAdvice.consider(request, context, trusted: trustedProxies)
+        return ClientAddress(
             peer: context.channel.remoteAddress,
             forwarded: request.headers[.forwardedFor],
             trusted: trustedProxies

@@ -1,6 +1,7 @@
 // The query's parameters are decoded once and checked by name.
 
 import Foundation
+import ScoreTypes
 
 /// The query of a request.
 struct QueryFields: Sendable {
@@ -46,6 +47,16 @@ struct QueryFields: Sendable {
             throw .invalid(name, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
+    }
+
+    /// A day of the calendar, `yyyy-mm-dd`; nil when it is absent.
+    func day(_ name: String) throws(ServiceProblem) -> String? {
+        guard let text = self[name] else { return nil }
+        // The 31st of a shorter month is read as a day of the next one, whose text differs.
+        guard let start = ISO8601.milliseconds("\(text)T00:00Z"), ISO8601.day(start / 86_400_000) == text else {
+            throw .invalid(name, "expected a day as yyyy-mm-dd")
+        }
+        return text
     }
 
     private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }

@@ -33,7 +33,7 @@ struct RequestMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let started = clock.monotonic
         var context = context
-        context.requestID = Self.identifier(request.headers[.requestID])
+        context.requestID = Self.identifier(request.headers)
         var response: Response
         do {
             try check(request)
@@ -47,15 +47,17 @@ struct RequestMiddleware: RouterMiddleware {
         return response
     }
 
-    /// The client's id when it is 8 to 64 of `A-Z a-z 0-9 -`, else a random one.
-    private static func identifier(_ header: String?) -> String {
-        let random = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
-        guard let header, (8...64).contains(header.utf8.count) else { return random }
-        // 0xdf turns small letters into capitals.
-        let isPlain = header.utf8.allSatisfy { byte in
-            byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+    /// The client's id when it is 8 to 64 of `A-Z a-z 0-9 -`, else that of its trace, else a random one.
+    private static func identifier(_ headers: HTTPFields) -> String {
+        if let header = headers[.requestID], (8...64).contains(header.utf8.count) {
+            // 0xdf turns small letters into capitals.
+            let isPlain = header.utf8.allSatisfy { byte in
+                byte == 0x2d || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+            }
+            if isPlain { return header }
         }
-        return isPlain ? header : random
+        if let trace = headers[.traceParent].flatMap(TraceParent.init) { return trace.requestID }
+        return String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
     }
 
     private func check(_ request: Request) throws(ServiceProblem) {
@@ -77,23 +79,33 @@ struct RequestMiddleware: RouterMiddleware {
 
     private func answer(to error: any Error, _ request: Request, _ context: ServiceContext) -> Response {
         var problem = ServiceProblem.translating(error)
-        if problem.kind == .notFound, context.endpointPath == "NotFound" { problem = unknown(request, context) }
+        if problem.kind == .notFound, context.endpointPath == "NotFound" {
+            let methods = routes.methods(at: request.uri.path)
+            let allowed = (methods + ["OPTIONS"]).joined(separator: ", ")
+            if !methods.isEmpty, request.method == .options {
+                return Response(status: .noContent, headers: [.allow: allowed])
+            }
+            problem = unknown(request, context, allowed: methods.isEmpty ? nil : allowed)
+        }
         if problem.kind == .internalError {
+            let trace = request.headers[.traceParent].flatMap(TraceParent.init)
             context.logger.error(
                 "http.request.failed",
-                metadata: ["error": "\(error)", "request.id": "\(context.requestID)"]
+                metadata: [
+                    "error": "\(error)", "request.id": "\(context.requestID)",
+                    "trace.id": trace.map { "\($0.trace)" },
+                ].compactMapValues { $0 }
             )
         }
         return problem.response(instance: context.requestID)
     }
 
     /// The answer to a path or method that no route has; it ends the connection.
-    private func unknown(_ request: Request, _ context: ServiceContext) -> ServiceProblem {
+    private func unknown(_ request: Request, _ context: ServiceContext, allowed: String?) -> ServiceProblem {
         var problem = ServiceProblem(.notFound)
-        let methods = routes.methods(at: request.uri.path)
-        if !methods.isEmpty {
+        if let allowed {
             problem = ServiceProblem(.methodNotAllowed)
-            problem.headers[.allow] = methods.joined(separator: ", ")
+            problem.headers[.allow] = allowed
         }
         do { try unknownPath?(request, context) } catch { problem = .translating(error) }
         problem.headers[.connection] = "close"
@@ -104,6 +116,8 @@ struct RequestMiddleware: RouterMiddleware {
 extension HTTPField.Name {
     /// The id of a request.
     static let requestID = named("X-Request-Id")
+    /// The trace of a request, and the client's span in it.
+    static let traceParent = named("traceparent")
     /// Forbids guessing media types.
     static let contentTypeOptions = named("X-Content-Type-Options")
     /// The client's key for one request and its retries.

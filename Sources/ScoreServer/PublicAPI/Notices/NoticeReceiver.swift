@@ -19,6 +19,7 @@ protocol NoticeReceiver: Sendable {
     /// The digest of the secret that calls for a feed must have; nil for a feed without webhooks.
     func secret(of feed: FeedID) -> SecretDigest?
 
-    /// Processes a body; throws `invalid-request` for one that cannot be read.
+    /// Processes a body; throws `invalid-request` for one that cannot be read, `payload-too-large` for one that unpacks
+    /// to more than the adapter reads.
     func take(_ body: [UInt8], feed: FeedID) async throws -> NoticeOutcome
 }

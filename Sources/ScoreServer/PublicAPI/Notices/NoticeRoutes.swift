@@ -23,11 +23,10 @@ struct NoticeRoutes: Sendable {
     private func take(_ call: Call) async throws -> Response {
         let feed = try call.parameter("feed", as: FeedID.self)
         guard let secret = inbox.secret(of: feed) else { throw ServiceProblem(.notFound) }
-        try limiter.check(.deviceLogin, by: call.address.party)
         let shown = call.request.headers[.feedSecret] ?? ""
         guard SecretDigest(of: Array(shown.utf8)).matches(secret) else {
-            // A wrong secret uses up the quota of its address, like any wrong credential.
-            try limiter.use(.deviceLogin, by: call.address.party)
+            // Only wrong secrets have this quota, so that they never refuse the provider's own calls.
+            try limiter.use(.noticeLogin, by: call.address.party)
             throw ServiceProblem(shown.isEmpty ? .unauthenticated : .invalidCredential)
         }
         let body = try await call.bodyBytes(max: ServerLimits.noticeBodyBytes, types: Self.types)

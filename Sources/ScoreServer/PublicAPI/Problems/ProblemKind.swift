@@ -23,6 +23,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case idempotencyMismatch = "idempotency-mismatch"
     case validationFailed = "validation-failed"
     case tooManyFollows = "too-many-follows"
+    case appNotServed = "app-not-served"
     case headersTooLarge = "headers-too-large"
     case quotaExceeded = "quota-exceeded"
     case internalError = "internal-error"
@@ -68,6 +69,11 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .validationFailed: (422, "Some values are invalid", "`errors` names each one by JSON pointer.")
         case .tooManyFollows:
             (422, "The device follows too many matches", "End a follow first; `limit` is the number of matches.")
+        case .appNotServed:
+            (
+                422, "No push reaches this app or its APNs environment",
+                "Use `servedBundleId` and one of `servedEnvironments`, or another server."
+            )
         case .headersTooLarge: (431, "The headers are too large", "Send at most 16 KiB and 100 fields.")
         case .quotaExceeded:
             (429, "Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")

@@ -41,6 +41,11 @@ struct ServiceProblem: Error, Sendable, Hashable {
         invalid([FieldError(pointer: pointer, code: "format", detail: detail)])
     }
 
+    /// The provider of a match has removed it.
+    static func removed(at time: Instant) -> ServiceProblem {
+        ServiceProblem(.matchRemoved, extras: ["removedAt": .text(time.rfc3339)])
+    }
+
     /// A dependency does not answer; Retry-After is random, so that clients do not return at once.
     static func unavailable(_ cause: String, seconds: ClosedRange<Int> = 1...5) -> ServiceProblem {
         var problem = ServiceProblem(.temporarilyUnavailable, extras: ["cause": .text(cause)])
@@ -67,7 +72,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
     func response(instance: String) -> Response {
         var headers = headers
         headers[.contentType] = "application/problem+json"
-        headers[.cacheControl] = "no-store"
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         if let retryAfter { headers[.retryAfter] = String(retryAfter.secondsRoundedUp) }
         switch kind {
         case .unauthenticated: headers[.wwwAuthenticate] = "Bearer"

@@ -212,9 +212,11 @@ final class SimulatedPhone: Sendable {
 // MARK: Observations
 
 extension SimulatedPhone {
-    /// Whether states reach the phone: it has a network, and the server has the address of its activity.
+    /// Whether states reach the phone: it has a network, the server has the address of its activity, and its clock is
+    /// not so slow that ActivityKit takes a new state for one of the future.
     private func isReachable(_ cards: [PhoneCard]) -> Bool {
-        system.isReachable && cards.contains { $0.isOnChannel || receipts.hasReported($0.activityID) }
+        guard system.report.drops[.tooFarAhead] == nil else { return false }
+        return system.isReachable && cards.contains { $0.isOnChannel || receipts.hasReported($0.activityID) }
     }
 
     /// Whether the server can reach the phone and iOS shows what it sends.

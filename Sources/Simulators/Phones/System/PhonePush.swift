@@ -34,6 +34,8 @@ struct ActivityPush: Sendable {
     let timestamp: Int64
     /// Nil when it does not decode: the app's type is then left as it was.
     let content: LiveActivityAttributes.ContentState?
+    /// Whether it decodes as the content state of an app that knows the first layout only.
+    let isInFirstLayout: Bool
     let alert: AlertText?
     /// Seconds since 1970.
     let staleDate: Int64?
@@ -136,7 +138,8 @@ extension PhonePush {
                 ActivityPush(
                     event: event,
                     timestamp: timestamp,
-                    content: aps.contentState?.value,
+                    content: aps.contentState?.newest,
+                    isInFirstLayout: aps.contentState?.isInFirstLayout ?? false,
                     alert: aps.alert,
                     staleDate: aps.staleDate,
                     dismissalDate: aps.dismissalDate,
@@ -167,7 +170,7 @@ private struct PushDocument: Decodable {
     struct Aps: Decodable {
         let timestamp: Int64?
         let event: String?
-        let contentState: Attempt<LiveActivityAttributes.ContentState>?
+        let contentState: Content?
         let attributesType: String?
         let attributes: Attempt<LiveActivityAttributes>?
         let inputPushToken: Int?
@@ -200,6 +203,17 @@ private struct PushDocument: Decodable {
     struct Attempt<Value: Decodable>: Decodable {
         let value: Value?
         init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+    }
+
+    /// A content state as an up-to-date app and an app one version older decode it.
+    struct Content: Decodable {
+        let newest: LiveActivityAttributes.ContentState?
+        let isInFirstLayout: Bool
+
+        init(from decoder: any Decoder) {
+            newest = try? LiveActivityAttributes.ContentState(from: decoder)
+            isInFirstLayout = (try? FirstContentState(from: decoder)) != nil
+        }
     }
 
     struct SideCar: Decodable { let deepLink: String? }

@@ -1,6 +1,6 @@
 // The counts of phones, for summaries and tests; a fleet adds up those of all its phones.
 
-import LiveSurface
+public import LiveSurface
 public import ScoreClient
 
 /// Counts of one phone, or of several.
@@ -69,8 +69,8 @@ public struct PhoneCard: Sendable, Hashable {
     public let activityID: String
     /// The match.
     public let matchID: String
-    /// The revision of the drawing.
-    public let revision: Int64
+    /// The drawing.
+    public let content: LiveActivityAttributes.ContentState
     /// ActivityKit's state.
     public let phase: ObservedActivity.Phase
     /// Whether its updates come by a channel; no app can see that.
@@ -78,7 +78,10 @@ public struct PhoneCard: Sendable, Hashable {
 
     init(_ activity: SimulatedActivity) {
         (activityID, matchID) = (activity.id, activity.attributes.matchId)
-        (revision, phase) = (activity.content.rev, activity.phase)
+        (content, phase) = (activity.content, activity.phase)
         if case .channel = activity.subscription { isOnChannel = true } else { isOnChannel = false }
     }
+
+    /// The revision of the drawing.
+    public var revision: Int64 { content.rev }
 }

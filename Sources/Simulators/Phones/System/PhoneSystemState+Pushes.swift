@@ -115,12 +115,13 @@ extension PhoneSystemState {
 
     /// The push as an app one version older or the oldest iOS reads it: neither knows the newest members.
     func asRead(_ push: ActivityPush) -> ActivityPush {
-        var content = push.content
+        var content = model.knowsNewestLayout || push.isInFirstLayout ? push.content : nil
         if !model.knowsNewestLayout { content?.progress = nil }
         return ActivityPush(
             event: push.event,
             timestamp: push.timestamp,
             content: content,
+            isInFirstLayout: push.isInFirstLayout,
             alert: push.alert,
             staleDate: release.hasStaleDates ? push.staleDate : nil,
             dismissalDate: push.dismissalDate,

@@ -36,16 +36,21 @@ import Testing
         }
     }
 
-    @Test func aWrongSecretIsRefusedAndRateLimited() async throws {
-        var stubs = Self.stubs { _ in Issue.record("no notice may be taken") }
-        stubs.limits = RateLimits([.deviceLogin: Quota(count: 4, per: .seconds(3_600))])
+    @Test("C16: wrong secrets are limited by a quota of their own, and never refuse the right one")
+    func aWrongSecretIsRefusedAndRateLimited() async throws {
+        var stubs = Self.stubs()
+        stubs.limits = RateLimits([
+            .noticeLogin: Quota(count: 4, per: .seconds(3_600)), .deviceLogin: Quota(count: 1, per: .seconds(3_600)),
+        ])
         try await withServer(stubs) { server in
             let client = server.publicClient
             for headers in [[:], ["rs-api-key": ""], ["rs-api-key": "the-webhook-secre"], ["rs-api-key": "x"]] {
                 let answer = try await client.send("POST", Self.path, headers, json: "{}")
                 #expect(answer.status == 401)
             }
-            #expect(try await client.send("POST", Self.path, Self.secret, json: "{}").status == 429)
+            let spent = try await client.send("POST", Self.path, ["rs-api-key": "x"], json: "{}")
+            #expect(spent.status == 429 && spent.json["violatedPolicies"]?.list == [.text("notice.login")])
+            #expect(try await client.send("POST", Self.path, Self.secret, json: "{}").status == 202)
             #expect(try await client.send("POST", "/v1/feeds/other/notices", Self.secret, json: "{}").status == 404)
             #expect(try await client.send("POST", "\(Self.path)?secret=x", Self.secret, json: "{}").status == 400)
         }

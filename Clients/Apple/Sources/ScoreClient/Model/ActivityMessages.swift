@@ -9,6 +9,8 @@ struct ActivityReportBody: Encodable {
     var channelId: String?
     var apnsEnvironment: String
     var startedAtMs: Int64
+    /// The phone's clock at this request; the server takes the difference, so that a wrong clock does no harm.
+    var sentAtMs: Int64
     var startedBy: String
     var lastAppliedRev: Int64
     var attributesType: String
@@ -49,6 +51,8 @@ struct ReconcileAnswer: Decodable, Sendable {
     var end: [String]?
     var unknownTokens: [String]?
     var missing: [String]?
+    /// The kinds of tokens that another device has registered meanwhile.
+    var movedTokens: [String]?
     var updates: [Update]?
     /// The follows with their channels.
     var follows: [FollowItem]?

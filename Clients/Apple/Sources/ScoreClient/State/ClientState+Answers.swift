@@ -116,6 +116,11 @@ extension ClientState {
             guard let address = record.activities[id]?.reported else { continue }
             report(id, at: address, at: now, again: true)
         }
+        for kind in answer.movedTokens ?? [] {
+            // This phone has the token, whichever device has registered it meanwhile.
+            guard let name = DeviceTokenName(rawValue: kind), let token = record.tokens[name] else { continue }
+            enqueue(.setToken(name, token), at: now)
+        }
         for update in answer.updates ?? [] {
             guard let state = update.contentState else { continue }
             actions += draw(state, on: update.activityId, staleDate: update.staleDate, at: now)

@@ -76,7 +76,7 @@ extension ClientState {
         if let request = rotation(at: now, using: &random) { return (.rotation, request) }
         if let change = record.queue.changes.first(where: { isAllowed($0) }) {
             if let batch = lastReceipt(before: change) { return Self.telemetryRequest(batch, at: now) }
-            return (.change(change.sequence), request(for: change))
+            return (.change(change.sequence), request(for: change, at: now))
         }
         if let report {
             self.report = nil

@@ -3,8 +3,8 @@
 internal import Foundation
 
 extension ClientState {
-    /// The request of a change; the same change always has the same body, so that a repetition has no effect.
-    func request(for change: PendingChange) -> ClientRequest {
+    /// The request of a change; a repetition has the same content, so that it has no effect.
+    func request(for change: PendingChange, at now: ClientInstant) -> ClientRequest {
         let sequence = change.sequence
         switch change.operation {
         case .follow(let match, let choices):
@@ -26,6 +26,7 @@ extension ClientState {
                 matchId: match,
                 apnsEnvironment: environment,
                 startedAtMs: startedAt,
+                sentAtMs: now.wall,
                 startedBy: byPush ? "push" : "app",
                 lastAppliedRev: revision,
                 attributesType: Self.attributesType,

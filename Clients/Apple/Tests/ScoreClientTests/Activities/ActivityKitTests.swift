@@ -34,35 +34,35 @@ import Testing
         let device = DeviceDescription.ofThisDevice(environment: .sandbox, alertsEnabled: true)
         """
 
-    @Test func theHostAndTheKeychainFitTheDeclarations() throws {
+    @Test func theHostAndTheKeychainFitTheDeclarations() async throws {
         let folder = try CompilerFolder()
         defer { folder.remove() }
         try folder.declare("ActivityKit")
         try folder.declare("Security")
-        #expect(try folder.module(ofTarget: "LiveSurface") == 2)
-        #expect(try folder.module(ofTarget: "ScoreClient") == 0)
-        #expect(try folder.module(ofTarget: "ScoreActivityKit") == 7)
+        #expect(try await folder.module(ofTarget: "LiveSurface") == 2)
+        #expect(try await folder.module(ofTarget: "ScoreClient") == 0)
+        #expect(try await folder.module(ofTarget: "ScoreActivityKit") == 7)
         try folder.write(Self.app, to: "App.swift")
         try folder.write(Self.start, to: "Start.swift")
-        try folder.check([folder.path("App.swift"), folder.path("Start.swift")])
+        try await folder.check([folder.path("App.swift"), folder.path("Start.swift")])
         // Each of these declarations is used, so that its absence has to be an error.
         for name in ["pushToStartTokenUpdates", "activityUpdates", "contentUpdates", "frequentPushEnablementUpdates"] {
             try folder.declare("ActivityKit") { $0.replacing(" \(name):", with: " other\(name):") }
-            let error = #expect(throws: CompilerFolder.Failure.self) {
-                try folder.module(ofTarget: "ScoreActivityKit")
+            let error = await #expect(throws: CompilerFolder.Failure.self) {
+                try await folder.module(ofTarget: "ScoreActivityKit")
             }
             #expect(error?.description.contains("has no member '\(name)'") == true)
         }
     }
 
-    @Test func nothingConformsWithoutActivityKit() throws {
+    @Test func nothingConformsWithoutActivityKit() async throws {
         let folder = try CompilerFolder()
         defer { folder.remove() }
-        try folder.module("LiveSurface", from: CompilerFolder.sources(of: "LiveSurface"))
+        try await folder.module("LiveSurface", from: CompilerFolder.sources(of: "LiveSurface"))
         try folder.write("import LiveSurface\nlet link = \\LiveActivityAttributes.deepLink\n", to: "App.swift")
-        try folder.check([folder.path("App.swift")])
+        try await folder.check([folder.path("App.swift")])
         try folder.write(Self.app, to: "App.swift")
-        #expect(throws: CompilerFolder.Failure.self) { try folder.check([folder.path("App.swift")]) }
+        await #expect(throws: CompilerFolder.Failure.self) { try await folder.check([folder.path("App.swift")]) }
     }
 
     @Test func theTypesOfAnExtensionImportNothingElse() throws {

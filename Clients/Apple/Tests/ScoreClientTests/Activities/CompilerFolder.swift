@@ -43,7 +43,7 @@ struct CompilerFolder {
     /// Compiles a copy of a target in which code for iOS is compiled for every system.
     ///
     /// - Returns: The number of conditions that were opened.
-    func module(ofTarget target: String) throws -> Int {
+    func module(ofTarget target: String) async throws -> Int {
         var files: [String] = []
         var conditions = 0
         for (index, source) in try Self.sources(of: target).enumerated() {
@@ -55,21 +55,28 @@ struct CompilerFolder {
             try write(open, to: name)
             files.append(path(name))
         }
-        try module(target, from: files)
+        try await module(target, from: files)
         return conditions
     }
 
-    func module(_ name: String, from sources: [String]) throws {
+    func module(_ name: String, from sources: [String]) async throws {
         let output = ["-emit-module", "-module-name", name, "-emit-module-path", path("\(name).swiftmodule")]
-        try run(output + sources)
+        try await run(output + sources)
     }
 
-    func check(_ sources: [String]) throws { try run(["-typecheck"] + sources) }
+    func check(_ sources: [String]) async throws { try await run(["-typecheck"] + sources) }
 
     /// Checks the syntax only.
-    func parse(_ sources: [String]) throws { try run(["-parse"] + sources) }
+    func parse(_ sources: [String]) async throws { try await run(["-parse"] + sources) }
 
-    private func run(_ arguments: [String]) throws {
+    /// Runs the compiler; a thread of its own waits, since tests that run beside it need the threads of tasks.
+    private func run(_ arguments: [String]) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try compile(arguments) }) }.start()
+        }
+    }
+
+    private func compile(_ arguments: [String]) throws {
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         let features = ["InternalImportsByDefault", "ExistentialAny", "MemberImportVisibility"]

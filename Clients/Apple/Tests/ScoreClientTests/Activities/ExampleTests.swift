@@ -18,20 +18,22 @@ import Testing
     }
 
     @Test(.enabled(if: CompilerFolder.isInRepository, CompilerFolder.absence))
-    func theExampleFitsTheDeclarations() throws {
+    func theExampleFitsTheDeclarations() async throws {
         let folder = try CompilerFolder()
         defer { folder.remove() }
         for module in Self.declarations { try folder.declare(module) }
-        for library in ["LiveSurface", "ScoreClient", "ScoreActivityKit"] { _ = try folder.module(ofTarget: library) }
+        for library in ["LiveSurface", "ScoreClient", "ScoreActivityKit"] {
+            _ = try await folder.module(ofTarget: library)
+        }
         let shared = try Self.files(of: "Shared")
-        for target in Self.targets { try folder.check(shared + Self.files(of: target)) }
+        for target in Self.targets { try await folder.check(shared + Self.files(of: target)) }
         // A member of the package that the example misspells has to be an error.
         let screen = try #require(try Self.files(of: "App").first { $0.hasSuffix("MatchScreen.swift") })
         let text = try String(contentsOfFile: screen, encoding: .utf8)
         try folder.write(text.replacing("lockScreen.line", with: "lockScreen.text"), to: "MatchScreen.swift")
         let others = try Self.files(of: "App").filter { $0 != screen }
-        let error = #expect(throws: CompilerFolder.Failure.self) {
-            try folder.check(shared + others + [folder.path("MatchScreen.swift")])
+        let error = await #expect(throws: CompilerFolder.Failure.self) {
+            try await folder.check(shared + others + [folder.path("MatchScreen.swift")])
         }
         #expect(error?.description.contains("has no member 'text'") == true)
     }

@@ -1,0 +1,55 @@
+// One thread writes to many streams: a state costs one system call for each reader, and no task or lock.
+
+import NIOCore
+import ScoreTypes
+
+/// A stream whose client has received the head of its answer.
+struct NewStream: Sendable {
+    let ticket: StreamTicket
+    let socket: StreamSocket
+    let matches: [MatchID]
+    let isSingle: Bool
+    /// The positions that the client sent; nil when it sent none.
+    let claimed: StreamPositions?
+    /// How each match starts in balls mode; nil in state mode.
+    let balls: [BallsStart]?
+    let node: NodeID
+    /// Reads the newest state of each match from memory.
+    ///
+    /// The loop registers the stream first, so that no state in between is lost.
+    let heads: @Sendable () -> [MatchView]
+
+    /// What the client wants to receive.
+    var mode: StreamMode { balls == nil ? .state : .balls }
+}
+
+/// A thread with its streams.
+final class StreamLoop: Sendable {
+    /// The work of the thread.
+    enum Order: Sendable {
+        case open(NewStream)
+        case publish(StreamBatch)
+        /// An event of a match that moves no position.
+        case notify(MatchID, ByteBuffer)
+        case close(StreamID, StreamEnd)
+        /// Ends all streams; their clients reconnect at random times within the interval.
+        case drain(within: Duration)
+        /// Closes all sockets and ends the thread.
+        case stop
+    }
+
+    private let orders = Mailbox<Order>(limit: ServerLimits.streamOrders)
+
+    /// Starts the thread.
+    init(number: Int, history: ChangeHistory, timing: StreamTiming, metrics: StreamMetrics, clock: ServiceClock) {
+        let orders = orders
+        OwnedThread.start(name: "stream-\(number)") {
+            StreamThread(orders: orders, history: history, timing: timing, metrics: metrics, clock: clock).run()
+        }
+    }
+
+    deinit { orders.post(.stop) }
+
+    /// Passes work to the thread; work beyond the limit is dropped, and the socket of a new stream closes.
+    func post(_ order: Order) { orders.post(order) }
+}

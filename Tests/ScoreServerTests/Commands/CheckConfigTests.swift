@@ -1,0 +1,73 @@
+// `check-config` and `serve` open what the settings name, so that a fault is reported before anything starts.
+
+import Foundation
+import PushDispatcher
+import ScoreTypes
+import TestSupport
+import Testing
+
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(1))) struct CheckConfigTests {
+    private static let key = [
+        "APNS_KEY_ID": "KEYKEYKEY1", "APNS_TEAM_ID": "TEAMTEAM01", "APNS_BUNDLE_ID": "com.example.app",
+    ]
+
+    @Test(arguments: [
+        (["APNS_KEY_FILE": "/nonexistent/key.p8"], "apns.key.file: signing key /nonexistent/key.p8: cannot be read"),
+        (["APNS_KEY_FILE": "/etc/hostname"], "apns.key.file: signing key"),
+        (["APNS_CA_FILE": "/nonexistent/authority.pem"], "apns.ca.file: cannot read /nonexistent/authority.pem"),
+        (["DATABASE_URL": "nonsense of a secret"], "database.url: expected a connection URI"),
+        (["DATABASE_URL": "postgresql://secret@host:port:port/"], "database.url: expected a connection URI"),
+    ])
+    func aFileOrAddressThatCannotBeReadIsReported(settings: [String: String], complaint: String) async throws {
+        let environment = Self.key.merging(settings) { $1 }
+        for command in ["check-config", "serve"] {
+            let process = try ChildProcess("score-server", [command, "--env", "none"], environment: environment)
+            try await process.ended()
+            #expect(process.status == 1, "\(process.output)")
+            #expect(process.output.contains(complaint), "\(process.output)")
+            #expect(!process.output.contains("secret"))
+        }
+    }
+
+    @Test func allComplaintsAreReportedAtOnce() async throws {
+        let environment = Self.key.merging(["APNS_KEY_FILE": "/nonexistent/a", "DATABASE_URL": "x"]) { $1 }
+        let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
+        try await process.ended()
+        #expect(process.output.contains("apns.key.file: ") && process.output.contains("database.url: "))
+    }
+
+    @Test func completeSettingsPass() async throws {
+        let environment = ["DATABASE_URL": "postgresql://score@db.example:5432/score", "NODE_ID": "a"]
+        let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
+        try await process.ended()
+        #expect(process.status == 0 && process.output == "The settings of a are complete.\n")
+    }
+
+    @Test func theSettingsOfTheSimulatorsPageAreComplete() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/simulators.md"), encoding: .utf8)
+        let text = try #require(page.firstMatch(of: /<!-- settings: simulators -->\n```\n((?s).*?)```/)?.1)
+        let file = FileManager.default.temporaryDirectory.appending(path: "simulators-\(UUID().uuidString).env")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(text.utf8).write(to: file)
+        let settings = try ConfigurationLoader.load(environment: [:], file: file.path)
+        #expect(settings.feeds.map(\.url) == ["http://127.0.0.1:8090"] && settings.clockSpeed == 20)
+        let endpoints = try #require(settings.push.environments[.sandbox])
+        #expect(endpoints.push.port == 8443 && endpoints.broadcast == endpoints.push)
+        #expect(endpoints.management.host == "127.0.0.1" && endpoints.management.port == 8444)
+    }
+
+    @Test func broadcastsUseThePortForPushesUnlessTheyHaveTheirOwn() throws {
+        var variables = ["APNS_PUSH_HOST": "127.0.0.1", "APNS_PUSH_PORT": "8443"]
+        func endpoints() throws -> DispatcherConfiguration.Endpoints {
+            let settings = try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
+            return try #require(settings.push.environments[.sandbox])
+        }
+        #expect(try endpoints().broadcast == endpoints().push && endpoints().push.port == 8443)
+        variables["APNS_BROADCAST_PORT"] = "9443"
+        #expect(try endpoints().broadcast.port == 9443 && endpoints().broadcast.host == "127.0.0.1")
+    }
+}

@@ -1,0 +1,133 @@
+// An app registers at one node and reads at another, through a rolling restart: no ball is lost.
+
+import MatchEngine
+import MatchSamples
+import Postgres
+import ScoreTypes
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+@testable import ScoreServer
+
+@Suite(.timeLimit(.minutes(4))) struct BallsNodesTests {
+    /// The match as one app has received it.
+    private struct Received: Sendable {
+        var id: String?
+        var events: [WireEvent] = []
+        var bye: WireEvent?
+
+        /// The revision of the newest event.
+        var number: Int64 { events.last?.number ?? 0 }
+    }
+
+    /// Journals a reply of the feed on another node; returns the revision of the match.
+    private static func report(_ deliveries: [Delivery], on setup: NodeSetup) async throws -> Int64 {
+        let clock = ServiceClock()
+        let membership = Membership(info: setup.info, node: NodeID(unchecked: "feed"), clock: clock)
+        try await membership.join()
+        let writer = MatchWriter(
+            match: Samples.match,
+            feed: FeedID(unchecked: "test"),
+            journal: Journal(pool: setup.pool),
+            fence: { membership.fence() },
+            clock: clock,
+            committed: { _ in }
+        )
+        let snapshot = MatchSnapshot(
+            info: Samples.info(),
+            innings: [InningsInfo(ordinal: 1, batting: .first)],
+            deliveries: deliveries,
+            status: StatusReport(status: .live),
+            result: nil
+        )
+        _ = try await writer.accept(SeenReply(snapshot, seenAt: clock.wall, source: .server))
+        await membership.resign()
+        return try await setup.number(Statement("select rev from match"))
+    }
+
+    /// Reads until a revision, or until the stream ends with a `bye`.
+    private static func read(
+        _ node: WholeNode,
+        _ credential: [String: String],
+        from received: Received,
+        through last: Int64?
+    ) async throws -> Received {
+        var headers = credential
+        if let id = received.id { headers["Last-Event-ID"] = id }
+        let path = "/v1/matches/ipl-final/stream?mode=balls"
+        let request = Array(WireClient.head("GET", path, headers, bodyBytes: 0, close: false).utf8)
+        return try await node.publicClient.withStream(request) { stream in
+            var received = received
+            let head = try await stream.head()
+            #expect(head.status == 200)
+            #expect(head.headers["stream-resume"] == (received.id == nil ? "fresh" : "exact"))
+            while received.number < last ?? .max, let event = try await stream.event() {
+                if event.name == "bye" {
+                    received.bye = event
+                    break
+                }
+                guard let id = event.id else { continue }
+                if let last = received.events.last?.number {
+                    #expect(event.isGapless && event.number == last + 1, "\(event)")
+                }
+                (received.id, received.bye) = (id, nil)
+                received.events.append(event)
+            }
+            return received
+        }
+    }
+
+    @Test func h4NoBallIsLostWhenEachNodeRestarts() async throws {
+        let setup = try await NodeSetup()
+        let first = try await Self.report(Samples.deliveries(3), on: setup)
+        try await setup.withWholeNode(["NODE_ID": "one"]) { one in
+            let credential = try await one.register()
+            let before = try await Self.restart(setup, credential, first)
+            let during = try await Self.report(Samples.deliveries(7), on: setup)
+            // For the next life of the other node the balls are too old to be in its memory: it reads the journal.
+            try await setup.pool.execute(Statement("update journal set at = at - interval '1 hour'"))
+            try await setup.withWholeNode(["NODE_ID": "two"]) { two in
+                let after = try await Self.read(two, credential, from: before, through: during)
+                #expect(after.number == during)
+                #expect(after.events.compactMap { $0.data["ballKey"]?.string }.contains("1.6"))
+                // The first node was never restarted: it has the same events.
+                let other = try await Self.read(one, credential, from: before, through: during)
+                #expect(other.events.map(\.id) == after.events.map(\.id))
+                #expect(other.events.map(\.name) == after.events.map(\.name))
+            }
+        }
+        await setup.stop()
+    }
+
+    /// Reads at a node during play until the node shuts down; returns what the app has then.
+    private static func restart(
+        _ setup: NodeSetup,
+        _ credential: [String: String],
+        _ first: Int64
+    ) async throws -> Received {
+        let reading = FirstValue<Task<Received, any Error>>()
+        try await setup.withWholeNode(["NODE_ID": "two"]) { two in
+            reading.set(Task { try await Self.read(two, credential, from: Received(), through: nil) })
+            try await eventually("the stream is open") {
+                two.node.services.hub.watcherCounts[Samples.match] == 1
+            }
+            var balls = Samples.deliveries(5)
+            _ = try await Self.report(balls, on: setup)
+            balls[1].runs = DeliveryRuns(bat: 4)
+            _ = try await Self.report(balls, on: setup)
+            let last = try await Self.report(Array(balls.dropLast()), on: setup)
+            try await eventually("the node has published everything") {
+                two.node.services.hub.history.span(of: Samples.match)?.head.number == last
+            }
+        }
+        let received = try await reading.value().value
+        #expect(received.bye?.data["reason"]?.string == "draining")
+        let wait = received.bye?.data["reconnectAfterMs"]?.int ?? 0
+        #expect((100...1_000).contains(wait), "every client returns within its spread")
+        #expect(received.events.first?.number == first)
+        let names = Set(received.events.map(\.name))
+        #expect(names.isSuperset(of: ["ball", "correction", "deletion"]))
+        return received
+    }
+}
