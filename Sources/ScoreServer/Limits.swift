@@ -73,6 +73,8 @@ enum ServerLimits {
     static let pipelinedRequests = 16
     /// Time for which a connection that the server ends still reads, so that the client receives the last answer.
     static let connectionLinger: TimeAmount = .seconds(2)
+    /// Bytes that such a connection still reads, a few socket buffers; then it closes at once.
+    static let connectionLingerBytes = 256 * 1024
     /// Time for requests in progress when the server shuts down; then their connections close.
     static let connectionDrain: TimeAmount = .seconds(6)
     /// Time between two checks of all connections' times, by which each of them may be shorter.
