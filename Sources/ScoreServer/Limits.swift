@@ -159,8 +159,6 @@ enum ServerLimits {
     static let renderedLists = 64
     /// Bytes of a query whose list is kept, more than all parameters need; one with more is rendered each time.
     static let renderedListQueryBytes = 256
-    /// Real time for which a rendered list is used; then a finished match whose time is over leaves it.
-    static let renderedListAge = Duration.seconds(60)
     /// Matches in one page of the list; the next page holds the rest.
     static let matchesPerPage: Int64 = 100
     /// Time for which a finished match is listed after its last publication; then only its id finds it.

@@ -34,7 +34,7 @@ class Run:
     """The processes of one run and their folder."""
 
     def __init__(self, programs):
-        self.programs = pathlib.Path(programs)
+        self.programs = pathlib.Path(programs).resolve()
         # PostgreSQL runs as its own user, which needs a folder that it can reach.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="score-schemathesis-", dir="/var/tmp"))
         self.folder.chmod(0o755)

@@ -41,7 +41,8 @@ struct AdminWrite: Sendable {
     /// Reads the members of the body beside `reason` and `confirm`; a nil result without mistakes is one, too.
     func read<Value>(_ parse: (inout FieldReader) -> Value?) throws(ServiceProblem) -> Value {
         var fields = FieldReader(body)
-        fields.ignore("reason", "confirm")
+        fields.ignore("reason")
+        fields.ignoreConfirmation()
         let value = parse(&fields)
         try fields.finish()
         guard let value else { throw ServiceProblem(.validationFailed) }
@@ -174,6 +175,11 @@ struct InternalAdmission: Sendable {
         try call.query.allow(["dryRun"])
         let isDryRun = try call.query.flag("dryRun")
         let body = try await call.json(max: ServerLimits.adminBodyBytes)
+        // PostgreSQL stores no U+0000, and the audit log keeps the body before its members are read.
+        guard !JSONValue(body).hasNullCharacter else {
+            let detail = "expected texts without U+0000"
+            throw ServiceProblem.validation([FieldError(pointer: "", code: "format", detail: detail)])
+        }
         var fields = FieldReader(body)
         let reason =
             action.needsReason
@@ -184,7 +190,7 @@ struct InternalAdmission: Sendable {
         if action.readsBody {
             guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
         } else {
-            fields.ignore("confirm")
+            fields.ignoreConfirmation()
             try fields.finish()
         }
         return AdminWrite(
@@ -199,5 +205,22 @@ struct InternalAdmission: Sendable {
     func call(_ request: Request, _ context: ServiceContext) -> Call {
         let address = ClientAddress(peer: context.channel.remoteAddress, forwarded: nil, trusted: [])
         return Call(request: request, context: context, address: address, device: nil, deadlines: Self.deadlines)
+    }
+}
+
+extension FieldReader {
+    /// Accepts `confirm` for an action that does not need it.
+    fileprivate mutating func ignoreConfirmation() { _ = optional("confirm", .text(1...64)) }
+}
+
+extension JSONValue {
+    /// Whether a text or a name has the character U+0000.
+    fileprivate var hasNullCharacter: Bool {
+        switch self {
+        case .object(let members): members.contains { $0.name.utf8.contains(0) || $0.value.hasNullCharacter }
+        case .array(let elements): elements.contains(where: \.hasNullCharacter)
+        case .text(let text): text.utf8.contains(0)
+        case .integer, .number, .bool, .null: false
+        }
     }
 }

@@ -231,6 +231,17 @@ enum ConfigurationKeys {
             "Open live streams without a credential from one address."
         ),
         .init(
+            "limits.shared.addresses",
+            .list,
+            "Addresses that thousands of phones share, as those of a carrier's NAT: ranges such as 203.0.113.0/24."
+        ),
+        .init(
+            "limits.shared.factor",
+            .integer(1...100_000),
+            default: "1000",
+            "Times by which the quotas of each of these addresses are larger."
+        ),
+        .init(
             "limits.connections.node",
             .integer(1...1_000_000),
             default: "60000",
@@ -241,17 +252,6 @@ enum ConfigurationKeys {
             .integer(1...1_000_000),
             default: "1000",
             "Open connections from one address that is no trusted proxy; raise it for a carrier's shared address."
-        ),
-        .init(
-            "limits.shared.addresses",
-            .list,
-            "Addresses that thousands of phones share, as those of a carrier's NAT: ranges such as 203.0.113.0/24."
-        ),
-        .init(
-            "limits.shared.factor",
-            .integer(1...100_000),
-            default: "1000",
-            "Times by which the quotas of each of these addresses are larger."
         ),
     ]
 

@@ -3,6 +3,7 @@
 import Foundation
 import LiveSurface
 import ScoreClient
+import Simulators
 import Synchronization
 import TestSupport
 import Testing
@@ -47,7 +48,7 @@ private final class OneActivity: ActivityHost {
 
 @Suite(.timeLimit(.minutes(5))) struct LiveClientTests {
     private static let device = DeviceDescription(
-        bundleId: "example.score",
+        bundleId: APNsTestAccount.bundleID,
         appBuild: "7",
         osVersion: "18.1",
         apnsEnvironment: .sandbox,

@@ -31,6 +31,27 @@ import Testing
         return stubs
     }
 
+    /// PostgreSQL refuses the character, also inside the members that nothing reads.
+    @Test func theCharacterZeroIsRefused() async throws {
+        let done = Counted()
+        try await withServer(try Self.stubs(done)) { server in
+            let (client, headers) = (server.internalClient, try await server.token(.admin))
+            let bodies = [
+                #"{"reason":"because\u0000it must"}"#, #"{"reason":"because it must","confirm":"\u0000"}"#,
+                #"{"reason":"because it must","field":"status","confirm":[{"\u0000":1}]}"#,
+            ]
+            for body in bodies {
+                let answer = try await client.send("POST", Self.match + "/overrides", headers, json: body)
+                #expect(answer.status == 422)
+            }
+            #expect(try await client.get(Self.match + "/log?item=%00", headers).status == 400)
+            let order = #"{"reason":"because it must"}"#
+            let path = "/admin/api/v1/matches/a%00b/hold"
+            #expect(try await client.send("POST", path, headers, json: order).status == 400)
+        }
+        #expect(done.count == 0)
+    }
+
     @Test func aDryRunReturnsTheCountWithoutAChange() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#

@@ -52,6 +52,13 @@ struct MatchFilter: Sendable {
         return (page.map(\.view), Base64URL.text(Array(last.place.text.utf8)))
     }
 
+    /// The last time before a finished match leaves the list; nil when none will.
+    static func nextExpiry(of views: [MatchView], now: Instant) -> Instant? {
+        views.lazy.filter { $0.phase == .over }
+            .map { $0.publication.committedAt + ServerLimits.finishedMatchAge }
+            .filter { $0 >= now }.min()
+    }
+
     /// The cache lifetimes of the list.
     var cacheControl: String {
         if groups.contains(.live) {

@@ -31,10 +31,11 @@ struct MatchRoutes: Sendable {
 
     private func list(_ call: Call) throws -> Response {
         // Read before the matches: a change in between makes the list old, not wrong.
-        let version = matches.version
-        let list = try lists.list(call.request.uri.query ?? "", version: version, now: clock.monotonic) {
+        let (version, now) = (matches.version, clock.wall)
+        let list = try lists.list(call.request.uri.query ?? "", version: version, now: now) {
             let filter = try MatchFilter(call.query)
-            let (page, next) = filter.page(of: matches.views(), now: clock.wall)
+            let views = matches.views()
+            let (page, next) = filter.page(of: views, now: now)
             let seen = page.map { "\($0.match)=\($0.tag)" }.joined(separator: ",") + (next ?? "")
             let bytes = JSONWriter.document { json in
                 json.array("items") { json in for view in page { json.raw(view.item) } }
@@ -42,7 +43,8 @@ struct MatchRoutes: Sendable {
             }
             let tag = Answer.tag(of: Array(seen.utf8))
             let answer = StoredAnswer(tag: tag, headers: [:], body: ByteBuffer(bytes: bytes))
-            return RenderedLists.List(answer: answer, cacheControl: filter.cacheControl)
+            let until = MatchFilter.nextExpiry(of: views, now: now)
+            return RenderedLists.List(answer: answer, cacheControl: filter.cacheControl, until: until)
         }
         return list.answer.response(to: call.request, cacheControl: list.cacheControl)
     }

@@ -9,26 +9,24 @@ final class RenderedLists: Sendable {
     struct List: Sendable {
         let answer: StoredAnswer
         let cacheControl: String
+        /// The last time at which the list is right: then a finished match leaves it; nil for no such time.
+        let until: Instant?
     }
 
     private struct Entry: Sendable {
         let list: List
         let version: Int
-        let until: Duration
     }
 
     private let entries = Mutex(GenerationCache<String, Entry>(capacity: ServerLimits.renderedLists))
 
-    /// The list of a query; `render` is called when it is not known, is old, or belongs to another version of the
-    /// matches.
-    func list(_ query: String, version: Int, now: Duration, render: () throws -> List) rethrows -> List {
-        if let known = entries.withLock({ $0[query] }), known.version == version, now < known.until {
-            return known.list
-        }
+    /// The list of a query; `render` is called when it is not known, has expired, or is of another version.
+    func list(_ query: String, version: Int, now: Instant, render: () throws -> List) rethrows -> List {
+        let known = entries.withLock { $0[query] }
+        if let known, known.version == version, known.list.until.map({ now <= $0 }) ?? true { return known.list }
         let list = try render()
         guard query.utf8.count <= ServerLimits.renderedListQueryBytes else { return list }
-        let entry = Entry(list: list, version: version, until: now + ServerLimits.renderedListAge)
-        entries.withLock { $0[query] = entry }
+        entries.withLock { $0[query] = Entry(list: list, version: version) }
         return list
     }
 }

@@ -67,6 +67,10 @@ struct RequestMiddleware: RouterMiddleware {
         guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
             throw ServiceProblem(.headersTooLarge)
         }
+        // PostgreSQL stores no U+0000.
+        if request.uri.string.utf8.contains(UInt8(ascii: "%")), request.uri.string.contains("%00") {
+            throw .invalid("", "expected no %00 in the target")
+        }
         guard let query = request.uri.query else { return }
         for name in QueryFields(query).names where Self.secretParameters.contains(name.lowercased()) {
             throw ServiceProblem(
@@ -81,11 +85,11 @@ struct RequestMiddleware: RouterMiddleware {
         var problem = ServiceProblem.translating(error)
         if problem.kind == .notFound, context.endpointPath == "NotFound" {
             let methods = routes.methods(at: request.uri.path)
-            let allowed = (methods + ["OPTIONS"]).joined(separator: ", ")
-            if !methods.isEmpty, request.method == .options {
+            let allowed = methods.isEmpty ? nil : (methods + ["OPTIONS"]).joined(separator: ", ")
+            if let allowed, request.method == .options {
                 return Response(status: .noContent, headers: [.allow: allowed])
             }
-            problem = unknown(request, context, allowed: methods.isEmpty ? nil : allowed)
+            problem = unknown(request, context, allowed: allowed)
         }
         if problem.kind == .internalError {
             let trace = request.headers[.traceParent].flatMap(TraceParent.init)
@@ -102,11 +106,8 @@ struct RequestMiddleware: RouterMiddleware {
 
     /// The answer to a path or method that no route has; it ends the connection.
     private func unknown(_ request: Request, _ context: ServiceContext, allowed: String?) -> ServiceProblem {
-        var problem = ServiceProblem(.notFound)
-        if let allowed {
-            problem = ServiceProblem(.methodNotAllowed)
-            problem.headers[.allow] = allowed
-        }
+        var problem = ServiceProblem(allowed == nil ? .notFound : .methodNotAllowed)
+        if let allowed { problem.headers[.allow] = allowed }
         do { try unknownPath?(request, context) } catch { problem = .translating(error) }
         problem.headers[.connection] = "close"
         return problem

@@ -1,5 +1,6 @@
 // In balls mode each revision is one event, rendered once for all streams and for those that resume later.
 
+import MatchEngine
 import MatchJournal
 import ScoreTypes
 
