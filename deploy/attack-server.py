@@ -8,6 +8,7 @@ needed. `maxDescriptors` and `residentGrowthBytes` are read from /proc, `idleP99
 `attackedP99Milliseconds` are those of one client that reads the configuration of clients over one connection.
 """
 import json
+import multiprocessing
 import os
 import socket
 import sys
@@ -31,15 +32,24 @@ def connect(host="127.0.0.2", receive_bytes=None):
     return sock
 
 
-def open_at_server(sock):
-    """Whether the server's end is established: a client that does not read cannot know it otherwise."""
-    own = "%04X" % sock.getsockname()[1]
-    with open("/proc/net/tcp") as table:
-        for line in table.readlines()[1:]:
-            fields = line.split()
-            if fields[1].endswith(":%04X" % PORT) and fields[2].endswith(":" + own):
-                return fields[3] == "01"
-    return False
+class ServerEnds:
+    """The client ports of the connections that are established at the server, read at most twice a second."""
+
+    def __init__(self):
+        self.lock, self.ports, self.read_at = threading.Lock(), set(), 0.0
+
+    def has(self, port):
+        with self.lock:
+            if time.monotonic() - self.read_at > 0.5:
+                with open("/proc/net/tcp") as table:
+                    lines = [line.split() for line in table.readlines()[1:]]
+                own = ":%04X" % PORT
+                self.ports = {int(l[2][-4:], 16) for l in lines if l[1].endswith(own) and l[3] == "01"}
+                self.read_at = time.monotonic()
+            return port in self.ports
+
+
+ENDS = ServerEnds()
 
 
 def drip(first, then, reads):
@@ -59,7 +69,8 @@ def drip(first, then, reads):
                     break
             else:
                 time.sleep(1)
-                if not open_at_server(sock):
+                # A client that does not read cannot know it otherwise.
+                if not ENDS.has(sock.getsockname()[1]):
                     break
             try:
                 if then:
@@ -136,29 +147,42 @@ def descriptors():
     return len(os.listdir(f"/proc/{PID}/fd"))
 
 
-def main():
-    bystander, lasted, lock = Bystander(), {name: 0.0 for name in ATTACKS}, threading.Lock()
-    start = time.monotonic()
-    idle = bystander.p99(lambda: time.monotonic() - start > 5)
-    before, highest = (resident(), descriptors()), [0, 0]
+def attack(results):
+    """Runs all attacks in a process of their own, whose threads would delay the bystander."""
+    lasted, lock = {name: 0.0 for name in ATTACKS}, threading.Lock()
 
     def run(name):
         seconds = ATTACKS[name]()
         with lock:
             lasted[name] = max(lasted[name], seconds)
 
-    threads = [threading.Thread(target=run, args=(name,), daemon=True) for name in ATTACKS for _ in range(COUNT)]
+    threads = [threading.Thread(target=run, args=(name,)) for name in ATTACKS for _ in range(COUNT)]
     for thread in threads:
         thread.start()
+    for thread in threads:
+        thread.join()
+    results.put(lasted)
+
+
+def main():
+    results = multiprocessing.Queue()
+    attacker = multiprocessing.Process(target=attack, args=(results,))
+    bystander, start, highest = Bystander(), time.monotonic(), [0, 0]
+    idle = bystander.p99(lambda: time.monotonic() - start > 5)
+    before = (resident(), descriptors())
+    attacker.start()
 
     def is_over():
         highest[0], highest[1] = max(highest[0], resident()), max(highest[1], descriptors())
-        return not any(thread.is_alive() for thread in threads)
+        return not results.empty()
 
     attacked = bystander.p99(is_over)
+    lasted = results.get()
+    attacker.join()
+    time.sleep(1)
     print(json.dumps({
         "longestSeconds": {name: round(seconds, 1) for name, seconds in lasted.items()},
-        "connections": len(threads), "maxDescriptors": highest[1], "descriptorsBefore": before[1],
+        "connections": COUNT * len(ATTACKS), "maxDescriptors": highest[1], "descriptorsBefore": before[1],
         "descriptorsAfter": descriptors(), "residentGrowthBytes": max(0, highest[0] - before[0]),
         "bystanderFailures": bystander.failures,
         "idleP99Milliseconds": round(idle, 2), "attackedP99Milliseconds": round(attacked, 2),

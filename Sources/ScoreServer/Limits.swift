@@ -55,7 +55,9 @@ enum ServerLimits {
     static let requestHeadTime: TimeAmount = .seconds(5)
     /// Time for a whole body to arrive when no handler reads it; longer than `bodyDeadline`, which answers 408.
     static let requestBodyTime: TimeAmount = .seconds(15)
-    /// Time between two requests of a connection; then it closes. Proxies keep idle ones for 60 s and close them first.
+    /// Time between two requests of a connection; then it closes.
+    ///
+    /// Proxies keep idle ones for 60 s and close them first.
     static let connectionIdle: TimeAmount = .seconds(75)
     /// Time in which a client has to read `unreadOutputBytes` or the rest of its answers; then the connection closes.
     static let unreadOutputTime: TimeAmount = .seconds(10)
@@ -65,10 +67,14 @@ enum ServerLimits {
     static let connectionSocketBytes: ChannelOptions.Types.SocketOption.Value = 128 * 1024
     /// Requests of one connection; the last answer closes it, so that clients spread over nodes again.
     static let requestsPerConnection = 10_000
-    /// Requests of one connection that wait for their answers; one more closes it. Apps send one at a time.
+    /// Requests of one connection that wait for their answers; one more closes it.
+    ///
+    /// Apps send one at a time.
     static let pipelinedRequests = 16
     /// Time for which a connection that the server ends still reads, so that the client receives the last answer.
     static let connectionLinger: TimeAmount = .seconds(2)
+    /// Bytes that such a connection still reads, a few socket buffers; then it closes at once.
+    static let connectionLingerBytes = 256 * 1024
     /// Time for requests in progress when the server shuts down; then their connections close.
     static let connectionDrain: TimeAmount = .seconds(6)
     /// Time between two checks of all connections' times, by which each of them may be shorter.

@@ -156,7 +156,6 @@ struct NodeServices: Sendable {
             crossOrigin: settings.crossOrigin,
             connections: ConnectionTable(
                 listener: "public",
-                limits: ConnectionLimits(),
                 caps: settings.connectionCaps.within(descriptors: ConnectionCaps.descriptors),
                 trusted: settings.trustedProxies
             ),

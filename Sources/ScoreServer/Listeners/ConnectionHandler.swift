@@ -85,7 +85,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !state.isClosing else { return }
+        guard !state.isClosing else { return discard(unwrapInboundIn(data), context) }
         switch unwrapInboundIn(data) {
         case .head:
             if let action = state.handle(.requestHead, at: now(context)) { return perform(action, context) }
@@ -93,6 +93,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end: perform(state.handle(.requestEnd, at: now(context)), context)
         }
         context.fireChannelRead(data)
+    }
+
+    private func discard(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        guard case .body(let buffer) = part else { return }
+        perform(state.handle(.discarded(buffer.readableBytes), at: now(context)), context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -11,6 +11,7 @@ struct ConnectionLimits: Sendable, Hashable {
     var output: TimeAmount = ServerLimits.unreadOutputTime
     var outputBytes = ServerLimits.unreadOutputBytes
     var linger: TimeAmount = ServerLimits.connectionLinger
+    var lingerBytes = ServerLimits.connectionLingerBytes
     var drain: TimeAmount = ServerLimits.connectionDrain
     var check: TimeAmount = ServerLimits.connectionCheck
     var requests = ServerLimits.requestsPerConnection

@@ -14,6 +14,8 @@ enum ConnectionEvent: Sendable, Hashable {
     case responseEnd
     /// The server wrote its last byte.
     case outputClosed
+    /// Bytes of a refused body arrived after the last answer.
+    case discarded(Int)
     /// Time passed; so many written bytes have not reached the kernel.
     case check(unsent: Int)
     /// The listener shuts down.
@@ -49,6 +51,7 @@ struct ConnectionState: Sendable {
     /// Whether an answer has a head and no end.
     private(set) var isAnswering = false
     private var lingerSince: NIODeadline?
+    private var discarded = 0
     private var drainingSince: NIODeadline?
     private var written = 0
     /// Bytes that had reached the kernel when `sentSince` was set.
@@ -80,6 +83,9 @@ struct ConnectionState: Sendable {
         case .responseBytes(let count): written += count
         case .responseEnd: return ended(now)
         case .outputClosed: isClosing = true
+        case .discarded(let count):
+            discarded += count
+            if discarded > limits.lingerBytes { return .close(last ?? .client) }
         case .check(let unsent): return check(unsent, now)
         case .drain:
             drainingSince = drainingSince ?? now

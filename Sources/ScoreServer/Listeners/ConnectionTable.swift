@@ -34,7 +34,12 @@ final class ConnectionTable: Sendable {
     private let closed: [ClosingReason: Counter]
 
     /// `listener` is `public` or `internal`, for metrics.
-    init(listener: String, limits: ConnectionLimits, caps: ConnectionCaps, trusted: [AddressBlock] = []) {
+    init(
+        listener: String,
+        limits: ConnectionLimits = ConnectionLimits(),
+        caps: ConnectionCaps = ConnectionCaps(),
+        trusted: [AddressBlock] = []
+    ) {
         (self.limits, self.caps, self.trusted) = (limits, caps, trusted)
         open = Meter(label: "score_http_connections", dimensions: [("listener", listener)])
         closed = Dictionary(

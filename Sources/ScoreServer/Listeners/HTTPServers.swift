@@ -58,11 +58,7 @@ enum HTTPServers {
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
-        connections: ConnectionTable = ConnectionTable(
-            listener: "public",
-            limits: ConnectionLimits(),
-            caps: ConnectionCaps()
-        ),
+        connections: ConnectionTable = ConnectionTable(listener: "public"),
         scheme: String = "score",
         newestLayout: ContentStateVersion = .newest,
         node: NodeID,
@@ -144,7 +140,6 @@ enum HTTPServers {
             keys: ("HTTP_INTERNAL_HOST", "HTTP_INTERNAL_PORT"),
             connections: ConnectionTable(
                 listener: "internal",
-                limits: ConnectionLimits(),
                 caps: ConnectionCaps(node: ServerLimits.internalConnections, address: ServerLimits.internalConnections)
             ),
             services: [],

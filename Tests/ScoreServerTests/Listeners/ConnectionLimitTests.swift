@@ -124,11 +124,12 @@ import Testing
         try await withServer(stubs) { server in
             let status = try await server.publicClient.withStream(Array(Self.get.utf8)) { stream in
                 #expect(try await stream.answer(hasBody: true).status == 200)
-                return try await server.publicClient.get("/v1/client-config").status
+                // The server may have closed the connection before the request is sent.
+                return try? await server.publicClient.get("/v1/client-config").status
             }
-            #expect(status == 503)
+            #expect(status == nil || status == 503)
             try await eventually("the connection has left") {
-                try await server.publicClient.get("/v1/client-config").status == 200
+                (try? await server.publicClient.get("/v1/client-config").status) == 200
             }
         }
     }

@@ -106,6 +106,13 @@ import Testing
         #expect(connection.take(.check(unsent: 0), after: 2) == .close(.rejected))
     }
 
+    @Test("C8: a refused body that goes on ends the connection at once") func endlessBody() {
+        var connection = Connection()
+        #expect(connection.take(.requestHead, .responseHead(isLast: false), .responseEnd) == .finish(.rejected))
+        #expect(connection.take(.discarded(Self.limits.lingerBytes)) == nil)
+        #expect(connection.take(.discarded(1)) == .close(.rejected))
+    }
+
     @Test("C12: too many requests without an answer end the connection") func pipelining() {
         var connection = Connection()
         #expect(connection.take(.requestHead, .requestEnd, .requestHead, .requestEnd) == nil)
