@@ -115,8 +115,8 @@ enum ConfigurationKeys {
             "content.layout.newest",
             .integer(ContentStateVersion.standard.rawValue...ContentStateVersion.newest.rawValue),
             default: "\(ContentStateVersion.newest.rawValue)",
-            "Newest layout of the content state that is sent. During an upgrade keep the old number until every node has "
-                + "the new version: otherwise a card changes its layout with the node that sends it."
+            "Newest layout of the content state that is sent. During an upgrade keep the old number until every node "
+                + "has the new version: otherwise a card changes its layout with the node that sends it."
         ),
     ]
 
