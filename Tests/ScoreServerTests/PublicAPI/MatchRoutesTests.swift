@@ -187,7 +187,7 @@ import Testing
             let path = "/v1/matches?status=finished"
             let young = try await server.publicClient.get(path)
             #expect(young.json["items"]?.list.count == 1)
-            age.withLock { $0 += ServerLimits.renderedListAge }
+            age.withLock { $0 += .milliseconds(1) }
             let old = try await server.publicClient.get(path)
             #expect(old.json["items"]?.list.isEmpty == true)
             let read = try await server.publicClient.get("/v1/matches/\(Samples.match)")
