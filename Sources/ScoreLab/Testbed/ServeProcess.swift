@@ -47,7 +47,9 @@ final class ServeProcess: Sendable {
 
     var isRunning: Bool { state.withLock { $0.process?.isRunning ?? false } }
 
-    /// The id of the process; nil while it does not run. With a core it is the server's, too.
+    /// The id of the process; nil while it does not run.
+    ///
+    /// With a core it is the server's, too, since taskset becomes the server.
     var processID: Int32? { state.withLock { $0.process.flatMap { $0.isRunning ? $0.processIdentifier : nil } } }
 
     /// How often `keepRunning` has started it again.

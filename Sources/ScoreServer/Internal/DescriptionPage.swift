@@ -132,7 +132,7 @@ struct DescriptionPage: Sendable {
         value?.member(name)?.plainText ?? ""
     }
 
-    /// The credentials of which one is required.
+    /// The names of the credentials, any of which is enough.
     private static func credential(_ security: JSONValue?) -> String {
         let names = (security?.asElements ?? []).map { $0.asMembers?.first?.name ?? "none" }
         return names.isEmpty ? "none" : names.joined(separator: " or ")

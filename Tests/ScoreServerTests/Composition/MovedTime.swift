@@ -28,7 +28,8 @@ final class MovedTime: Sendable {
 
     /// Lets the statements of later sessions read the moved time.
     ///
-    /// PostgreSQL resolves the name of a function by the search path.
+    /// PostgreSQL resolves the name of a function by the search path. No sweep runs: half an hour of silence is domain
+    /// time, which the speed shortens, and a step of the wall clock would look like silence.
     func prepare(_ pool: Pool) async throws {
         let statements: [Statement] = [
             "create schema moved",
@@ -41,6 +42,14 @@ final class MovedTime: Sendable {
             """
             create function moved.clock_timestamp() returns timestamptz language sql volatile
             as $$ select pg_catalog.clock_timestamp() + span from moved.time $$
+            """,
+            """
+            create function moved.refuse_sweep() returns trigger language plpgsql
+            as $$ begin raise exception 'no sweep while a test moves the clocks'; end $$
+            """,
+            """
+            create trigger no_sweep before insert on sweep_run
+            for each row execute function moved.refuse_sweep()
             """,
             """
             do $$ begin
