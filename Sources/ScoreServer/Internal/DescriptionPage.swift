@@ -133,7 +133,7 @@ struct DescriptionPage: Sendable {
         value?.member(name)?.plainText ?? ""
     }
 
-    /// The names of the credentials, any of which is enough.
+    /// The names of the credentials; one of them is required.
     private static func credential(_ security: JSONValue?) -> String {
         let names = (security?.asElements ?? []).map { $0.asMembers?.first?.name ?? "none" }
         return names.isEmpty ? "none" : names.joined(separator: " or ")
