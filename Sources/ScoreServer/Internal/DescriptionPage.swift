@@ -81,11 +81,12 @@ struct DescriptionPage: Sendable {
 
     private func answerContext(_ answer: JSONValue.Member) -> [String: Any] {
         let response = description.resolved(answer.value) ?? .null
+        // Problems are alike; their text and their headers are shown once, below the headers and the schemas.
+        let isShared = APIDescription.referencedName(answer.value) != nil
+        let headers = isShared ? [] : response.member("headers")?.asMembers ?? []
         return [
-            "status": answer.name, "purpose": Self.text(response, "description"),
-            // The one schema of all problems is shown once.
-            "bodies": APIDescription.referencedName(answer.value) == nil ? contents(of: response) : [],
-            "headers": (response.member("headers")?.asMembers ?? []).map { headerContext($0.name, $0.value) },
+            "status": answer.name, "purpose": isShared ? "" : Self.text(response, "description"),
+            "bodies": contents(of: response), "headers": headers.map { headerContext($0.name, $0.value) },
         ]
     }
 
@@ -132,7 +133,7 @@ struct DescriptionPage: Sendable {
         value?.member(name)?.plainText ?? ""
     }
 
-    /// The names of the credentials, any of which is enough.
+    /// The names of the credentials; one of them is required.
     private static func credential(_ security: JSONValue?) -> String {
         let names = (security?.asElements ?? []).map { $0.asMembers?.first?.name ?? "none" }
         return names.isEmpty ? "none" : names.joined(separator: " or ")
