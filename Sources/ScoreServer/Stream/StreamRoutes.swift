@@ -25,7 +25,7 @@ struct StreamRoutes: Sendable {
     }
 
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
-        try limiter.use(.streamOpenAll, by: .node)
+        try useNode(for: call)
         let mode = try StreamMode(reading: call.query["mode"])
         let views = try await views(of: ids)
         let claim = call.request.headers[.lastEventID] ?? call.query["lastEventId"]
@@ -58,6 +58,20 @@ struct StreamRoutes: Sendable {
             throw StreamHandedOver()
         }
         return Response(status: .ok, headers: Self.headers(resume), body: body)
+    }
+
+    /// Takes an opening of the node. A client that it refuses tries again, which must not spend the client's own quota.
+    private func useNode(for call: Call) throws(ServiceProblem) {
+        do {
+            try limiter.use(.streamOpenAll, by: .node)
+        } catch {
+            if let device = call.device {
+                limiter.giveBack(.streamOpen, by: .device(device))
+            } else {
+                limiter.giveBack(.streamOpenAddress, by: call.address.party)
+            }
+            throw error
+        }
     }
 
     private var replay: BallsReplay {

@@ -19,7 +19,7 @@ struct ProxyTests {
     @Test(arguments: Proxy.allCases) func readsAreCachedAndStreamsPassAtOnce(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: true)
         defer { server.remove() }
-        try await server.start(feedSpeed: Self.speed, settings: ["LIMITS_READ": "100000/1s"])
+        try await server.start(feedSpeed: Self.speed, settings: ["LIMITS_READ_ADDRESS": "100000/1s"])
         try Self.expectHTTP2(server)
         try Self.expectOneRequestForMany(server)
         // The caches would keep the match before its start for a minute.
@@ -112,7 +112,7 @@ struct ProxyTests {
     @Test(arguments: Proxy.allCases) func strangersChangeNothing(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: false)
         defer { server.remove() }
-        try await server.start(settings: ["LIMITS_READ": "20/3600s"])
+        try await server.start(settings: ["LIMITS_READ_ADDRESS": "20/3600s"])
         try server.get("/v1/problems")
         try Self.expectAddresses(server)
         let answers = try RefusedForms.all(host: server.host).map { form in

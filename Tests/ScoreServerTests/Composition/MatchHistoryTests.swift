@@ -123,7 +123,7 @@ import Testing
         let setup = try await NodeSetup()
         let feed = try await Feed(of: setup)
         try await feed.report(Samples.deliveries(7))
-        try await setup.withWholeNode(["LIMITS_READ": "100000/1s"]) { whole in
+        try await setup.withWholeNode(["LIMITS_READ_ADDRESS": "100000/1s"]) { whole in
             let first = "\(Self.match)/innings/1/overs/0"
             func over(_ path: String) async throws -> WireAnswer {
                 let answer = try await whole.publicClient.get(path)

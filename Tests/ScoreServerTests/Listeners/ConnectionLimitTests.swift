@@ -82,7 +82,7 @@ import Testing
 
     @Test("C8: an unknown path ends its connection and counts in the rate limit") func unknownPath() async throws {
         var stubs = stubs { _ in }
-        stubs.limits = RateLimits([.read: Quota(count: 2, per: .seconds(3600))])
+        stubs.limits = RateLimits([.readAddress: Quota(count: 2, per: .seconds(3600))])
         try await withServer(stubs) { server in
             let post = "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nx"
             let lost = try await answers(1, to: post, server)

@@ -26,8 +26,8 @@ import Testing
             ["serve", "--env", "none"],
             environment: [
                 "NODE_ID": "attacked", "DATA_DIR": folder, "HTTP_PUBLIC_PORT": "\(publicPort)",
-                "HTTP_INTERNAL_PORT": "\(internalPort)", "LIMITS_READ": many, "LIMITS_REGISTER": many,
-                "LIMITS_REGISTER_DAILY": many, "LIMITS_REGISTER_ALL": many,
+                "HTTP_INTERNAL_PORT": "\(internalPort)", "LIMITS_READ_ADDRESS": many, "LIMITS_REGISTER": many,
+                "LIMITS_REGISTER_ATTEMPT": many, "LIMITS_REGISTER_DAILY": many, "LIMITS_REGISTER_ALL": many,
             ]
         )
         let client = WireClient(port: publicPort)

@@ -52,6 +52,25 @@ import Testing
         #expect(both?.retryAfter == .seconds(27_000), "the longer of the two waits")
     }
 
+    @Test func aStreamThatTheNodeRefusesDoesNotCountForItsAddress() async throws {
+        var stubs = TestDependencies()
+        stubs.matches.put(try Samples.view(7))
+        stubs.limits = RateLimits([
+            .streamOpenAll: Quota(count: 1, per: .seconds(3600)),
+            .streamOpenAddress: Quota(count: 2, per: .seconds(3600)),
+        ])
+        try await withServer(stubs) { server in
+            let path = "/v1/matches/ipl-final/stream"
+            let first = try await server.publicClient.send("HEAD", path, [:])
+            #expect(first.status == 200)
+            for _ in 0..<5 {
+                let refused = try await server.publicClient.get(path)
+                #expect(refused.status == 429)
+                #expect(refused.json["violatedPolicies"]?.list.map(\.string) == ["stream.open.all"])
+            }
+        }
+    }
+
     @Test func aRefusalReportsItsLimitsInHeaders() async throws {
         var stubs = TestDependencies()
         stubs.devices.onRegister = { _ in true }

@@ -91,7 +91,7 @@ import Testing
     @Test func manyStreamsReceiveEachState() async throws {
         var stubs = TestDependencies()
         stubs.caps = StreamCaps(node: 200, device: 3, address: 200)
-        stubs.limits = RateLimits([.streamOpen: Quota(count: 200, per: .seconds(1))])
+        stubs.limits = RateLimits([.streamOpenAddress: Quota(count: 200, per: .seconds(1))])
         let views = try (7...20).map { try Samples.view(Int64($0), balls: $0) }
         try await withServer(stubs) { server in
             server.publish(views[0])
