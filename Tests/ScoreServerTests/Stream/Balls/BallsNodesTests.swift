@@ -90,7 +90,8 @@ import Testing
             try await setup.withWholeNode(["NODE_ID": "two"]) { two in
                 let after = try await Self.read(two, credential, from: before, through: during)
                 #expect(after.number == during)
-                #expect(after.events.compactMap { $0.data["ballKey"]?.string }.contains("1.6"))
+                let balls = after.events.compactMap { $0.data["ballKey"]?.string }
+                #expect(balls.contains("1.6"))
                 // The first node was never restarted: it has the same events.
                 let other = try await Self.read(one, credential, from: before, through: during)
                 #expect(other.events.map(\.id) == after.events.map(\.id))

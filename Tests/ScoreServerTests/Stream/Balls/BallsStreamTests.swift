@@ -37,14 +37,16 @@ import Testing
                 for _ in 8...12 { if let event = try await stream.event() { events.append(event) } }
                 #expect(events.map(\.name) == ["ball", "ball", "correction", "deletion", "state"])
                 #expect(events.map(\.id) == (8...12).map { "Abcd1234.\($0)" })
-                #expect(events.allSatisfy(\.isGapless))
+                let gaps = events.filter { !$0.isGapless }
+                #expect(gaps.isEmpty)
                 #expect(events[0].data["ball"]?["runsBat"]?.int == 1 && events[0].data["ballKey"]?.string == "1.7")
                 #expect(events[2].data["ball"]?["runsBat"]?.int == 4)
                 #expect(events[2].data["before"]?["runsBat"]?.int == 1)
                 #expect(events[3].data["ballKey"]?.string == "1.8" && events[3].data["before"] != nil)
                 #expect(events[4].data["change"]?["kind"]?.string == "status")
                 #expect(events[4].data["display"]?.bytes == second.publication.contentState)
-                #expect(events.dropLast().allSatisfy { $0.data["display"] == nil })
+                let complete = events.filter { $0.data["display"] != nil }
+                #expect(complete.count == 1)
                 server.publish(third, changes: [Samples.entry(13)])
                 let ball = try #require(try await stream.event())
                 #expect(ball.name == "ball" && ball.isGapless)
@@ -203,7 +205,8 @@ import Testing
         try await withServer { server in
             server.publish(over, changes: Samples.entries(1...8))
             try await server.publicClient.withStream(Self.open(from: "Abcd1234.6")) { stream in
-                #expect(try await stream.head().status == 200)
+                let head = try await stream.head()
+                #expect(head.status == 200)
                 #expect(try await stream.event("ball").id == "Abcd1234.7")
                 #expect(try await stream.event("ball").id == "Abcd1234.8")
                 #expect(try await stream.event()?.name == "end")
