@@ -1,4 +1,4 @@
-// What decides in balls mode: how a client resumes, what stays in memory, and what waits for a slow reader.
+// The values of balls mode: the way to resume, the changes in memory, and the queue of a slow reader.
 
 import MatchEngine
 import MatchSamples
