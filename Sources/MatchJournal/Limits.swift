@@ -90,8 +90,9 @@ public enum JournalLimits {
     static let memoryAfterEnd = Duration.seconds(3_600)
     /// Time after its end for which a match is published at the start: its final card may have reached no device.
     static let recoveryAfterEnd = Duration.seconds(600)
-    /// Newest entries that a publication takes to the streams: more than a day of play adds between two of them, and all
-    /// that a stream resumes from; clients that miss older ones read the journal.
+    /// Newest entries that a publication takes to the streams, more than a day of play adds between two of them.
+    ///
+    /// Clients that miss older ones read the journal.
     public static let publishedChanges = 1_024
     /// Wake-ups that wait; beyond it the poll finds the match.
     static let wakes = 1_024

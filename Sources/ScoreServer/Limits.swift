@@ -220,12 +220,13 @@ enum ServerLimits {
     static let ringInterval: Duration = .seconds(60)
     /// Changes that a stream reads from the journal when it opens; a client that lacks more gets a reset.
     static let replayedRows: Int64 = 500
-    /// Streams of this node that read the journal in a second, so that a storm of reconnects does not reach the database;
-    /// further ones get a reset with the state in memory.
+    /// Streams of this node that read the journal in a second; further ones get a reset with the state in memory.
+    ///
+    /// A storm of reconnects does not reach the database.
     static let databaseReplaysPerSecond = 64
     /// Time for such a reading of one match; then the client gets a reset.
     static let replayDeadline: Duration = .seconds(2)
-    /// Events that wait for one reader in balls mode; beyond it the reader gets a reset, and is cut off the second time.
+    /// Events that wait for one reader in balls mode; beyond it the reader gets a reset, and the second time a `bye`.
     static let queuedBalls = 256
     /// Bytes of these events, which all readers share.
     static let queuedBallBytes = 256 * 1024

@@ -19,7 +19,7 @@ struct NewStream: Sendable {
     /// The loop registers the stream first, so that no state in between is lost.
     let heads: @Sendable () -> [MatchView]
 
-    /// What the client wants to receive.
+    /// The events that the client receives.
     var mode: StreamMode { balls == nil ? .state : .balls }
 }
 

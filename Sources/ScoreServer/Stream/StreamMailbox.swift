@@ -12,7 +12,7 @@ enum StreamEnd: String, Sendable, Hashable {
     var hasBye: Bool { self != .client && self != .writeError && self != .matchOver }
 }
 
-/// What became of the events of a publication.
+/// The effect of offering the events of a publication.
 enum StreamOffer: Sendable, Hashable {
     /// They wait, or the reader has them.
     case kept

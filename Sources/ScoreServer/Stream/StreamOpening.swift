@@ -16,8 +16,8 @@ struct StreamOpening: Sendable {
 
     /// Writes the opening for the newest views and the positions that the client sent; nil when it sent none.
     ///
-    /// `balls` is how each match starts in balls mode, and the changes in memory; nil in state mode. `written` returns the
-    /// event of a view, which many openings share.
+    /// `balls` is how each match starts in balls mode, and the changes in memory; nil in state mode. `written` returns
+    /// the event of a view, which many openings share.
     init(
         heads: [MatchView],
         claimed: StreamPositions?,

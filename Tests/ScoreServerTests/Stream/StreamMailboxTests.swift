@@ -16,8 +16,9 @@ import Testing
 
     private static func frame(_ number: Int64) throws -> StreamFrame { StreamFrame(try Samples.view(number)) }
 
-    private static func batch(_ frame: StreamFrame, _ number: Int64) throws -> StreamBatch {
-        StreamBatch(state: frame, changes: [], view: try Samples.view(number))
+    private static func batch(_ number: Int64) throws -> StreamBatch {
+        let view = try Samples.view(number)
+        return StreamBatch(state: StreamFrame(view), changes: [], view: view)
     }
 
     @Test func theNewestStateReplacesOlderOnes() throws {
@@ -47,14 +48,14 @@ import Testing
 
     @Test func aStateOfAnIdleStreamIsOneChunkForAllStreams() throws {
         var (one, other) = (Self.mailbox(), Self.mailbox())
-        let frame = try Self.frame(7)
-        let batch = try Self.batch(frame, 7)
+        let batch = try Self.batch(7)
+        let frame = batch.state
         let chunks = [one.pass(batch), other.pass(batch)]
         #expect(chunks[0] == frame.singleChunk && chunks[1] == frame.singleChunk)
         let repeated = one.pass(batch)
         #expect(repeated == nil)
         one.notify(ByteBuffer(string: "held"))
-        let behindAnother = one.pass(try Self.batch(Self.frame(8), 8))
+        let behindAnother = one.pass(try Self.batch(8))
         #expect(behindAnother == nil)
     }
 

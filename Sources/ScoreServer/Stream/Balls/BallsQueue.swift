@@ -4,7 +4,7 @@ import ScoreTypes
 
 /// The waiting events of one reader, without a gap in any match.
 struct BallsQueue: Sendable {
-    /// What the opening replays; shared with the ring, and bounded by it.
+    /// The events that the opening replays; shared with the ring, and bounded by it.
     private var replay: ArraySlice<StreamFrame> = []
     private var live: ArraySlice<StreamFrame> = []
     /// Bytes of `live`.

@@ -1,6 +1,6 @@
 // An app chooses between the newest state and every revision.
 
-/// What a stream sends.
+/// The events that a stream sends.
 enum StreamMode: String, Sendable, Hashable, CaseIterable {
     /// The newest state; a slow reader misses those in between.
     case state

@@ -1,4 +1,4 @@
-// What decides in balls mode: how a client resumes, what stays in memory, and what waits for a slow reader.
+// The values of balls mode: the way to resume, the changes in memory, and the queue of a slow reader.
 
 import MatchEngine
 import MatchSamples
@@ -47,9 +47,10 @@ import Testing
     @Test func withoutMemoryTheDatabaseIsReadUpToTheHead() throws {
         let head = try Samples.revision(100)
         func judge(_ position: Revision) -> BallsResume { .judge(position, claimed: true, head: head, span: nil) }
+        let (behind, foreign) = (try Samples.revision(97), try Samples.revision(97, epoch: "Other999"))
         #expect(judge(head) == .memory)
-        #expect(judge(try Samples.revision(97)) == .database(count: 3))
-        #expect(judge(try Samples.revision(97, epoch: "Other999")) == .reset(.epochChanged))
+        #expect(judge(behind) == .database(count: 3))
+        #expect(judge(foreign) == .reset(.epochChanged))
         // The memory of another epoch does not count.
         let old = ChangeRing.Span(head: try Samples.revision(300, epoch: "Other999"), base: 0)
         let position = try Samples.revision(97)
@@ -119,19 +120,23 @@ import Testing
     @Test func aLargeCorrectionIsNoFaultOfAReaderThatWaits() throws {
         var queue = BallsQueue()
         queue.begin(Samples.match, at: try Samples.revision(0))
-        #expect(queue.offer(try Self.batch(1...600)) == .kept)
-        #expect(queue.take().count == ServerLimits.ballsPerWrite)
+        let offer = queue.offer(try Self.batch(1...600))
+        #expect(offer == .kept)
+        let count = queue.take().count
+        #expect(count == ServerLimits.ballsPerWrite)
     }
 
     @Test func aGapOrAnotherEpochResets() throws {
         var queue = BallsQueue()
         queue.begin(Samples.match, at: try Samples.revision(4))
-        #expect(queue.offer(try Self.batch(3...4)) == .kept)
-        #expect(queue.isEmpty)
-        #expect(queue.offer(try Self.batch(3...6)) == .kept)
-        #expect(queue.take().map(\.revision.number) == [5, 6])
-        #expect(queue.offer(try Self.batch(8...9)) == .skipped)
-        #expect(queue.take().map(\.revision.number) == [9])
+        let known = queue.offer(try Self.batch(3...4))
+        #expect(known == .kept && queue.isEmpty)
+        let next = queue.offer(try Self.batch(3...6))
+        let numbers = queue.take().map(\.revision.number)
+        #expect(next == .kept && numbers == [5, 6])
+        let later = queue.offer(try Self.batch(8...9))
+        let last = queue.take().map(\.revision.number)
+        #expect(later == .skipped && last == [9])
     }
 
     @Test func theNewestEventContainsTheCompleteState() throws {
