@@ -60,7 +60,9 @@ struct StreamRoutes: Sendable {
         return Response(status: .ok, headers: Self.headers(resume), body: body)
     }
 
-    /// Takes an opening of the node. A client that it refuses tries again, which must not spend the client's own quota.
+    /// Takes an opening of the node.
+    ///
+    /// A client that the node refuses tries again, which must not spend the client's own quota.
     private func useNode(for call: Call) throws(ServiceProblem) {
         do {
             try limiter.use(.streamOpenAll, by: .node)
