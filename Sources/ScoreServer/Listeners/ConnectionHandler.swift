@@ -67,9 +67,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ context: ChannelHandlerContext, _ end: ClosingReason) {
         self.end = end
         table.count(end)
-        let fields: HTTPHeaders = ["Connection": "close", "Content-Length": "0", "Retry-After": "10"]
+        let (id, problem) = (RequestMiddleware.randomIdentifier(), ServiceProblem.unavailable("connections"))
+        let body = ByteBuffer(bytes: problem.bytes(instance: id))
+        let fields: HTTPHeaders = [
+            "Connection": "close", "Content-Length": "\(body.readableBytes)", "Content-Type": "application/problem+json",
+            "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": id,
+            "Retry-After": "\((problem.retryAfter ?? .seconds(5)).secondsRoundedUp)",
+        ]
         let head = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(promise: nil)
     }

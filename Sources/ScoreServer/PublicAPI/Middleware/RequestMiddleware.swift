@@ -57,8 +57,11 @@ struct RequestMiddleware: RouterMiddleware {
             if isPlain { return header }
         }
         if let trace = headers[.traceParent].flatMap(TraceParent.init) { return trace.requestID }
-        return String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
+        return randomIdentifier()
     }
+
+    /// A random id of a request.
+    static func randomIdentifier() -> String { String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16) }
 
     private func check(_ request: Request) throws(ServiceProblem) {
         let bytes = request.headers.reduce(request.uri.string.utf8.count) { sum, field in
