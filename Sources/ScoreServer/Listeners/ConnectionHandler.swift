@@ -70,7 +70,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let (id, problem) = (RequestMiddleware.randomIdentifier(), ServiceProblem.unavailable("connections"))
         let body = ByteBuffer(bytes: problem.bytes(instance: id))
         let fields: HTTPHeaders = [
-            "Connection": "close", "Content-Length": "\(body.readableBytes)", "Content-Type": "application/problem+json",
+            "Connection": "close", "Content-Length": "\(body.readableBytes)",
+            "Content-Type": "application/problem+json",
             "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": id,
             "Retry-After": "\((problem.retryAfter ?? .seconds(5)).secondsRoundedUp)",
         ]
