@@ -74,6 +74,16 @@ final class MemoryStore: SharedStore, Sendable {
         #expect(store.texts.with { $0 } == ["surface.snapshots": "[]"])
     }
 
+    @Test func aRefreshFollowsTheReportOfTheActivities() {
+        var rig = ClientRig(seed: 1)
+        rig.state = ClientState(record: ClientRecord(), sharesSurfaces: true)
+        rig.launch()
+        while rig.flight != nil { rig.deliver() }
+        let actions = rig.state.handle(.receivedBackgroundPush, at: rig.now, using: &rig.random)
+        #expect(actions.contains { if case .listActivities = $0 { true } else { false } })
+        #expect(!actions.contains { if case .refreshSurfaces = $0 { true } else { false } })
+    }
+
     @Test func aBackgroundPushRefreshesBeforeItEnds() async throws {
         let store = MemoryStore()
         let (rig, running) = try await Self.rig(store)

@@ -8,9 +8,9 @@ extension ClientState {
         if sharesSurfaces { needs.insert(.surfaces) }
     }
 
-    /// The refresh that is due when nothing else is to be sent.
+    /// The refresh that is due when nothing else is to be sent; the report of the listed activities comes first.
     mutating func surfaceRefresh() -> [ClientAction] {
-        guard !isRefreshing, needs.remove(.surfaces) != nil else { return [] }
+        guard !isRefreshing, !isListing, needs.remove(.surfaces) != nil else { return [] }
         isRefreshing = true
         return [.refreshSurfaces(surfaceTargets)]
     }
