@@ -113,6 +113,10 @@ import Testing
         let cache = PublicationCache(journal: journal, clock: feed.clock, scheme: "score")
         #expect(try await cache.read(Samples.match, at: revisions[0], from: journal) != nil)
         #expect(try await cache.read(Samples.match, at: revisions[1], from: journal) == nil)
+        try await setup.withWholeNode([:]) { whole in
+            let changes = try await whole.publicClient.get("\(Self.match)/changes")
+            #expect(changes.json["items"]?.list.last?["rev"]?.int == revisions[0])
+        }
         #expect(try await journal.release(Samples.match))
         #expect(try await cache.read(Samples.match, at: revisions[1], from: journal) != nil)
         await feed.membership.resign()

@@ -88,8 +88,10 @@ struct MatchRoutes: Sendable {
             }
             after = position.number
         }
-        let entries = try await matches.changes(view.match, after, Int(limit))
-        let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < limit
+        // The journal of a held match goes on behind the revision that is shown.
+        let most = min(limit, view.revision.number - after)
+        let entries = most == 0 ? [] : try await matches.changes(view.match, after, Int(most))
+        let touchesHead = (entries.last?.revision ?? after) >= view.revision.number || entries.count < most
         let bytes = JSONWriter.document(reservingBytes: 16_384) { json in
             json.objects("items", entries) { $0.write(into: &$1) }
             json.field("head", view.revision.description)
