@@ -13,37 +13,6 @@ import Testing
 @testable import ScoreServer
 
 @Suite(.timeLimit(.minutes(2))) struct MatchHistoryTests {
-    /// Writes replies of a feed into the journal of a node.
-    private struct Feed: Sendable {
-        let writer: MatchWriter
-        let membership: Membership
-        let clock = ServiceClock()
-
-        init(of setup: NodeSetup) async throws {
-            let membership = Membership(info: setup.info, node: NodeID(unchecked: "feed"), clock: clock)
-            try await membership.join()
-            self.membership = membership
-            writer = MatchWriter(
-                match: Samples.match,
-                feed: FeedID(unchecked: "test"),
-                journal: Journal(pool: setup.pool),
-                fence: { membership.fence() },
-                clock: clock,
-                committed: { _ in }
-            )
-        }
-
-        func report(_ deliveries: [Delivery]) async throws {
-            let snapshot = MatchSnapshot(
-                info: Samples.info(),
-                innings: [InningsInfo(ordinal: 1, batting: .first)],
-                deliveries: deliveries,
-                status: StatusReport(status: .live)
-            )
-            _ = try await writer.accept(SeenReply(snapshot, seenAt: clock.wall, source: .server))
-        }
-    }
-
     /// Eight balls with one run each, but for the third one, which is corrected to a four.
     private static func corrected() -> [Delivery] {
         var balls = Samples.deliveries(8)
@@ -60,10 +29,9 @@ import Testing
 
     @Test func aRevisionStaysReadableAsItWasPublished() async throws {
         let setup = try await NodeSetup()
-        let feed = try await Feed(of: setup)
-        try await feed.report(Samples.deliveries(7))
-        try await feed.report(Samples.deliveries(8))
-        try await feed.report(Self.corrected())
+        try await FeedNode.report(Samples.deliveries(7), on: setup)
+        try await FeedNode.report(Samples.deliveries(8), on: setup)
+        try await FeedNode.report(Self.corrected(), on: setup)
         let revisions = try await Self.published(setup)
         try #require(revisions.count == 3)
         try await setup.withWholeNode { whole in
@@ -97,20 +65,18 @@ import Testing
                 #expect(answer.json["errors"]?.list.first?["pointer"]?.string == "rev")
             }
         }
-        await feed.membership.resign()
         await setup.stop()
     }
 
     @Test func aHeldMatchShowsNoRevisionAfterTheHold() async throws {
         let setup = try await NodeSetup()
-        let feed = try await Feed(of: setup)
-        try await feed.report(Samples.deliveries(7))
+        try await FeedNode.report(Samples.deliveries(7), on: setup)
         let journal = Journal(pool: setup.pool)
         #expect(try await journal.hold(Samples.match, reason: "wrong teams"))
-        try await feed.report(Samples.deliveries(8))
+        try await FeedNode.report(Samples.deliveries(8), on: setup)
         let revisions = try await Self.published(setup)
         try #require(revisions.count == 2)
-        let cache = PublicationCache(journal: journal, clock: feed.clock, scheme: "score")
+        let cache = PublicationCache(journal: journal, clock: ServiceClock(), scheme: "score")
         #expect(try await cache.read(Samples.match, at: revisions[0], from: journal) != nil)
         #expect(try await cache.read(Samples.match, at: revisions[1], from: journal) == nil)
         try await setup.withWholeNode([:]) { whole in
@@ -119,14 +85,12 @@ import Testing
         }
         #expect(try await journal.release(Samples.match))
         #expect(try await cache.read(Samples.match, at: revisions[1], from: journal) != nil)
-        await feed.membership.resign()
         await setup.stop()
     }
 
     @Test func anOverFollowsItsBallsAndTheirCorrections() async throws {
         let setup = try await NodeSetup()
-        let feed = try await Feed(of: setup)
-        try await feed.report(Samples.deliveries(7))
+        try await FeedNode.report(Samples.deliveries(7), on: setup)
         try await setup.withWholeNode(["LIMITS_READ_ADDRESS": "100000/1s"]) { whole in
             let first = "\(Self.match)/innings/1/overs/0"
             func over(_ path: String) async throws -> WireAnswer {
@@ -144,13 +108,13 @@ import Testing
             let current = try await over("\(Self.match)/innings/1/overs/1")
             #expect(current["Cache-Control"] == "public, max-age=1" && current.json["balls"]?.list.count == 1)
             let tag = ["If-None-Match": try #require(complete["ETag"])]
-            try await feed.report(Samples.deliveries(8))
+            try await FeedNode.report(Samples.deliveries(8), on: setup)
             try await eventually("the over has the new ball") {
                 try await over("\(Self.match)/innings/1/overs/1").json["balls"]?.list.count == 2
             }
             let unchanged = try await whole.publicClient.get(first, tag)
             #expect(unchanged.status == 304, "a ball of another over does not change it")
-            try await feed.report(Self.corrected())
+            try await FeedNode.report(Self.corrected(), on: setup)
             try await eventually("the over has the correction") {
                 try await over(first).json["runs"]?.int == 9
             }
@@ -165,15 +129,13 @@ import Testing
                 #expect(try await whole.publicClient.get(Self.match + path).status == status, "\(path)")
             }
         }
-        await feed.membership.resign()
         await setup.stop()
     }
 
     @Test func aCorrectionContainsTheBallBeforeIt() async throws {
         let setup = try await NodeSetup()
-        let feed = try await Feed(of: setup)
-        try await feed.report(Samples.deliveries(8))
-        try await feed.report(Self.corrected())
+        try await FeedNode.report(Samples.deliveries(8), on: setup)
+        try await FeedNode.report(Self.corrected(), on: setup)
         try await setup.withWholeNode { whole in
             let answer = try await whole.publicClient.get("\(Self.match)/changes?limit=500")
             #expect(answer.status == 200)
@@ -185,7 +147,6 @@ import Testing
             let gone = try await whole.publicClient.get("\(Self.match)/changes?after=Other999.1")
             #expect(gone.status == 410 && gone.json["oldestRev"]?.int == 1)
         }
-        await feed.membership.resign()
         await setup.stop()
     }
 }

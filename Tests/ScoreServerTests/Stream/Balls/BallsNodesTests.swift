@@ -21,34 +21,6 @@ import Testing
         var number: Int64 { events.last?.number ?? 0 }
     }
 
-    /// Journals a reply of the feed on another node; returns the revision of the match.
-    private static func report(_ deliveries: [Delivery], on setup: NodeSetup) async throws -> Int64 {
-        let clock = ServiceClock()
-        let membership = Membership(info: setup.info, node: NodeID(unchecked: "feed"), clock: clock)
-        try await membership.join()
-        let writer = MatchWriter(
-            match: Samples.match,
-            feed: FeedID(unchecked: "test"),
-            journal: Journal(pool: setup.pool),
-            fence: { membership.fence() },
-            clock: clock,
-            committed: { _ in }
-        )
-        let snapshot = MatchSnapshot(
-            info: Samples.info(),
-            innings: [InningsInfo(ordinal: 1, batting: .first)],
-            deliveries: deliveries,
-            status: StatusReport(status: .live),
-            result: nil
-        )
-        // A withdrawal is applied once it was repeated so often.
-        for _ in 0...JournalLimits.heldReplies {
-            _ = try await writer.accept(SeenReply(snapshot, seenAt: clock.wall, source: .server))
-        }
-        await membership.resign()
-        return try await setup.number(Statement("select rev from match"))
-    }
-
     /// Reads until a revision, or until the stream ends with a `bye`.
     private static func read(
         _ node: WholeNode,
@@ -83,11 +55,11 @@ import Testing
 
     @Test func h4NoBallIsLostWhenEachNodeRestarts() async throws {
         let setup = try await NodeSetup()
-        let first = try await Self.report(Samples.deliveries(3), on: setup)
+        let first = try await FeedNode.report(Samples.deliveries(3), on: setup)
         try await setup.withWholeNode(["NODE_ID": "one"]) { one in
             let credential = try await one.register()
             let before = try await Self.restart(setup, credential, first)
-            let during = try await Self.report(Samples.deliveries(7), on: setup)
+            let during = try await FeedNode.report(Samples.deliveries(7), on: setup)
             // For the next life of the other node the balls are too old to be in its memory: it reads the journal.
             try await setup.pool.execute(Statement("update journal set at = at - interval '1 hour'"))
             try await setup.withWholeNode(["NODE_ID": "two"]) { two in
@@ -117,10 +89,11 @@ import Testing
                 two.node.services.hub.watcherCounts[Samples.match] == 1
             }
             var balls = Samples.deliveries(5)
-            _ = try await Self.report(balls, on: setup)
+            try await FeedNode.report(balls, on: setup)
             balls[1].runs = DeliveryRuns(bat: 4)
-            _ = try await Self.report(balls, on: setup)
-            let last = try await Self.report(Array(balls.dropLast()), on: setup)
+            try await FeedNode.report(balls, on: setup)
+            let withdrawn = Array(balls.dropLast())
+            let last = try await FeedNode.report(withdrawn, on: setup, repeated: JournalLimits.heldReplies + 1)
             try await eventually("the node has published everything") {
                 two.node.services.hub.history.span(of: Samples.match)?.head.number == last
             }
