@@ -23,7 +23,7 @@ COMPARE ?=
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
-	bench-reads compare-senders simulate client-histories lint-openapi schemathesis check format release clean
+	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis check format release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -92,6 +92,15 @@ compare-senders: dependencies ## Compare senders of pushes on a calm day and ten
 
 simulate: dependencies ## Simulate tournament days in virtual time with random faults (SEEDS=20 SEED=1)
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
+
+pictures: dependencies ## Draw the pictures of docs/pictures, which README shows
+	WRITE_EXAMPLES=1 swift test --disable-xctest --filter SurfaceImagesTests.SurfaceImageTests/theImages
+
+console-check: dependencies ## Use the console in Chromium beside a demo, and write screenshots to .console-check
+	@deploy/console/install.sh
+	swift build -c $(BUILD)
+	.build-console/bin/python deploy/console/check_console.py \
+		--lab "$$(swift build -c $(BUILD) --show-bin-path)/score-lab"
 
 lint-openapi: ## Lint openapi.yaml with vacuum from PyPI
 	@deploy/openapi/lint.sh

@@ -83,6 +83,9 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What a phone draws, as SVG, from the decoded bytes of a push.
+        .target(name: "SurfaceImages", dependencies: [liveSurface, "ScoreTypes"], swiftSettings: strict),
+
         // Level 4: polling and choice of feeds; the life cycle of activities and channels.
         .target(
             name: "ScoreIngest",
@@ -121,7 +124,8 @@ let package = Package(
             name: "ScoreServer",
             dependencies: [
                 "ScoreTypes", liveSurface, "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal",
-                "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
+                "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "SurfaceImages", "CLinux",
+                "COpenSSL", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -142,7 +146,7 @@ let package = Package(
             dependencies: [
                 "ScoreTypes", liveSurface, scoreClient, "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
                 "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
-                "CLinux", "CDocuments",
+                "SurfaceImages", "CLinux", "CDocuments",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -199,6 +203,13 @@ let package = Package(
         .testTarget(
             name: "MatchEngineTests",
             dependencies: ["MatchEngine", "Simulators", liveSurface, "ScoreTypes", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SurfaceImagesTests",
+            dependencies: [
+                "SurfaceImages", "MatchEngine", "Providers", liveSurface, "MatchSamples", "ScoreTypes", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,34 +1,37 @@
 #!/usr/bin/env python3
 """Attacks a running server with slow, greedy and broken clients, and prints what a bystander saw, as JSON.
 
-usage: attack-server.py PUBLIC_PORT PID [connections of each attack]
+usage: attack-server.py PUBLIC_PORT PID CONTROL_PORT [connections of each attack]
 
-All attacks run at once, from 127.0.0.1, against the real limits, for about 20 s. Nothing is downloaded and no package is
-needed. `maxDescriptors` and `residentGrowthBytes` are read from /proc, `idleP99Milliseconds` and
-`attackedP99Milliseconds` are those of one client that reads the configuration of clients over one connection.
+All attacks run at once, from 127.0.0.2, against the real limits, for about 16 s. Nothing is downloaded and no package is
+needed. `maxDescriptors` and `residentGrowthBytes` are read from /proc. `attackedP99Milliseconds` is that of a client that
+reads the configuration of clients. The same client reads from a second server, which nobody attacks, a moment before or
+after: `controlP99Milliseconds` is the idle value under the same load of the machine. `soloP99Milliseconds` is that of
+the first server before the attacks. The attacker has the lowest priority, since its processor time is not the server's.
 """
 import json
 import multiprocessing
 import os
+import resource
 import socket
 import sys
 import threading
 import time
 
-PORT, PID = int(sys.argv[1]), int(sys.argv[2])
-COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 40
+PORT, PID, CONTROL_PORT = (int(argument) for argument in sys.argv[1:4])
+COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 40
 READ = b"GET /v1/client-config HTTP/1.1\r\nHost: x\r\n\r\n"
 LARGE = b"GET /v1/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /v1/devices HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: 0123456789abcdef\r\n"
 
 
-def connect(host="127.0.0.2", receive_bytes=None):
+def connect(host="127.0.0.2", port=PORT, receive_bytes=None):
     sock = socket.socket()
     if receive_bytes:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
     sock.bind((host, 0))
     sock.settimeout(30)
-    sock.connect(("127.0.0.1", PORT))
+    sock.connect(("127.0.0.1", port))
     return sock
 
 
@@ -93,26 +96,30 @@ ATTACKS = {
 }
 
 
-def large_chunks():
-    sock, start = connect(), time.monotonic()
-    try:
-        sock.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\n")
-        while time.monotonic() - start < 40:
-            sock.sendall(b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
-    except OSError:
-        pass
-    sock.close()
-    return time.monotonic() - start
+def flood(first, then):
+    """Sends without a pause until the server ends the connection; the seconds that it took."""
+    def attack():
+        sock, start = connect(), time.monotonic()
+        try:
+            sock.sendall(first)
+            while time.monotonic() - start < 40:
+                sock.sendall(then)
+        except OSError:
+            pass
+        sock.close()
+        return time.monotonic() - start
+    return attack
 
 
-ATTACKS["endlessChunks"] = large_chunks
+ATTACKS["endlessChunks"] = flood(POST + b"Transfer-Encoding: chunked\r\n\r\n", b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
+ATTACKS["endlessFields"] = flood(b"GET /v1/client-config HTTP/1.1\r\nHost: x\r\n", b"a: b\r\n" * 2000)
 
 
 class Bystander:
-    """One client that reads 20 times a second over one connection."""
+    """A client that reads over one connection; `times` are milliseconds."""
 
-    def __init__(self):
-        self.sock, self.times, self.failures = connect("127.0.0.9"), [], 0
+    def __init__(self, port):
+        self.sock, self.times, self.failures = connect("127.0.0.9", port), [], 0
 
     def read(self):
         start, data = time.monotonic(), b""
@@ -130,12 +137,16 @@ class Bystander:
             self.failures += 1
         self.times.append((time.monotonic() - start) * 1000)
 
-    def p99(self, is_over):
-        self.times = []
-        while not is_over():
-            self.read()
-            time.sleep(0.05)
-        return sorted(self.times)[max(0, int(len(self.times) * 0.99) - 1)]
+
+def read_in_turn(bystanders, is_over):
+    """Reads from each server in turn about a hundred times a second, and returns the p99 of each."""
+    for bystander in bystanders:
+        bystander.times = []
+    while not is_over():
+        for bystander in bystanders:
+            bystander.read()
+        time.sleep(0.005)
+    return [sorted(b.times)[max(0, int(len(b.times) * 0.99) - 1)] for b in bystanders]
 
 
 def resident():
@@ -149,6 +160,7 @@ def descriptors():
 
 def attack(results):
     """Runs all attacks in a process of their own, whose threads would delay the bystander."""
+    os.nice(19)
     lasted, lock = {name: 0.0 for name in ATTACKS}, threading.Lock()
 
     def run(name):
@@ -161,31 +173,45 @@ def attack(results):
         thread.start()
     for thread in threads:
         thread.join()
-    results.put(lasted)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    results.put((lasted, usage.ru_utime + usage.ru_stime))
+
+
+def processor_seconds():
+    with open(f"/proc/{PID}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main():
     results = multiprocessing.Queue()
     attacker = multiprocessing.Process(target=attack, args=(results,))
-    bystander, start, highest = Bystander(), time.monotonic(), [0, 0]
-    idle = bystander.p99(lambda: time.monotonic() - start > 5)
-    before = (resident(), descriptors())
+    bystanders, start, highest = [Bystander(PORT), Bystander(CONTROL_PORT)], time.monotonic(), [0, 0]
+    solo = read_in_turn(bystanders[:1], lambda: time.monotonic() - start > 2)[0]
+    before, used, start = (resident(), descriptors()), processor_seconds(), time.monotonic()
     attacker.start()
+    looked_at = 0.0
 
     def is_over():
-        highest[0], highest[1] = max(highest[0], resident()), max(highest[1], descriptors())
+        nonlocal looked_at
+        if time.monotonic() - looked_at > 0.05:
+            highest[0], highest[1] = max(highest[0], resident()), max(highest[1], descriptors())
+            looked_at = time.monotonic()
         return not results.empty()
 
-    attacked = bystander.p99(is_over)
-    lasted = results.get()
+    attacked, control = read_in_turn(bystanders, is_over)
+    used, seconds = processor_seconds() - used, time.monotonic() - start
+    lasted, attacker_used = results.get()
     attacker.join()
     time.sleep(1)
     print(json.dumps({
         "longestSeconds": {name: round(seconds, 1) for name, seconds in lasted.items()},
         "connections": COUNT * len(ATTACKS), "maxDescriptors": highest[1], "descriptorsBefore": before[1],
         "descriptorsAfter": descriptors(), "residentGrowthBytes": max(0, highest[0] - before[0]),
-        "bystanderFailures": bystander.failures,
-        "idleP99Milliseconds": round(idle, 2), "attackedP99Milliseconds": round(attacked, 2),
+        "bystanderFailures": sum(bystander.failures for bystander in bystanders),
+        "samples": len(bystanders[0].times), "soloP99Milliseconds": round(solo, 2),
+        "controlP99Milliseconds": round(control, 2), "attackedP99Milliseconds": round(attacked, 2),
+        "serverCores": round(used / seconds, 2), "attackerCores": round(attacker_used / seconds, 2),
     }))
 
 

@@ -455,6 +455,9 @@ create table channel (
     -- The newest revision that APNs accepted, and when.
     sent_rev        bigint not null default 0,
     sent_at         timestamptz,
+    -- The newest revision whose broadcast with an alert got no answer: APNs may have processed it. Its state is
+    -- broadcast again, without the alert.
+    alert_rev       bigint not null default 0,
     -- When an end was broadcast because of silence; a later `sent_at` begins the next silence.
     swept_at        timestamptz,
     primary key (match_id, env, attributes_type, profile, generation),
@@ -550,35 +553,129 @@ create table sweep_run (
 
 -- Administration ------------------------------------------------------------------------------------------------------
 
--- Holds:   the bearer tokens of the internal listener.
--- Written: ScoreServer, for `score-server admin tokens`.
--- Rows:    one an operator, scheduler or scraper.
--- Deleted: by an operator, with a statement in psql; an expired token is refused.
+-- Holds:   the bearer tokens of the internal listener, and the sessions of browsers that were opened with one.
+-- Written: ScoreServer, by route and by command.
+-- Rows:    one an operator, scheduler, scraper or open browser.
+-- Deleted: 30 days after its end, by the hourly upkeep of the audit log.
 create table admin_token (
-    token_id    text primary key,
-    name        text not null,
+    token_id     text primary key,
+    -- Null: a token. Else the token that opened this session, which ends with it.
+    parent_id    text references admin_token on delete cascade,
+    name         text not null,
     -- viewer, operator, admin, scheduler, metrics.
-    role        text not null,
-    secret_hash bytea not null,
-    created_at  timestamptz not null default now(),
-    -- Null: never.
-    expires_at  timestamptz
+    role         text not null,
+    -- SHA-256 of the secret, which is shown once and never stored.
+    secret_hash  bytea not null,
+    created_by   text not null,
+    created_at   timestamptz not null,
+    expires_at   timestamptz not null,
+    -- Exact to a minute.
+    last_used_at timestamptz,
+    revoked_at   timestamptz
 );
 
--- Holds:   every write of the admin API: actor, action, reason, outcome.
--- Written: ScoreServer: one row with the intent before an action, one with its outcome after it.
--- Rows:    2 an action of an operator.
+-- Holds:   the switches that operators changed; one without a row has its default.
+-- Written: ScoreServer, with a notification on `flags` that all nodes receive.
+-- Rows:    one a switch: 6.
 -- Deleted: never.
+create table flag (
+    name       text primary key,
+    -- A JSON value of the switch's type.
+    value      text not null,
+    -- One step for each change.
+    revision   bigint not null,
+    -- When the default applies again; null: never.
+    expires_at timestamptz,
+    changed_at timestamptz not null,
+    changed_by text not null,
+    reason     text not null
+);
+
+-- Holds:   the head of the audit log, which a writer locks, and the end of the part that was deleted.
+-- Written: ScoreServer, with each entry; the anchor by `forget_audit` alone.
+-- Rows:    1.
+-- Deleted: never.
+create table audit_chain (
+    only_row      boolean primary key default true check (only_row),
+    head_number   bigint not null default 0,
+    head_hash     bytea not null default '\x',
+    -- Number and hash of the last deleted entry; 0 and empty: none was deleted.
+    anchor_number bigint not null default 0,
+    anchor_hash   bytea not null default '\x'
+) with (fillfactor = 50);
+insert into audit_chain default values;
+
+-- Holds:   every write of operators, schedulers, commands and timers, and refused attempts; each entry has the hash of
+--          the entry before it, so that a changed, deleted, inserted or moved one is found.
+-- Written: ScoreServer: in the transaction of the change where that is in the database, else one entry with the
+--          intent before it and one with the outcome after it. No entry is updated.
+-- Rows:    1 or 2 an action; at most one a minute for sweeps that changed something.
+-- Deleted: `forget_audit`, once an hour, entries older than `audit.retention.days`.
 create table audit (
-    audit_id   bigint primary key generated always as identity,
-    at         timestamptz not null default now(),
+    -- 1, 2, ... without a gap.
+    audit_id   bigint primary key,
+    at         timestamptz not null,
     actor      text not null,
+    -- The id of the actor's token; empty for others.
+    actor_id   text not null,
     role       text not null,
+    -- api, ui, cli, scheduler, system.
+    via        text not null,
+    -- The network of the client: 24 bits of IPv4, 48 of IPv6; empty for others.
+    address    text not null,
     action     text not null,
     target     text not null,
     reason     text not null,
     -- intended, done, failed, denied.
     outcome    text not null,
     request_id text not null,
-    detail     jsonb not null default '{}'
+    -- JSON objects as text, since the hash covers their bytes; null: the action has no such state.
+    before     text,
+    after      text,
+    detail     text not null,
+    prev_hash  bytea not null,
+    -- SHA-256 of prev_hash and the JSON array of all columns above it.
+    hash       bytea not null
 );
+create index audit_by_action on audit (action, audit_id);
+
+-- Deletes the oldest entries of the audit log, at most so many, and moves the anchor: the role of the server has no
+-- right to delete entries itself. Returns the number and hash of the last deleted entry, and how many were deleted.
+create function forget_audit(age interval, most integer, out through bigint, out through_hash bytea, out deleted bigint)
+language plpgsql security definer set search_path from current as $$
+begin
+    if age < interval '30 days' then
+        raise exception 'entries of the last 30 days are never deleted';
+    end if;
+    perform 1 from audit_chain for update;
+    select o.audit_id, o.hash into through, through_hash
+    from (select a.audit_id, a.hash, a.at from audit a order by a.audit_id limit most) o
+    where o.at < now() - age order by o.audit_id desc limit 1;
+    deleted := 0;
+    if through is null then return; end if;
+    delete from audit a where a.audit_id <= through;
+    get diagnostics deleted = row_count;
+    update audit_chain set anchor_number = through, anchor_hash = through_hash;
+end $$;
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+
+-- The role `score_server` may do what a node does, and of the audit log only append and read. A login that is a member
+-- of it and owns nothing cannot change an entry; see docs/operations.md. It is a role of the whole cluster, hence it may
+-- exist already, and a login without the right to create roles leaves it out.
+do $$
+begin
+    create role score_server nologin;
+exception when duplicate_object or unique_violation or insufficient_privilege then null;
+end $$;
+do $$
+begin
+    if not exists (select from pg_roles where rolname = 'score_server') then return; end if;
+    grant select, insert, update, delete on all tables in schema public to score_server;
+    grant usage on all sequences in schema public to score_server;
+    revoke update, delete on audit, audit_chain from score_server;
+    revoke insert on audit_chain from score_server;
+    grant update (head_number, head_hash) on audit_chain to score_server;
+    revoke execute on function forget_audit from public;
+    grant execute on function forget_audit to score_server;
+end $$;

@@ -111,6 +111,8 @@ public enum LiveActivityLimits {
     static let sweepInterval = Duration.seconds(60)
     /// Activities that one sweep ends, and rows that it deletes; its summary says that more wait.
     public static let itemsPerSweep = 10_000
+    /// Reports of timed sweeps that wait for the audit log; the oldest is dropped.
+    static let sweepReports = 64
 
     // MARK: Bucket ownership
 

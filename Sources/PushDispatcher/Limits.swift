@@ -280,7 +280,11 @@ public enum PushLimits {
     /// Time before a failed renewal of a provider token is repeated.
     static let tokenRetryInterval = Duration.seconds(2)
     /// Time for which sends rest after APNs refused a token that is too young to be replaced.
-    static let refusedTokenPause = Duration.seconds(10)
+    ///
+    /// One server may be wrong, so the first pause is short; each further refusal doubles it.
+    static let refusedTokenPause = (first: Duration.seconds(1), longest: Duration.seconds(10))
+    /// Time after a refusal of a young token after which the next one counts as the first.
+    static let refusedTokenMemory = Duration.seconds(60)
     /// Time between two looks for provider tokens that are due.
     static let tokenTick = Duration.milliseconds(100)
     /// Bytes of a key file; Apple's have about 260.

@@ -92,6 +92,10 @@ enum LabLimits {
     static let crashWait = Duration.seconds(120)
     /// Completed sends of a node that may not be recorded yet; more repetitions fail the run.
     static let unrecordedPushes = 1_000
+    /// Connections of a node to APNs in a run; each has so many requests under way as APNs allows.
+    static let connections = 2
+    /// Pushes that a crash may repeat: those in flight, by the most streams of a connection, and those not recorded.
+    static func repeatedPushes(streamsMost: Int) -> Int { connections * streamsMost + unrecordedPushes }
     /// Time in which the other node takes over; a longer one fails the run.
     static let takeover = Duration.seconds(4)
 
@@ -113,8 +117,16 @@ enum LabLimits {
     static let readServerStart = Duration.seconds(10)
     /// Time in which a load generator ends beyond its own; then the benchmark fails.
     static let loadGeneratorEnd = Duration.seconds(30)
-    /// Orders that wait for the readers of the benchmark of streams, a ball a second; further ones are dropped.
-    static let crowdOrders = 10_000
+    /// Orders that wait for the readers of the benchmark of streams, which gets three; further ones are dropped.
+    static let crowdOrders = 100
+    /// States by which a reader may move at once; older ones do not count as received.
+    static let skippedStates: Int64 = 64
+    /// Streams of one node of that benchmark, the default of a server.
+    static let streamsOfNode = 50_000
+    /// Seconds after the last opening in which streams of vanished readers end; later ones are not counted.
+    static let vanishedGone = 60
+    /// Time between two registrations while all readers return.
+    static let stormRegistration = Duration.milliseconds(200)
     /// Streams from one address in that benchmark, below the 20 that a server allows by default.
     static let streamsOfAddress = 16
     /// Descriptors of a server or of that benchmark beside its streams.

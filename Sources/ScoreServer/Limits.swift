@@ -85,8 +85,12 @@ enum ServerLimits {
     static let unacknowledgedMilliseconds: ChannelOptions.Types.SocketOption.Value = 30_000
     /// Connections of the internal listener; further ones get 503.
     static let internalConnections = 128
-    /// Descriptors that connections of clients leave free: for the database, feeds, APNs and the internal listener.
+    /// Descriptors that clients leave free: for the database, feeds, APNs and the internal listener.
     static let reservedDescriptors = 256
+    /// One in so many descriptors of clients is left to requests when streams would take all.
+    ///
+    /// Further streams get 503, and a request is still answered. Requests may use what streams leave.
+    static let descriptorsPerRequestDescriptor = 4
 
     // MARK: Caches
 
@@ -194,6 +198,10 @@ enum ServerLimits {
     static let eventIDBytes = 1024
     /// Bytes that the kernel buffers for one reader; states beyond them are conflated.
     static let streamSocketBytes: Int32 = 64 * 1024
+    /// Bytes of them that the kernel keeps unsent while a reader takes nothing; more wait as the newest state.
+    ///
+    /// A reader that takes nothing is found in seconds and not with the 64 KiB, before it counts as vanished.
+    static let streamUnsentBytes: Int32 = 8 * 1024
     /// Threads that write to streams; one core each is enough for 20,000 readers and one ball a second.
     static let streamLoops = 2
     /// Work that waits for one of these threads; further states reach its streams with the next one.
@@ -210,6 +218,10 @@ enum ServerLimits {
     static let streamAcknowledgement: Duration = .seconds(30)
     /// Time in which readers take their last event at shutdown; then their sockets close.
     static let streamDrain: Duration = .seconds(2)
+    /// Time for which a stream waits until this node shows what another node has sent its client; then it is reset.
+    static let otherNodeLead: Duration = .seconds(1)
+    /// Time between two looks for it.
+    static let otherNodeLook: Duration = .milliseconds(20)
     /// Time after which the client of an old stream returns, in milliseconds, random so that clients return evenly.
     static let streamReturnMilliseconds: ClosedRange<Int64> = 100...2_000
     /// Changes of a match in memory, from which streams resume; older ones are read from the journal.
@@ -242,6 +254,14 @@ enum ServerLimits {
     static let streamLinger: Duration = .seconds(5)
     /// Time between two checks of all streams' times.
     static let streamTick: Duration = .seconds(1)
+    /// Real time between two searches for devices that any node has erased; then their streams end.
+    static let revocationInterval: Duration = .seconds(1)
+    /// Time for which an erased device is found again.
+    ///
+    /// It is longer than `credentialAge`, in which a node may still open its streams, and than clocks of nodes differ.
+    static let revocationOverlap: Duration = .seconds(120)
+    /// Devices that one search finds, the newest erasures first; the streams of others end of age.
+    static let revocationsPerSearch = 10_000
 
     // MARK: Settings
 
@@ -267,8 +287,8 @@ enum ServerLimits {
 
     // MARK: Database connections
 
-    // With two for terms and leases, three listeners, one that follows activities and at times one that reads them, a
-    // node has 23 connections at most.
+    // With two for terms and leases, four listeners, one that follows activities and at times one that reads them, a
+    // node has 24 connections at most.
 
     /// Connections for requests of phones: four batch writers and some reads; further calls wait or get 503.
     static let apiConnections = 8

@@ -100,7 +100,9 @@ enum SimulatorLimits {
     static let activityTokenBytes = 80
     /// Entries of a notification centre; the oldest is dropped.
     static let listedNotifications = 64
-    /// Moments whose alerts are counted on a phone, more than any match has; further ones are not counted.
+    /// Moments whose alerts are counted on a phone, more than any match has, and their repetitions.
+    ///
+    /// Further ones are not counted.
     static let soundedMoments = 1_024
     /// Events in a phone's journal; the oldest is dropped.
     static let phoneJournalEntries = 256

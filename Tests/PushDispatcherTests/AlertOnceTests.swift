@@ -74,6 +74,29 @@ import Testing
         #expect(first?.hasAlert == true && second == nil)
     }
 
+    @Test func anAlertWithoutAnAnswerIsNotRepeatedByAnotherNodeButItsStateIs() throws {
+        var channels = ChannelDirectory.MatchChannels()
+        var record = try record("AAAA==", generation: 1, sent: 4)
+        let alert = try Fixture.publish(5, activeAlert: Fixture.activeAlert("w1", 5))
+        channels.take([record], clock: ServiceClock())
+        #expect(channels.pacings[record.channel]?.next(alert, at: .zero)?.hasAlert == true)
+        let settled = channels.pacings[record.channel]?.settle(
+            .failed(.ambiguous),
+            retryAfter: nil,
+            at: .zero,
+            jitter: 0
+        )
+        #expect(settled == .unansweredAlert(5))
+        record.unansweredAlertRevision = 5
+        var successor = ChannelDirectory.MatchChannels()
+        successor.take([record], clock: ServiceClock())
+        let next = successor.pacings[record.channel]?.next(alert, at: .zero)
+        #expect(next?.hasAlert == false)
+        let renewal = try self.record("BBBB==", generation: 2, sent: 0)
+        successor.take([record, renewal], clock: ServiceClock())
+        #expect(successor.pacings[renewal.channel]?.next(alert, at: .zero)?.hasAlert == false)
+    }
+
     @Test func theNextGenerationDoesNotRepeatAnAlert() throws {
         var channels = ChannelDirectory.MatchChannels()
         let old = try record("AAAA==", generation: 1, sent: 5)

@@ -44,7 +44,7 @@ import Testing
         let first = try #require(line.next(try Fixture.publish(1), at: .zero))
         #expect(first.encoded.revision == 1)
         #expect(line.next(try Fixture.publish(2), at: .seconds(5)) == nil)
-        #expect(line.settle(.accepted, retryAfter: nil, at: .seconds(5), jitter: 0) == 1)
+        #expect(line.settle(.accepted, retryAfter: nil, at: .seconds(5), jitter: 0) == .accepted(1))
         #expect(line.next(try Fixture.publish(3), at: .seconds(5.9)) == nil)
         #expect(line.next(try Fixture.publish(3), at: .seconds(6))?.encoded.revision == 3)
     }

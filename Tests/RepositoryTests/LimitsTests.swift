@@ -1,9 +1,11 @@
-// The limits of a target are declared in its `Limits.swift`, where operators and reviewers find them.
+// The limits of a target are declared in its `Limits.swift` and its aspects, where operators and reviewers find them.
 
 import Testing
 
 @Suite struct LimitsTests {
-    private static func isLimits(_ file: SourceFile) -> Bool { file.path.hasSuffix("/Limits.swift") }
+    private static func isLimits(_ file: SourceFile) -> Bool {
+        file.path.hasSuffix("/Limits.swift") || file.path.has("/Limits+")
+    }
 
     @Test func limitsAreDeclaredInOneFileOfATarget() {
         let limit =

@@ -16,6 +16,7 @@ import Testing
         "CurlTransfer": ["CCurl"],
         "Providers": ["MatchEngine", "CZlib"],
         "MatchJournal": ["MatchEngine", "Postgres", "LiveSurface"],
+        "SurfaceImages": ["LiveSurface"],
         "ScoreIngest": ["Providers", "MatchJournal", "CurlTransfer", "MatchEngine", "Postgres", "LiveSurface"],
         "FollowService": ["Postgres"],
         "PushDispatcher": ["HTTP2", "CurlTransfer", "COpenSSL"],
@@ -27,12 +28,12 @@ import Testing
         ],
         "ScoreServer": [
             "LiveSurface", "MatchEngine", "Postgres", "ScoreIngest", "Providers", "MatchJournal", "CurlTransfer",
-            "FollowService", "PushDispatcher", "LiveActivities", "CLinux", "COpenSSL", "CDocuments",
+            "FollowService", "PushDispatcher", "LiveActivities", "SurfaceImages", "CLinux", "COpenSSL", "CDocuments",
         ],
         "ScoreLab": [
             "LiveSurface", "ScoreClient", "MatchEngine", "Postgres", "HTTP2", "ScoreIngest", "Providers",
-            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators", "CLinux",
-            "CDocuments",
+            "MatchJournal", "CurlTransfer", "FollowService", "PushDispatcher", "LiveActivities", "Simulators",
+            "SurfaceImages", "CLinux", "CDocuments",
         ],
     ]
 

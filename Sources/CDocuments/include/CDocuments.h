@@ -6,3 +6,5 @@ const unsigned char *openapi_document(long *count);
 const unsigned char *special_cases_document(long *count);
 /* The bytes of docs/demo_match.json and their number. */
 const unsigned char *demo_match_document(long *count);
+/* The bytes of a file in console/ and their number; null when there is none of that name. */
+const unsigned char *console_file(const char *name, long *count);

@@ -8,8 +8,11 @@ public struct ChannelRecords: Sendable {
     /// The columns of a whole record.
     static let columns: StaticString = """
         c.match_id, c.env, c.attributes_type, c.profile, c.generation, c.channel_id, c.created_at, c.retired_at,
-        c.sent_rev, c.sent_at, c.superseded_at, c.storage, c.opened_at
+        c.sent_rev, c.sent_at, c.superseded_at, c.storage, c.opened_at, c.alert_rev
         """
+
+    /// The number of these columns; further ones of a statement follow.
+    static let columnCount = 14
 
     private static let insert: Statement = """
         insert into channel (match_id, env, attributes_type, profile, generation, channel_id, created_at, storage)
@@ -50,6 +53,9 @@ public struct ChannelRecords: Sendable {
         update channel set sent_rev = greatest(sent_rev, $3), sent_at = greatest(sent_at, $4)
         where env = $1 and channel_id = $2
         """
+
+    private static let alert: Statement =
+        "update channel set alert_rev = greatest(alert_rev, $3) where env = $1 and channel_id = $2"
 
     /// A broadcast after the end means that the channel is in use again.
     private static let ended: Statement = """
@@ -101,7 +107,7 @@ public struct ChannelRecords: Sendable {
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func ended(since instant: Instant) async throws(FollowError) -> [(channel: ChannelRecord, at: Instant)] {
         try await pool.rows(Self.ended, [.timestamp(instant)]) { row in
-            (channel: try row.channelRecord(), at: try row.timestamp(13))
+            (channel: try row.channelRecord(), at: try row.timestamp(Self.columnCount))
         }.compactMap { ended in ended.channel.map { ($0, ended.at) } }
     }
 
@@ -164,6 +170,17 @@ public struct ChannelRecords: Sendable {
         try await write(Self.advance, channel, environment, [.int(revision), .timestamp(at)])
     }
 
+    /// Records that a broadcast with an alert got no answer; an older revision changes nothing.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func recordUnansweredAlert(
+        _ channel: ChannelID,
+        in environment: PushEnvironment,
+        revision: Int64
+    ) async throws(FollowError) {
+        try await write(Self.alert, channel, environment, [.int(revision)])
+    }
+
     func read(_ statement: Statement, _ binds: [Bind]) async throws(FollowError) -> [ChannelRecord] {
         try await pool.rows(statement, binds) { try $0.channelRecord() }.compactMap { $0 }
     }
@@ -179,7 +196,7 @@ public struct ChannelRecords: Sendable {
 }
 
 extension Row {
-    /// Reads the thirteen columns of a channel; nil for a value that only a newer version of the server knows.
+    /// Reads the fourteen columns of a channel; nil for a value that only a newer version of the server knows.
     func channelRecord() throws -> ChannelRecord? {
         guard let environment = PushEnvironment(code: try small(1)),
             let profile = ChannelProfile(rawValue: try text(3)), let channel = ChannelID(try text(5)),
@@ -197,6 +214,7 @@ extension Row {
             openedAt: try timestampIfPresent(12),
             retiredAt: try timestampIfPresent(7),
             sentRevision: try int(8),
+            unansweredAlertRevision: try int(13),
             sentAt: try timestampIfPresent(9),
             supersededAt: try timestampIfPresent(10)
         )

@@ -129,7 +129,7 @@ extension ChannelRecords {
     ) async throws(FollowError) -> [(channel: ChannelRecord, startsAt: Instant)] {
         let binds: [Bind] = [.smallint(environment.code), .timestamp(instant), .int(Int64(limit))]
         return try await pool.rows(Self.unused, binds) { row in
-            (channel: try row.channelRecord(), startsAt: try row.timestamp(13))
+            (channel: try row.channelRecord(), startsAt: try row.timestamp(ChannelRecords.columnCount))
         }.compactMap { unused in unused.channel.map { ($0, unused.startsAt) } }
     }
 

@@ -1,7 +1,7 @@
 // The row of an erased device stays for a month, so that every node refuses its late calls; then it is deleted.
 
 internal import Postgres
-internal import ScoreTypes
+public import ScoreTypes
 
 /// Deletes the rows of devices that were erased long ago, and ends activities that a recent erasure missed.
 public struct ErasedDevices: Sendable {
@@ -26,6 +26,10 @@ public struct ErasedDevices: Sendable {
         delete from device d using target t where d.bucket = t.bucket and d.device_id = t.device_id
         """
 
+    private static let recent: Statement = """
+        select device_id from device where erased_at >= $1 order by erased_at desc limit $2
+        """
+
     let pool: Pool
     let clock: ServiceClock
 
@@ -45,6 +49,13 @@ public struct ErasedDevices: Sendable {
     public func clear() async throws(FollowError) -> Int {
         let binds = binds(before: FollowLimits.erasedDeviceAge)
         return try await pool.commit { try $0.execute(Self.delete, binds) }
+    }
+
+    /// The devices that any node has erased since a time by the nodes' clocks, the newest erasures first.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func recent(since time: Instant, limit: Int) async throws(FollowError) -> [DeviceID] {
+        try await pool.rows(Self.recent, [.timestamp(time), .int(Int64(limit))]) { try $0.uuid(0) }
     }
 
     private func binds(before age: Duration) -> [Bind] {

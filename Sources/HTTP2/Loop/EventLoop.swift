@@ -1,5 +1,6 @@
 // One thread waits for many sockets; each connection lives on one loop, and other threads send work to it.
 
+internal import COpenSSL
 internal import ScoreTypes
 internal import Synchronization
 
@@ -13,7 +14,12 @@ public final class EventLoop: Sendable {
     public init(name: String) {
         let inbox = LoopInbox(limit: HTTP2Limits.loopWorkWaiting)
         self.inbox = inbox
-        OwnedThread.start(name: name) { LoopContext(inbox: inbox).run() }
+        OwnedThread.start(name: name) {
+            LoopContext(inbox: inbox).run()
+            // Later, the system would free this thread's OpenSSL memory, perhaps while the process ends.
+            OPENSSL_thread_stop()
+            inbox.end()
+        }
     }
 
     deinit { inbox.stop() }
@@ -30,6 +36,11 @@ public final class EventLoop: Sendable {
     ///
     /// A second call has no effect.
     public func stop() { inbox.stop() }
+
+    /// Waits until the thread has closed its connections and uses OpenSSL no more; `stop` makes it end.
+    ///
+    /// A process that ends earlier may crash: OpenSSL frees its memory at the end of the process.
+    public func ended() async { await inbox.ended() }
 }
 
 /// State shared by the thread and its callers: the mailbox, and whether it accepts work.
@@ -37,7 +48,9 @@ final class LoopInbox: Sendable {
     private let mailbox: Mailbox<@Sendable (LoopContext) -> Void>
     private let state = Mutex<State>(.open)
 
-    private enum State { case open, stopping }
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+    private enum State { case open, stopping, ended }
 
     init(limit: Int) { mailbox = Mailbox(limit: limit) }
 
@@ -55,6 +68,26 @@ final class LoopInbox: Sendable {
             return true
         }
         if wakes { Descriptor.wake(mailbox.wakeDescriptor) }
+    }
+
+    func end() {
+        let waiting = waiting.withLock { waiting in
+            state.withLock { $0 = .ended }
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = waiting.withLock { waiting in
+                let hasEnded = state.withLock { $0 == .ended }
+                if !hasEnded { waiting.append(continuation) }
+                return hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
     }
 
     func drain() -> [@Sendable (LoopContext) -> Void] { mailbox.drain() }

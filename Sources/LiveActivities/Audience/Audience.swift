@@ -156,7 +156,8 @@ actor Audience {
         if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
         // Repeated each round, since a channel that Apple lost was replaced; the dispatcher caches the answer.
         await ensureUsualChannels(of: match)
-        guard let state = matches[match] else { return true }
+        // No candidate is taken from the store while an operator has switched starts off.
+        guard let state = matches[match], await dispatcher.startsAreAllowed else { return true }
         let isDone = await start(match, state)
         await renew(match)
         await restartStuck(match)

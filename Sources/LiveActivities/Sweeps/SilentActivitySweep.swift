@@ -14,6 +14,9 @@ public struct SilentActivitySweep: Sendable {
     let ending: ActivityEnding
     let membership: Membership
     let clock: ServiceClock
+    /// The reports of the timer's own sweeps that changed something, for one reader; the oldest of many is dropped.
+    public let timed: AsyncStream<SweepSummary>
+    private let reports: AsyncStream<SweepSummary>.Continuation
     private let log = Logger(label: "score.sweep")
     private var stores: FollowerStores { ending.stores }
 
@@ -21,6 +24,7 @@ public struct SilentActivitySweep: Sendable {
         self.ending = ending
         self.membership = membership
         self.clock = clock
+        (timed, reports) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(LiveActivityLimits.sweepReports))
     }
 
     /// Sweeps for a slot, unless it was swept before.
@@ -55,7 +59,8 @@ public struct SilentActivitySweep: Sendable {
             if Task.isCancelled { return }
             do {
                 let slot = "timer-\(clock.wall.seconds)"
-                _ = try await sweep(slot: slot, maxItems: LiveActivityLimits.itemsPerSweep, isDryRun: false)
+                let done = try await sweep(slot: slot, maxItems: LiveActivityLimits.itemsPerSweep, isDryRun: false)
+                if done.counts.changed > 0 { reports.yield(done) }
             } catch SweepRefusal.leaseHeld {
                 // The other node sweeps the rows of all nodes; only this node knows whom its own pushes have missed.
                 try? await endExceptions()

@@ -10,13 +10,21 @@ struct BroadcastPacing {
         let hasAlert: Bool
     }
 
+    /// The record that an answer requires.
+    enum Settled: Equatable {
+        /// APNs accepted this revision.
+        case accepted(Int64)
+        /// APNs may have processed the alert of this revision.
+        case unansweredAlert(Int64)
+    }
+
     private(set) var profile: ChannelProfile
     private let clock: ServiceClock
     private let distance: Duration
     /// The delays of an end's repetitions after its first acceptance.
     private let endSteps: [Duration]
     private(set) var sentRevision: Int64
-    /// The revision up to which alerts were broadcast to these activities, here or on an earlier generation.
+    /// The revision up to which alerts may have been broadcast to these activities, here or on an earlier generation.
     private var alertedRevision: Int64
     private(set) var sending: Sending?
     private var nextAt: Duration = .zero
@@ -56,20 +64,20 @@ struct BroadcastPacing {
         return next
     }
 
-    /// Takes over what another node has sent since.
-    mutating func advance(to revision: Int64) {
+    /// Takes over what another node has sent since, and the newest revision whose alert it may have sent.
+    mutating func advance(to revision: Int64, alerted: Int64 = 0) {
         sentRevision = max(sentRevision, revision)
-        alertedRevision = max(alertedRevision, revision)
+        alertedRevision = max(alertedRevision, revision, alerted)
     }
 
     /// Sends no more alerts: the activities that moved to the next generation receive them there.
     mutating func silence() { profile = .quiet }
 
-    /// Applies an answer; returns the accepted revision, nil if none was accepted.
+    /// Applies an answer; returns what has to be recorded, nil for nothing.
     ///
     /// After a failure the next request carries the newest state. It carries the alert only if APNs certainly did not
     /// process the failed one. `jitter` is at least 0 and less than 1.
-    mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Int64? {
+    mutating func settle(_ outcome: PushOutcome, retryAfter: Duration?, at now: Duration, jitter: Double) -> Settled? {
         guard let sent = sending else { return nil }
         sending = nil
         switch outcome {
@@ -77,12 +85,12 @@ struct BroadcastPacing {
             nextAt = now + distance
             unseenInARow = 0
             advance(to: sent.encoded.revision)
-            return sent.encoded.revision
+            return .accepted(sent.encoded.revision)
         case .failed(let retry):
-            if retry.wasCertainlyNotDelivered, sent.hasAlert, let key = sent.encoded.activeAlert?.key {
-                announcedKeys.removeAll { $0 == key }
-            }
             nextAt = now + max(wait(after: retry, jitter: jitter), retryAfter ?? .zero)
+            guard sent.hasAlert, let key = sent.encoded.activeAlert?.key else { break }
+            guard retry.wasCertainlyNotDelivered else { return .unansweredAlert(sent.encoded.revision) }
+            announcedKeys.removeAll { $0 == key }
         case .rejected: nextAt = now + PushLimits.rejectedBroadcastWait
         }
         return nil

@@ -30,21 +30,19 @@ extension ChannelDirectory {
         for match in matches.keys.sorted() where matches[match]?.encoded != nil { await broadcast(match) }
     }
 
-    /// Whether the store has all accepted broadcasts.
+    /// Broadcasts nothing more; open requests keep their answers.
+    func leave() { isLeaving = true }
+
+    /// Whether the store has all accepted broadcasts and all alerts without an answer.
     var isRecorded: Bool { matches.values.allSatisfy(\.unrecorded.isEmpty) }
 
-    /// Records accepted broadcasts, those first that could not be recorded before: a successor would alert again.
+    /// Records what a successor must know: otherwise it would alert again.
     func recordBroadcasts() async {
         for (match, channels) in matches {
             for (channel, broadcast) in channels.unrecorded {
                 do {
-                    try await store.recordBroadcast(
-                        channel,
-                        in: broadcast.environment,
-                        revision: broadcast.revision,
-                        at: broadcast.at
-                    )
-                    guard matches[match]?.unrecorded[channel]?.revision == broadcast.revision else { continue }
+                    try await record(broadcast, on: channel)
+                    guard matches[match]?.unrecorded[channel]?.settled == broadcast.settled else { continue }
                     matches[match]?.unrecorded[channel] = nil
                 } catch {
                     nextRecordTry = clock.monotonic + PushLimits.storeRetryInterval
@@ -54,18 +52,28 @@ extension ChannelDirectory {
         }
     }
 
+    private func record(_ broadcast: Broadcast, on channel: ChannelID) async throws {
+        let environment = broadcast.environment
+        switch broadcast.settled {
+        case .accepted(let revision):
+            try await store.recordBroadcast(channel, in: environment, revision: revision, at: broadcast.at)
+        case .unansweredAlert(let revision):
+            try await store.recordUnansweredAlert(channel, in: environment, revision: revision)
+        }
+    }
+
     /// Applies the answer to a broadcast or an end; returns an end's result once it is known.
     func settle(_ result: DirectedResult) async -> ChannelEndOutcome? {
         if let outcome = ends.settle(result) { return outcome }
         guard let (match, channel, environment) = tickets.removeValue(forKey: result.ticket) else { return nil }
-        let accepted = matches[match]?.pacings[channel]?.settle(
+        let settled = matches[match]?.pacings[channel]?.settle(
             result.outcome,
             retryAfter: result.retryAfter,
             at: clock.monotonic,
             jitter: generator.unit()
         )
-        if let revision = accepted ?? nil {
-            let broadcast = Broadcast(environment: environment, revision: revision, at: clock.wall)
+        if let settled = settled ?? nil {
+            let broadcast = Broadcast(environment: environment, settled: settled, at: clock.wall)
             matches[match]?.unrecorded[channel] = broadcast
             await recordBroadcasts()
         }
@@ -75,6 +83,7 @@ extension ChannelDirectory {
     }
 
     private func broadcast(_ match: MatchID) async {
+        guard !isLeaving else { return }
         guard broadcasts(match) else {
             matches[match]?.hadDuty = false
             return
@@ -86,7 +95,9 @@ extension ChannelDirectory {
         } else if isOld(match) {
             await reread(match)
         }
-        guard broadcasts(match), let channels = matches[match], let encoded = channels.encoded else { return }
+        guard !isLeaving, broadcasts(match), let channels = matches[match], let encoded = channels.encoded else {
+            return
+        }
         for record in channels.records where record.retiredAt == nil {
             guard configuration.environments[record.environment] != nil,
                 let sending = matches[match]?.pacings[record.channel]?.next(encoded, at: clock.monotonic)

@@ -12,14 +12,14 @@ public actor ChannelDirectory {
         var encoded: EncodedPublication?
         var readAt: Duration?
         var hadDuty = false
-        /// Accepted broadcasts that the store does not have.
+        /// Broadcasts that the store does not have: accepted ones, and alerts without an answer.
         var unrecorded: [ChannelID: Broadcast] = [:]
     }
 
-    /// An accepted broadcast.
+    /// A broadcast to be recorded.
     struct Broadcast {
         let environment: PushEnvironment
-        let revision: Int64
+        let settled: BroadcastPacing.Settled
         let at: Instant
     }
 
@@ -39,6 +39,8 @@ public actor ChannelDirectory {
     private var creations: [ChannelKind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
     private var unavailableUntil: [PushEnvironment: (moment: Duration, reason: APNsReason)] = [:]
     var generator: SplitMix64
+    /// The node is shutting down: nothing more is broadcast.
+    var isLeaving = false
     /// When broadcasts that could not be recorded are tried again.
     var nextRecordTry: Duration = .zero
 
@@ -201,17 +203,20 @@ extension ChannelDirectory.MatchChannels {
         self.records = records
         for record in records where record.retiredAt == nil {
             // An open request is known here only, so that the pacing stays.
-            guard pacings[record.channel]?.advance(to: record.sentRevision) == nil else { continue }
+            let alerted = record.unansweredAlertRevision
+            guard pacings[record.channel]?.advance(to: record.sentRevision, alerted: alerted) == nil else { continue }
             let earlier = records.filter { other in
                 other.environment == record.environment && other.attributesType == record.attributesType
                     && other.profile == record.profile && other.generation < record.generation
             }
-            pacings[record.channel] = BroadcastPacing(
+            var pacing = BroadcastPacing(
                 profile: record.profile,
                 sentRevision: record.sentRevision,
-                alertedRevision: earlier.map(\.sentRevision).max() ?? 0,
+                alertedRevision: earlier.map { max($0.sentRevision, $0.unansweredAlertRevision) }.max() ?? 0,
                 clock: clock
             )
+            pacing.advance(to: record.sentRevision, alerted: alerted)
+            pacings[record.channel] = pacing
         }
         for record in records where record.retiredAt != nil { pacings[record.channel] = nil }
         for record in records where record.supersededAt != nil { pacings[record.channel]?.silence() }

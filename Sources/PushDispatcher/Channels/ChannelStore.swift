@@ -41,4 +41,13 @@ public protocol ChannelStore: Sendable {
         revision: Int64,
         at: Instant
     ) async throws
+
+    /// Records the newest revision whose broadcast with an alert got no answer: no node repeats the alert.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - environment: Its APNs environment.
+    ///   - revision: The revision; an older one changes nothing.
+    /// - Throws: The store's error; the call is repeated.
+    func recordUnansweredAlert(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws
 }

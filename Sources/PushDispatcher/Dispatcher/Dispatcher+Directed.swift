@@ -186,6 +186,7 @@ extension Dispatcher {
 
     /// Sends the starts that are due.
     func makeDueStarts() async {
+        guard startsAreAllowed else { return }
         var pushes: [(PushRecipient, DirectedPush)] = []
         for planned in starts.due(at: clock.domain) {
             let push = DirectedPush(

@@ -29,6 +29,12 @@ extension Dispatcher {
         for lane in lanes { lane.pause(environment, false) }
     }
 
+    /// Sends planned starts from now on, or keeps them waiting until the next call.
+    public func allowStarts(_ areAllowed: Bool) async {
+        startsAreAllowed = areAllowed
+        await makeDueStarts()
+    }
+
     /// Signs with another key from now on, on new connections; open requests finish on the old ones.
     ///
     /// - Parameters:

@@ -55,6 +55,8 @@ public actor Dispatcher {
     /// Requests that expired since the start of the node.
     var expired: [PushEnvironment: Int] = [:]
     var paused: Set<PushEnvironment> = []
+    /// Whether planned starts are sent; an operator can switch them off.
+    public internal(set) var startsAreAllowed = true
     var breakerReasons: [PushEnvironment: APNsReason] = [:]
     var quarantines: [PushEnvironment: QuarantineGuard] = [:]
     var lastSlowTick: Duration = .zero
@@ -137,7 +139,7 @@ public actor Dispatcher {
         for lane in lanes { lane.stop() }
     }
 
-    /// Runs provider tokens, pacing, progress and repetitions until cancelled; then closes the connections.
+    /// Runs provider tokens, pacing, progress and repetitions until cancelled; then ends the connections and threads.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in self.outbox.signals { await self.digest() } }
@@ -148,12 +150,15 @@ public actor Dispatcher {
         // Waits of a cancelled task return at once, so that the grace period needs a task of its own.
         await Task { await self.drain() }.value
         for lane in lanes { lane.stop() }
+        // The end of the process frees the memory of OpenSSL, which a thread would still use.
+        for lane in lanes { await lane.ended() }
     }
 
     /// Starts nothing new, and waits for the current buckets and open requests for `PushLimits.shutdownGrace`.
     ///
     /// Then all that was sent is recorded, so that the successor repeats none of it: open requests count as ambiguous.
     private func drain() async {
+        await channels.leave()
         for lane in lanes { lane.leave() }
         let deadline = clock.monotonic + PushLimits.shutdownGrace
         repeat {

@@ -40,6 +40,8 @@ final class EventLoopLaneThread: LaneThread {
         _ = perform { $0.stop() }
         loop.stop()
     }
+
+    func ended() async { await loop.ended() }
 }
 
 /// The part of a lane that is confined to its loop.

@@ -56,4 +56,6 @@ protocol LaneThread: Sendable {
     func perform(_ body: @escaping @Sendable (LaneCore) -> Void) -> Bool
     /// Closes the connections and ends the thread; open requests become ambiguous.
     func stop()
+    /// Waits until the thread has ended after `stop`.
+    func ended() async
 }

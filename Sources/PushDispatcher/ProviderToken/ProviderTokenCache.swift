@@ -22,6 +22,9 @@ actor ProviderTokenCache {
         var problem: String?
         /// When a refused young token is used again.
         var retryRefusedAt: Duration?
+        /// Refusals of young tokens in a row, and when the last one came.
+        var youngRefusals = 0
+        var youngRefusedAt: Duration = .zero
     }
 
     private var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
@@ -90,9 +93,8 @@ actor ProviderTokenCache {
     func renew() async -> [Issue] {
         var issues: [Issue] = []
         for (environment, renewal) in renewals {
-            let entry = entries[environment] ?? Entry()
-            guard clock.monotonic >= entry.nextTry else { continue }
-            if let issue = await renew(environment, renewal, entry) { issues.append(issue) }
+            guard clock.monotonic >= entries[environment]?.nextTry ?? .zero else { continue }
+            if let issue = await renew(environment, renewal) { issues.append(issue) }
         }
         return issues
     }
@@ -103,52 +105,62 @@ actor ProviderTokenCache {
     /// the same token after a pause.
     private func again(_ token: StoredProviderToken, _ environment: PushEnvironment, _ known: Entry) -> Issue? {
         var entry = known
-        if let retryAt = entry.retryRefusedAt {
-            guard clock.monotonic >= retryAt else { return nil }
-            entry.retryRefusedAt = nil
-            entry.isRefused = false
-            entry.version += 1
-            entries[environment] = entry
-            return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
+        defer { entries[environment] = entry }
+        let now = clock.monotonic
+        guard let retryAt = entry.retryRefusedAt else {
+            if now - entry.youngRefusedAt >= PushLimits.refusedTokenMemory { entry.youngRefusals = 0 }
+            let (first, longest) = PushLimits.refusedTokenPause
+            let retryAt = now + min(longest, first * (1 << min(entry.youngRefusals, 10)))
+            entry.youngRefusals += 1
+            entry.youngRefusedAt = now
+            (entry.retryRefusedAt, entry.nextTry) = (retryAt, retryAt)
+            log.error(
+                "APNs rejected a recent provider token",
+                metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
+            )
+            return nil
         }
-        entry.retryRefusedAt = clock.monotonic + PushLimits.refusedTokenPause
-        entries[environment] = entry
-        log.error(
-            "APNs rejected a recent provider token",
-            metadata: ["env": "\(environment.rawValue)", "error": "\(entry.problem ?? "")"]
-        )
-        return nil
+        entry.nextTry = retryAt
+        guard now >= retryAt else { return nil }
+        entry.retryRefusedAt = nil
+        entry.isRefused = false
+        entry.version += 1
+        return Issue(environment: environment, token: token, version: entry.version, isOfNewKey: false)
     }
 
-    private func renew(_ environment: PushEnvironment, _ renewal: ProviderTokenRenewal, _ entry: Entry) async -> Issue?
-    {
-        var entry = entry
+    private func renew(_ environment: PushEnvironment, _ renewal: ProviderTokenRenewal) async -> Issue? {
+        let refused = entries[environment].flatMap { $0.isRefused ? $0.token : nil }
+        let result: Result<StoredProviderToken, ProviderTokenError>
         do throws(ProviderTokenError) {
-            let token: StoredProviderToken
-            if entry.isRefused, let refused = entry.token {
-                token = try await renewal.replacement(for: refused)
-            } else {
-                token = try await renewal.current()
-            }
+            let token =
+                if let refused { try await renewal.replacement(for: refused) } else { try await renewal.current() }
+            result = .success(token)
+        } catch { result = .failure(error) }
+        // The key was changed during the renewal.
+        guard renewals[environment] === renewal else { return nil }
+        // Read after the renewal, since APNs may have refused the token meanwhile.
+        var entry = entries[environment] ?? Entry()
+        switch result {
+        case .success(let token):
             entry.problem = nil
-            let isNew = token.text != entry.token?.text || entry.isRefused
-            entry.isRefused = false
-            if isNew { entry.version += 1 }
-            entry.token = token
+            let isNew = token.text != entry.token?.text || refused != nil
             let isOfNewKey = entry.isOfNewKey
+            if isNew {
+                entry.version += 1
+                entry.isRefused = false
+                entry.retryRefusedAt = nil
+            }
+            entry.token = token
             entry.isOfNewKey = false
-            // The key was changed during the renewal.
-            guard renewals[environment] === renewal else { return nil }
             entries[environment] = entry
             return isNew
                 ? Issue(environment: environment, token: token, version: entry.version, isOfNewKey: isOfNewKey) : nil
-        } catch {
-            guard renewals[environment] === renewal else { return nil }
+        case .failure(let error):
             entry.nextTry = clock.monotonic + PushLimits.tokenRetryInterval
             entry.problem = error.sentence
             if case .tooYoungToReplace = error, let token = entry.token { return again(token, environment, entry) }
-            log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
             entries[environment] = entry
+            log.error("no provider token", metadata: ["env": "\(environment.rawValue)", "error": "\(error.sentence)"])
             return nil
         }
     }

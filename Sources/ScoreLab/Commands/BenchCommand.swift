@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
         abstract: "Measure parts of the service on this machine, each with its own database.",
         subcommands: [
             RegistrationBench.self, ArenaBench.self, BenchFanoutCommand.self, SendBench.self, IngestBench.self,
-            ReadsBench.self, BareRoute.self, StreamsBench.self,
+            ReadsBench.self, BareRoute.self, StreamsBench.self, StreamReadersProcess.self,
         ]
     )
 }

@@ -11,6 +11,7 @@ struct ScoreLabCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, SimulateFeedCommand.self, SimulateAPNsCommand.self, VerifyCommand.self,
             VerifyFeedsCommand.self, VerifyClientCommand.self, ReplayCommand.self, ReplayCapturesCommand.self,
+            RenderCommand.self,
             BenchCommand.self,
             CrashCommand.self,
         ]

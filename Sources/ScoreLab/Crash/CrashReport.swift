@@ -14,7 +14,7 @@ struct CrashReport: Report, Sendable {
     let outcomes: [CrashOutcome]
 
     /// Most pushes that a lost node may leave to be sent twice: those in flight, and those not recorded yet.
-    var sentTwiceMax: Int { CrashTestbed.connections * streamsMost + LabLimits.unrecordedPushes }
+    var sentTwiceMax: Int { LabLimits.repeatedPushes(streamsMost: streamsMost) }
 
     /// Whether nothing was lost, nothing went back, and all else is within its bound.
     var isRight: Bool {

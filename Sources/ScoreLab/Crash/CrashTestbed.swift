@@ -7,8 +7,6 @@ import Simulators
 
 /// The parts of a crash test.
 struct CrashTestbed: Sendable {
-    /// Connections of one node to APNs; each has so many requests under way as APNs allows.
-    static let connections = 2
     /// Ordinary balls of one match are sent ten seconds of match time apart; this shortens the wait.
     static let speed = 10
     /// Registrations under way at once while the phones register.
@@ -48,7 +46,7 @@ struct CrashTestbed: Sendable {
         )
         try await Migrations.apply(to: bed.cluster.connectionInfo)
         let nodes = try ["node-a", "node-b"].map { name in
-            try bed.server(name, speed: speed, settings: ["APNS_CONNECTIONS": "\(connections)"])
+            try bed.server(name, speed: speed, settings: ["APNS_CONNECTIONS": "\(LabLimits.connections)"])
         }
         let phones = try await CrashPhones(activities, network: bed.apns, clock: clock, undoneBy: teardown)
         try await register(phones, bed.pool)

@@ -50,7 +50,9 @@ struct DemoTestbed: Sendable {
             "demo-node",
             speed: options.speed,
             settings: [
+                "APNS_CONNECTIONS": "\(LabLimits.connections)",
                 "FEED_ID": "demo",
+                "HTTP_INTERNAL_OPEN": "true",
                 "FEED_URL": "http://\(Testbed.host):\(feedPort)",
                 "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
             ]

@@ -20,7 +20,7 @@ final class ServeProcess: Sendable {
 
     private struct State {
         var process: Process?
-        var restarts = 0
+        var restartTimes: [Instant] = []
         var isStopping = false
     }
 
@@ -52,8 +52,8 @@ final class ServeProcess: Sendable {
     /// With a core it is the server's, too, since taskset becomes the server.
     var processID: Int32? { state.withLock { $0.process.flatMap { $0.isRunning ? $0.processIdentifier : nil } } }
 
-    /// How often `keepRunning` has started it again.
-    var restarts: Int { state.withLock { $0.restarts } }
+    /// When `keepRunning` has started it again, on the wall clock.
+    var restartTimes: [Instant] { state.withLock { $0.restartTimes } }
 
     /// Starts the process, unless it runs or `stop` was called.
     func start() throws(LabError) {
@@ -80,8 +80,8 @@ final class ServeProcess: Sendable {
         for await status in exits {
             let restarts = state.withLock { state -> Int in
                 guard !state.isStopping else { return 0 }
-                state.restarts += 1
-                return state.restarts
+                state.restartTimes.append(ServiceClock().wall)
+                return state.restartTimes.count
             }
             guard restarts > 0 else { return }
             guard restarts <= LabLimits.restarts else { throw .serverKeepsDying(status: status) }

@@ -1,15 +1,36 @@
 // Operators and machines have a token; a wrong one uses up the quota of its address only.
 
+import HTTPTypes
+import Hummingbird
 import Metrics
 import ScoreTypes
 
 /// The author of an internal request.
 struct AdminPrincipal: Sendable, Hashable {
+    /// The id of the token or session.
+    let id: String
+    /// The id of the token; that of the parent for a session.
+    let tokenID: String
     let name: String
     let role: AdminRole
+    let expiresAt: Instant
+    /// Whether the credential came in the cookie of a session.
+    let isSession: Bool
+
+    /// The operator of a demo, who needs no token; writes have to come from a page of the server, as with a session.
+    static let demo = AdminPrincipal(
+        id: "demo",
+        tokenID: "demo",
+        name: "demo",
+        role: .operator,
+        expiresAt: Instant(milliseconds: 4_102_444_800_000),
+        isSession: true
+    )
 
     /// The name in the audit log.
     var actor: String { role == .scheduler ? "scheduler:\(name)" : "token:\(name)" }
+    /// The way of its requests in the audit log.
+    var via: AuditEntry.Via { isSession ? .ui : role == .scheduler ? .scheduler : .api }
 }
 
 /// Checks admin tokens; there are few requests, so that each one reads the store.
@@ -18,12 +39,15 @@ struct AdminAuthenticator: Sendable {
     let limiter: RateLimiter
     let clock: ServiceClock
 
-    /// The principal behind an Authorization header; an address with too many wrong ones gets `quota-exceeded`.
-    func principal(authorization: String?, address: ClientAddress) async throws -> AdminPrincipal {
-        guard let authorization else { throw ServiceProblem(.unauthenticated) }
-        guard let credential = BearerCredential.reading(authorization), credential.kind == .admin,
-            let record = try await store.token(credential.id), record.digest.matches(credential.digest),
-            record.expiresAt.map({ $0 > clock.wall }) ?? true
+    /// The principal of a request, by its Authorization header or else its cookie; an address with too many wrong ones
+    /// gets `quota-exceeded`.
+    func principal(of request: Request, address: ClientAddress) async throws -> AdminPrincipal {
+        let header = request.headers[.authorization]
+        let credential = header.map { BearerCredential.reading($0) } ?? SessionCookie.credential(request)
+        guard header != nil || credential != nil else { throw ServiceProblem(.unauthenticated) }
+        let now = clock.wall
+        guard let credential, credential.kind == .admin, let token = try await store.token(credential.id),
+            token.digest.matches(credential.digest), token.state(at: now) == .active
         else {
             let dimensions = [("surface", "admin"), ("cause", "refused")]
             Counter(label: "score_auth_failures_total", dimensions: dimensions).increment()
@@ -31,6 +55,17 @@ struct AdminAuthenticator: Sendable {
             try limiter.use(.adminLogin, by: address.party)
             throw ServiceProblem(.invalidCredential)
         }
-        return AdminPrincipal(name: record.name, role: record.role)
+        if token.lastUsedAt.map({ now - $0 >= ServerLimits.tokenUseInterval }) ?? true {
+            // Without it the time of the last use is older, and the request goes on.
+            try? await store.noteUse(of: token.id, at: now)
+        }
+        return AdminPrincipal(
+            id: token.id,
+            tokenID: token.parentID ?? token.id,
+            name: token.name,
+            role: token.role,
+            expiresAt: token.expiresAt,
+            isSession: header == nil
+        )
     }
 }

@@ -40,14 +40,3 @@ extension MatchView {
         ])
     }
 }
-
-extension AuditRow {
-    /// The line for operators.
-    var json: JSONValue {
-        .record([
-            "id": .integer(id), "at": .text(at.rfc3339), "actor": .text(entry.actor), "role": .text(entry.role),
-            "action": .text(entry.action), "target": .text(entry.target), "reason": .text(entry.reason),
-            "outcome": .text(entry.outcome.rawValue), "requestId": .text(entry.requestID), "detail": entry.detail,
-        ])
-    }
-}

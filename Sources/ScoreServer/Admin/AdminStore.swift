@@ -1,59 +1,24 @@
-// The store of admin tokens and of the audit log, whose entries are never changed.
+// The store of admin tokens and of the audit log; a change of a token and its audit entry are one transaction.
 
 import ScoreTypes
 
-/// A stored admin token.
-struct AdminTokenRecord: Sendable {
-    let id: String
-    let name: String
-    let role: AdminRole
-    let digest: SecretDigest
-    /// nil never expires.
-    let expiresAt: Instant?
-}
-
-/// One entry of the audit log before it is stored.
-struct AuditEntry: Sendable, Hashable {
-    /// The outcome of a request.
-    enum Outcome: String, Sendable, Hashable { case intended, done, failed, denied }
-
-    /// `token:<name>`, `scheduler:<name>`, `anonymous`.
-    let actor: String
-    let role: String
-    let action: String
-    let target: String
-    let reason: String
-    let outcome: Outcome
-    let requestID: String
-    /// A redacted JSON object.
-    var detail: JSONValue = .object([])
-}
-
-/// One stored entry of the audit log.
-struct AuditRow: Sendable, Hashable {
-    let id: Int64
-    let at: Instant
-    let entry: AuditEntry
-}
-
 /// Stores tokens and the audit log.
 protocol AdminStore: Sendable {
-    func token(_ id: String) async throws -> AdminTokenRecord?
-    func add(_ token: AdminTokenRecord) async throws
-    /// Stores an entry and returns its number.
-    func record(_ entry: AuditEntry) async throws -> Int64
-    /// Entries with a lower number than `before`, newest first; all without it.
-    func audit(before: Int64?, limit: Int) async throws -> [AuditRow]
-}
+    /// A token that is not revoked and whose parent is neither revoked nor expired; it may be expired itself.
+    func token(_ id: String) async throws -> AdminToken?
+    /// Stores the time of a use, unless a newer one is stored.
+    func noteUse(of id: String, at now: Instant) async throws
+    /// All tokens and sessions, newest first, at most `ServerLimits.listedTokens`.
+    func tokens() async throws -> [AdminToken]
+    /// Stores a token with its audit entry; returns the number of the entry.
+    func add(_ token: AdminToken, _ entry: AuditEntry) async throws -> Int64
+    /// Revokes a token and its sessions with an audit entry; nil for one that is unknown or already revoked.
+    func revoke(_ id: String, at now: Instant, _ entry: AuditEntry) async throws -> Int64?
 
-extension AdminStore {
-    /// Makes a token; only the result contains its secret.
-    func makeToken(name: String, role: AdminRole, expiresAt: Instant?) async throws -> BearerCredential {
-        let id = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 36)
-        let credential = BearerCredential(new: .admin, id: id)
-        try await add(
-            AdminTokenRecord(id: id, name: name, role: role, digest: credential.digest, expiresAt: expiresAt)
-        )
-        return credential
-    }
+    /// Appends an entry and returns its number.
+    func record(_ entry: AuditEntry) async throws -> Int64
+    /// The entries of a filter, newest first.
+    func audit(_ filter: AuditFilter) async throws -> [AuditRow]
+    /// Checks the chain behind an entry, or from its beginning.
+    func verifyAudit(after number: Int64?) async throws -> AuditReport
 }

@@ -14,22 +14,20 @@ struct AliasRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
-        router.read("/admin/api/v1/aliases", query: ["after", "limit"]) { call in try await list(call) }
-        let put = AdminAction(name: "aliases.put", permission: .administer, keepsBody: true, readsBody: true)
+        router.read(.aliases) { call in try await list(call) }
         let count: AdminWrite.Count = { Int64(try Self.given($0).count) }
-        router.write("/admin/api/v1/aliases", put, wouldAffect: count) { write in
+        router.write(.putAliases, wouldAffect: count) { write in
             let aliases = try Self.given(write)
             try await store.put(aliases)
             return .record(["done": .bool(true), "count": .whole(aliases.count)])
         }
-        let remove = AdminAction(name: "aliases.remove", permission: .administer, keepsBody: true, readsBody: true)
         let known: AdminWrite.Count = { write in
             let (kind, provider, id) = try Self.removed(write)
             return try await store.table().aliases.contains {
                 $0.kind == kind && $0.provider == provider && $0.providerID == id
             } ? 1 : nil
         }
-        router.write("/admin/api/v1/aliases/remove", remove, wouldAffect: known) { write in
+        router.write(.removeAlias, wouldAffect: known) { write in
             let (kind, provider, id) = try Self.removed(write)
             return try await AdminRoutes.done(store.remove(kind, provider, id))
         }

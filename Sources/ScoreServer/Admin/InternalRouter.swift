@@ -4,21 +4,6 @@ import HTTPTypes
 import Hummingbird
 import ScoreTypes
 
-/// A kind of write.
-struct AdminAction: Sendable {
-    /// The dotted name in the audit log.
-    let name: String
-    let permission: AdminPermission
-    /// Whether the body requires a reason of 3 to 200 bytes.
-    var needsReason = true
-    /// Whether the body has to repeat the target under `confirm`.
-    var needsConfirmation = false
-    /// Whether the audit log keeps the body.
-    var keepsBody = false
-    /// Whether the handler reads further members of the body, and refuses those that it does not know.
-    var readsBody = false
-}
-
 /// A write that was admitted.
 struct AdminWrite: Sendable {
     /// Counts the things that a write would change; nil for an unknown target.
@@ -31,6 +16,8 @@ struct AdminWrite: Sendable {
     let body: JSONElement
     /// Whether the request is a dry run, which changes nothing.
     let isDryRun: Bool
+    /// The header `If-Match`.
+    let ifMatch: String?
 
     /// The target's id; throws `not-found` for one that cannot be.
     func id<ID: TextID>(_ type: ID.Type) throws(ServiceProblem) -> ID {
@@ -77,7 +64,7 @@ struct InternalRouter {
             switch access {
             case .open: break
             case .loopback(let permission):
-                if !call.address.isLoopback || request.headers[.authorization] != nil {
+                if !admission.isLocal(call) || request.headers[.authorization] != nil {
                     _ = try await admission.admit(call, permission)
                 }
             case .permission(let permission):
@@ -90,137 +77,63 @@ struct InternalRouter {
         }
     }
 
-    /// Adds a route that writes, by POST; the audit log has an entry before and one after the change.
+    /// Adds a declared route that reads.
+    func read(_ route: AdminRoute, _ handler: @escaping @Sendable (Call) async throws -> Response) {
+        read(route) { call, _ in try await handler(call) }
+    }
+
+    /// Adds a declared route that reads, and whose answer depends on its client.
+    func read(_ route: AdminRoute, _ handler: @escaping @Sendable (Call, AdminPrincipal) async throws -> Response) {
+        let admission = admission
+        routes.on(RouterPath(route.path), method: .get) { request, context in
+            let call = admission.call(request, context)
+            let principal = try await admission.admit(call, route)
+            try call.query.allow(route.query)
+            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                try await handler(call, principal)
+            }
+        }
+    }
+
+    /// Adds a declared route that writes; the audit log has an entry before and one after the change.
     ///
     /// `wouldAffect` answers `?dryRun=true` with the number of things that the handler would change; nil where the
     /// handler reads `isDryRun` itself.
     func write(
-        _ path: RouterPath,
-        _ action: AdminAction,
+        _ route: AdminRoute,
         wouldAffect: AdminWrite.Count?,
         _ handler: @escaping @Sendable (AdminWrite) async throws -> JSONValue
     ) {
+        add(route, InternalAdmission.Work(wouldAffect: wouldAffect, handler: .outside(handler)))
+    }
+
+    /// Adds a declared route that writes to the database: the handler stores the given audit entry with its change.
+    ///
+    /// A nil `wouldAffect` answers a dry run with 1.
+    func change(
+        _ route: AdminRoute,
+        wouldAffect: AdminWrite.Count?,
+        _ handler: @escaping @Sendable (AdminWrite, AuditEntry) async throws -> AuditedChange
+    ) {
+        let count: AdminWrite.Count = wouldAffect ?? { _ in 1 }
+        add(route, InternalAdmission.Work(wouldAffect: count, handler: .inside(handler)))
+    }
+
+    private func add(_ route: AdminRoute, _ work: InternalAdmission.Work) {
         let admission = admission
-        routes.on(path, method: .post) { request, context in
+        routes.on(RouterPath(route.path), method: route.method) { request, context in
             let call = admission.call(request, context)
-            let record = AuditLog(store: admission.store, action: action, call: call)
-            let principal: AdminPrincipal
-            do {
-                principal = try await admission.admit(call, action.permission, record)
-            } catch let refusal as ServiceProblem {
-                if refusal.status == 401 { try await record.deny(nil) }
-                throw refusal
+            let principal = try await admission.admit(call, route)
+            let log = AuditLog(store: admission.store, denied: admission.denied, route: route, call: call)
+            let write = try await admission.read(principal, log)
+            return try await admission.once(write, log) {
+                if !write.isDryRun, case .outside = work.handler {
+                    _ = try await log.write(log.entry(write, .intended))
+                }
+                return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                    try await admission.perform(write, log, work)
+                }
             }
-            let write = try await admission.read(principal, record)
-            if !write.isDryRun { _ = try await record.write(write, .intended) }
-            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
-                try await admission.perform(write, record, wouldAffect, handler)
-            }
-        }
-    }
-}
-
-/// Checks the permission of an internal request, reads its body and performs it.
-struct InternalAdmission: Sendable {
-    /// The deadlines of all internal requests.
-    static let deadlines = RequestDeadlines(handler: ServerLimits.adminHandlerDeadline)
-
-    let authenticator: AdminAuthenticator
-    let store: any AdminStore
-
-    /// Performs an admitted write and logs its outcome, also when the client has left.
-    func perform(
-        _ write: AdminWrite,
-        _ record: AuditLog,
-        _ wouldAffect: AdminWrite.Count?,
-        _ handler: @Sendable (AdminWrite) async throws -> JSONValue
-    ) async throws -> Response {
-        let result: JSONValue
-        do {
-            if write.isDryRun, let wouldAffect {
-                guard let count = try await wouldAffect(write) else { throw ServiceProblem(.notFound) }
-                result = .record(["done": .bool(false), "wouldAffect": .integer(count)])
-            } else {
-                result = try await handler(write)
-            }
-        } catch {
-            // A task of its own, since waiting fails in a cancelled task.
-            if !write.isDryRun { _ = try await Task { try await record.write(write, .failed) }.value }
-            throw error
-        }
-        let id = try await Task { try await record.write(write, .done) }.value
-        return Answer.json(JSONValue.record(["auditId": .integer(id), "result": result]).bytes)
-    }
-
-    func admit(
-        _ call: Call,
-        _ permission: AdminPermission,
-        _ record: AuditLog? = nil
-    ) async throws -> AdminPrincipal {
-        let header = call.request.headers[.authorization]
-        let principal = try await authenticator.principal(authorization: header, address: call.address)
-        guard permission.roles.contains(principal.role) else {
-            try await record?.deny(principal)
-            let least = permission.roles[0].rawValue
-            throw ServiceProblem(.forbidden, extras: ["requiredRole": .text(least)])
-        }
-        return principal
-    }
-
-    func read(
-        _ principal: AdminPrincipal,
-        _ record: AuditLog
-    ) async throws -> AdminWrite {
-        let (call, action) = (record.call, record.action)
-        try call.query.allow(["dryRun"])
-        let isDryRun = try call.query.flag("dryRun")
-        let body = try await call.json(max: ServerLimits.adminBodyBytes)
-        // PostgreSQL stores no U+0000, and the audit log keeps the body before its members are read.
-        guard !JSONValue(body).hasNullCharacter else {
-            let detail = "expected texts without U+0000"
-            throw ServiceProblem.validation([FieldError(pointer: "", code: "format", detail: detail)])
-        }
-        var fields = FieldReader(body)
-        let reason =
-            action.needsReason
-            ? fields.text("reason", length: 3...200) : fields.optional("reason", .text(3...200)) ?? ""
-        if action.needsConfirmation, fields.text("confirm", length: 1...64) != record.target {
-            fields.complain("confirm", code: "mismatch", "expected the id of the target")
-        }
-        if action.readsBody {
-            guard fields.errors.isEmpty else { throw ServiceProblem.validation(fields.errors) }
-        } else {
-            fields.ignoreConfirmation()
-            try fields.finish()
-        }
-        return AdminWrite(
-            principal: principal,
-            target: record.target,
-            reason: reason,
-            body: body,
-            isDryRun: isDryRun
-        )
-    }
-
-    func call(_ request: Request, _ context: ServiceContext) -> Call {
-        let address = ClientAddress(peer: context.channel.remoteAddress, forwarded: nil, trusted: [])
-        return Call(request: request, context: context, address: address, device: nil, deadlines: Self.deadlines)
-    }
-}
-
-extension FieldReader {
-    /// Accepts `confirm` for an action that does not need it.
-    fileprivate mutating func ignoreConfirmation() { _ = optional("confirm", .text(1...64)) }
-}
-
-extension JSONValue {
-    /// Whether a text or a name has the character U+0000.
-    fileprivate var hasNullCharacter: Bool {
-        switch self {
-        case .object(let members): members.contains { $0.name.utf8.contains(0) || $0.value.hasNullCharacter }
-        case .array(let elements): elements.contains(where: \.hasNullCharacter)
-        case .text(let text): text.utf8.contains(0)
-        case .integer, .number, .bool, .null: false
         }
     }
 }

@@ -17,27 +17,24 @@ struct OverrideRoutes: Sendable {
 
     /// Adds the routes.
     func add(to router: InternalRouter) {
-        let match = "/admin/api/v1/matches/{id}"
-        router.read("\(match)/overrides") { call in
+        router.read(.overrides) { call in
             let overrides = try await store.overrides(of: known(call))
             return Answer.json(AdminRoutes.items(overrides.map(\.json)))
         }
-        router.read("\(match)/log", query: ["item", "after", "limit"]) { call in try await log(call) }
-        let set = AdminAction(name: "match.override", permission: .administer, keepsBody: true, readsBody: true)
+        router.read(.matchLog) { call in try await log(call) }
         let settable: AdminWrite.Count = { write in
             _ = try OverrideBody.read(write, now: clock.wall)
             return try await store.knows(write.id(MatchID.self)) ? 1 : nil
         }
-        router.write("\(match)/overrides", set, wouldAffect: settable) { write in
+        router.write(.setOverride, wouldAffect: settable) { write in
             let override = try OverrideBody.read(write, now: clock.wall)
             return try await AdminRoutes.done(store.set(override, of: write.id(MatchID.self)))
         }
-        let lift = AdminAction(name: "match.override.lift", permission: .administer, keepsBody: true, readsBody: true)
         let liftable: AdminWrite.Count = { write in
             let field = try Self.liftedField(write)
             return try await store.overrides(of: write.id(MatchID.self)).contains { $0.value.field == field } ? 1 : nil
         }
-        router.write("\(match)/overrides/lift", lift, wouldAffect: liftable) { write in
+        router.write(.liftOverride, wouldAffect: liftable) { write in
             try await AdminRoutes.done(store.liftOverride(Self.liftedField(write), of: write.id(MatchID.self)))
         }
     }

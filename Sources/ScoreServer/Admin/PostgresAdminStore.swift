@@ -1,93 +1,105 @@
-// Tokens and the audit log in PostgreSQL.
+// Admin tokens in PostgreSQL; each request reads its token, so that a revoked one is refused at once on every node.
 
-import MatchJournal
 import Postgres
 import ScoreTypes
 
-/// The admin store of a running server.
+/// The admin store of a running server and of commands.
 struct PostgresAdminStore: AdminStore {
     let pool: Pool
 
-    func token(_ id: String) async throws -> AdminTokenRecord? {
-        try await pool.query(SQL.token, [.text(id)]) { row in try AdminTokenRecord(row) }.first ?? nil
+    func token(_ id: String) async throws -> AdminToken? {
+        try await pool.query(SQL.token, [.text(id)]) { row in try AdminToken(row) }.first ?? nil
     }
 
-    func add(_ token: AdminTokenRecord) async throws {
-        let expiry: Bind = token.expiresAt.map { .timestamp($0) } ?? .null
+    func noteUse(of id: String, at now: Instant) async throws {
+        try await pool.execute(SQL.noteUse, [.text(id), .timestamp(now)])
+    }
+
+    func tokens() async throws -> [AdminToken] {
+        let most = Int64(ServerLimits.listedTokens)
+        return try await pool.query(SQL.tokens, [.int(most)]) { row in try AdminToken(row) }.compactMap { $0 }
+    }
+
+    func add(_ token: AdminToken, _ entry: AuditEntry) async throws -> Int64 {
         let binds: [Bind] = [
-            .text(token.id), .text(token.name), .text(token.role.rawValue), .bytes(token.digest.bytes),
+            .text(token.id), token.parentID.map { .text($0) } ?? .null, .text(token.name), .text(token.role.rawValue),
+            .bytes(token.digest.bytes), .text(token.createdBy), .timestamp(token.createdAt),
+            .timestamp(token.expiresAt),
         ]
-        _ = try await pool.execute(SQL.addToken, binds + [expiry])
+        return try await pool.transaction { connection in
+            try connection.execute(SQL.addToken, binds)
+            return try connection.appendAudit(entry)
+        }
     }
 
-    func record(_ entry: AuditEntry) async throws -> Int64 {
-        let binds: [Bind] = [
-            .text(entry.actor), .text(entry.role), .text(entry.action), .text(entry.target), .text(entry.reason),
-            .text(entry.outcome.rawValue), .text(entry.requestID), .json(entry.detail.bytes),
-        ]
-        let ids = try await pool.query(SQL.record, binds) { row in try row.int(0) }
-        guard let id = ids.first else { throw ServiceProblem.unavailable("db") }
-        return id
+    func revoke(_ id: String, at now: Instant, _ entry: AuditEntry) async throws -> Int64? {
+        try await pool.transaction { connection in
+            guard try connection.execute(SQL.revoke, [.text(id), .timestamp(now)]) > 0 else { return nil }
+            return try connection.appendAudit(entry)
+        }
     }
 
-    func audit(before: Int64?, limit: Int) async throws -> [AuditRow] {
-        let binds: [Bind] = [.int(before ?? .max), .int(Int64(limit))]
-        return try await pool.query(SQL.audit, binds) { row in try AuditRow(row) }.compactMap { $0 }
+    /// Deletes tokens and sessions that ended so long ago.
+    func forgetTokens(endedBefore time: Instant) async throws {
+        try await pool.execute(SQL.forget, [.timestamp(time)])
     }
 
     private enum SQL {
         static let token = Statement(
-            "select token_id, name, role, secret_hash, expires_at from admin_token where token_id = $1"
+            """
+            select t.token_id, t.parent_id, t.name, t.role, t.secret_hash, t.created_by, t.created_at, t.expires_at,
+                t.last_used_at, t.revoked_at
+            from admin_token t left join admin_token p on p.token_id = t.parent_id
+            where t.token_id = $1 and t.revoked_at is null and p.revoked_at is null
+                and (p.expires_at is null or p.expires_at > now())
+            """
+        )
+        static let noteUse = Statement(
+            """
+            update admin_token set last_used_at = $2
+            where token_id = $1 and (last_used_at is null or last_used_at < $2)
+            """
+        )
+        static let tokens = Statement(
+            """
+            select token_id, parent_id, name, role, secret_hash, created_by, created_at, expires_at, last_used_at,
+                revoked_at
+            from admin_token order by created_at desc, token_id limit $1
+            """
         )
         static let addToken = Statement(
             """
-            insert into admin_token (token_id, name, role, secret_hash, expires_at)
-            values ($1, $2, $3, $4, $5::timestamptz)
+            insert into admin_token (token_id, parent_id, name, role, secret_hash, created_by, created_at, expires_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $8)
             """
         )
-        static let record = Statement(
+        static let revoke = Statement(
             """
-            insert into audit (actor, role, action, target, reason, outcome, request_id, detail)
-            values ($1, $2, $3, $4, $5, $6, $7, $8) returning audit_id
+            update admin_token set revoked_at = $2 where (token_id = $1 or parent_id = $1) and revoked_at is null
             """
         )
-        static let audit = Statement(
-            """
-            select audit_id, at, actor, role, action, target, reason, outcome, request_id, detail
-            from audit where audit_id < $1 order by audit_id desc limit $2
-            """
+        static let forget = Statement(
+            "delete from admin_token where expires_at < $1 or revoked_at < $1"
         )
     }
 }
 
-extension AdminTokenRecord {
+extension AdminToken {
     /// nil for an unknown role or a malformed digest; such a token is refused.
     fileprivate init?(_ row: Row) throws {
-        guard let role = AdminRole(rawValue: try row.text(2)), let digest = SecretDigest(stored: try row.bytes(3))
+        guard let role = AdminRole(rawValue: try row.text(3)), let digest = SecretDigest(stored: try row.bytes(4))
         else { return nil }
         self.init(
             id: try row.text(0),
-            name: try row.text(1),
+            parentID: try row.textIfPresent(1),
+            name: try row.text(2),
             role: role,
             digest: digest,
-            expiresAt: try row.timestampIfPresent(4)
+            createdBy: try row.text(5),
+            createdAt: try row.timestamp(6),
+            expiresAt: try row.timestamp(7),
+            lastUsedAt: try row.timestampIfPresent(8),
+            revokedAt: try row.timestampIfPresent(9)
         )
-    }
-}
-
-extension AuditRow {
-    fileprivate init?(_ row: Row) throws {
-        guard let outcome = AuditEntry.Outcome(rawValue: try row.text(7)) else { return nil }
-        let entry = AuditEntry(
-            actor: try row.text(2),
-            role: try row.text(3),
-            action: try row.text(4),
-            target: try row.text(5),
-            reason: try row.text(6),
-            outcome: outcome,
-            requestID: try row.text(8),
-            detail: (try? JSONValue(parsing: row.json(9))) ?? .object([])
-        )
-        self.init(id: try row.int(0), at: try row.timestamp(1), entry: entry)
     }
 }

@@ -10,8 +10,8 @@ struct StuckRoutes: Sendable {
 
     /// Adds the route.
     func add(to router: InternalRouter) {
-        router.read("/admin/api/v1/activities", query: ["state", "match", "after", "limit"]) { call in
-            guard call.query["state"] ?? "stuck" == "stuck" else {
+        router.read(.stuckActivities) { call in
+            guard call.query.value("state") ?? "stuck" == "stuck" else {
                 throw ServiceProblem.invalid("state", "expected stuck")
             }
             let match = try call.query["match"].map { text throws(ServiceProblem) in

@@ -1,6 +1,7 @@
-// `score-server admin`: creates the bearer tokens that the internal listener accepts.
+// `score-server admin`: creates, lists and revokes the bearer tokens that the internal listener accepts.
 
 import ArgumentParser
+import ScoreTypes
 
 /// Groups the commands of the admin API.
 struct AdminCommand: ParsableCommand {
@@ -16,7 +17,7 @@ struct AdminTokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
         abstract: "Manage bearer tokens of the internal listener.",
-        subcommands: [CreateAdminTokenCommand.self]
+        subcommands: [CreateAdminTokenCommand.self, ListAdminTokensCommand.self, RevokeAdminTokenCommand.self]
     )
 }
 
@@ -35,14 +36,110 @@ struct CreateAdminTokenCommand: AsyncParsableCommand {
     @Option(help: "The permissions of the token.")
     var role: AdminRole
 
+    @Option(help: "Days until it expires, 1 to 365.")
+    var days = ServerLimits.defaultTokenDays
+
+    @Option(help: "The reason in the audit log.")
+    var reason = "created on the command line"
+
+    @Option(help: "Settings file; the environment overrides it.")
+    var env = ".env"
+
+    func validate() throws {
+        guard ServerLimits.tokenDays.contains(days) else { throw ValidationError("--days must be from 1 to 365.") }
+        guard TokenOrder.nameLength.contains(name.unicodeScalars.count) else {
+            throw ValidationError("--name needs 1 to 64 characters.")
+        }
+        try CommandUser.check(reason: reason)
+    }
+
+    func run() async throws {
+        let settings = try ConfigurationLoader.load(file: env)
+        let now = ServiceClock().wall
+        let (token, credential) = AdminToken.make(
+            name: name,
+            role: role,
+            by: "cli:\(CommandUser.name)",
+            at: now,
+            lasting: .seconds(days * 86_400)
+        )
+        var entry = AuditEntry.command(
+            AdminRoute.createToken.action,
+            target: token.id,
+            reason: reason,
+            user: CommandUser.name
+        )
+        entry.after = token.json(at: now)
+        let stored = entry
+        try await ConfiguredDatabase.usePool(settings, name: "admin-tokens") { pool in
+            _ = try await PostgresAdminStore(pool: pool).add(token, stored)
+        }
+        print(credential.text)
+    }
+}
+
+/// Lists the tokens and sessions.
+struct ListAdminTokensCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List tokens and sessions, newest first: id, state, role, expiry, last use, name."
+    )
+
     @Option(help: "Settings file; the environment overrides it.")
     var env = ".env"
 
     func run() async throws {
         let settings = try ConfigurationLoader.load(file: env)
-        let credential = try await ConfiguredDatabase.usePool(settings, name: "admin-token") { pool in
-            try await PostgresAdminStore(pool: pool).makeToken(name: name, role: role, expiresAt: nil)
+        let tokens = try await ConfiguredDatabase.usePool(settings, name: "admin-tokens") { pool in
+            try await PostgresAdminStore(pool: pool).tokens()
         }
-        print(credential.text)
+        let now = ServiceClock().wall
+        for token in tokens {
+            let use = token.lastUsedAt?.rfc3339 ?? "never used"
+            let kind = token.parentID == nil ? token.name : "\(token.name) (session)"
+            print(
+                token.id,
+                token.state(at: now).rawValue,
+                token.role.rawValue,
+                token.expiresAt.rfc3339,
+                use,
+                kind,
+                separator: "\t"
+            )
+        }
+    }
+}
+
+/// Revokes a token and its sessions.
+struct RevokeAdminTokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke a token and its sessions; every node refuses them at once."
+    )
+
+    @Argument(help: "The id of the token, from `admin tokens list`.")
+    var id: String
+
+    @Option(help: "The reason in the audit log.")
+    var reason: String
+
+    @Option(help: "Settings file; the environment overrides it.")
+    var env = ".env"
+
+    func validate() throws { try CommandUser.check(reason: reason) }
+
+    func run() async throws {
+        let settings = try ConfigurationLoader.load(file: env)
+        let entry = AuditEntry.command(
+            AdminRoute.revokeToken.action,
+            target: id,
+            reason: reason,
+            user: CommandUser.name
+        )
+        let number = try await ConfiguredDatabase.usePool(settings, name: "admin-tokens") { pool in
+            try await PostgresAdminStore(pool: pool).revoke(id, at: ServiceClock().wall, entry)
+        }
+        guard let number else { throw ValidationError("No active token has the id \(id).") }
+        print("\(id) is revoked; entry \(number) of the audit log.")
     }
 }

@@ -32,15 +32,37 @@ struct ImportAliasesCommand: AsyncParsableCommand {
     @Flag(help: "Only read the file, and report its errors.")
     var check = false
 
+    @Option(help: "The reason in the audit log.")
+    var reason = "imported on the command line"
+
     @Option(help: "Settings file; the environment overrides it.")
     var env = ".env"
+
+    func validate() throws { try CommandUser.check(reason: reason) }
 
     func run() async throws {
         let aliases = try Self.read(file)
         if check { return print("\(file) holds \(aliases.count) aliases.") }
         let settings = try ConfigurationLoader.load(file: env)
         try await ConfiguredDatabase.usePool(settings, name: "import-aliases") { pool in
-            try await AliasRecords(pool: pool).put(aliases)
+            let store = PostgresAdminStore(pool: pool)
+            var entry = AuditEntry.command(
+                AdminRoute.putAliases.action,
+                target: "",
+                reason: reason,
+                user: CommandUser.name,
+                detail: .record(["file": .text(file), "count": .whole(aliases.count)])
+            )
+            // The aliases belong to another target, so that an entry precedes them and one follows.
+            entry.outcome = .intended
+            _ = try await store.record(entry)
+            do { try await AliasRecords(pool: pool).put(aliases) } catch {
+                entry.outcome = .failed
+                _ = try await store.record(entry)
+                throw error
+            }
+            entry.outcome = .done
+            _ = try await store.record(entry)
         }
         print("\(aliases.count) aliases are stored.")
     }

@@ -17,6 +17,10 @@ struct CheckConfigCommand: ParsableCommand {
         do {
             let settings = try ConfigurationLoader.load(file: env)
             try settings.checkFiles()
+            DescriptorBudget.raiseLimit()
+            if let advice = settings.descriptorBudget.advice {
+                FileHandle.standardError.write(Data("Warning: \(advice).\n".utf8))
+            }
             print("The settings of \(settings.node) are complete.")
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))

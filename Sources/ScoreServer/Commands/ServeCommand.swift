@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
+        DescriptorBudget.raiseLimit()
         let database = try await ConfiguredDatabase.open(settings)
         do {
             try await Migrations.apply(to: database.info)

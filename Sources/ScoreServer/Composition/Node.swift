@@ -48,8 +48,17 @@ struct Node: Sendable {
             }
         }
         add("buckets") { await services.ownership.run() }
+        let revocations = RevocationWatch(erased: services.followers.erased, hub: services.hub, clock: services.clock)
+        add("revocations") { await revocations.run() }
         add("receipts") { await services.receiptExchange.run() }
         add("receipt counts") { await services.receiptCounts.run() }
+        add("flags") { await services.flagWatch.run(services.database) }
+        add("audit upkeep") { await services.audit.run() }
+        if let push = services.push {
+            add("audit of sweeps") {
+                for await summary in push.sweep.timed { await services.audit.record(summary) }
+            }
+        }
         for part in services.push?.parts ?? [] { add(part.name) { await part.run() } }
         if let keyWatch = services.keyWatch { add("signing key") { await keyWatch.run() } }
         add("publisher") { await services.ingest.publisher.run() }

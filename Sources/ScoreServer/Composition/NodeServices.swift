@@ -19,6 +19,7 @@ struct NodeServices: Sendable {
     let logger: Logger
     let pools: NodePools
     let journal: Journal
+    let database: ConnectionInfo
     let membership: Membership
     let publications: PublicationCache
     let matches: MatchCache
@@ -33,6 +34,10 @@ struct NodeServices: Sendable {
     let push: LiveActivityServices?
     let ingest: IngestServices
     let feeds: FeedRecords
+    let audit: AuditUpkeep
+    /// The switches of operators.
+    let flags: FlagCache
+    let flagWatch: FlagWatch
     let health: NodeHealth
 
     /// Joins the fleet and makes the services.
@@ -44,6 +49,7 @@ struct NodeServices: Sendable {
         logger: Logger
     ) async throws {
         (self.settings, self.clock, self.metrics, self.logger) = (settings, clock, metrics, logger)
+        self.database = database
         pools = NodePools(database)
         journal = Journal(pool: pools.journal)
         membership = Membership(info: database, node: settings.node, clock: clock)
@@ -55,16 +61,14 @@ struct NodeServices: Sendable {
             options: settings.engine
         )
         matches = MatchCache(over: Journal(pool: pools.api), publications)
-        hub = StreamHub(caps: settings.streamCaps, clock: clock)
+        let budget = settings.descriptorBudget
+        if let advice = budget.advice { logger.warning("node.descriptors.few", metadata: ["remedy": "\(advice)"]) }
+        hub = StreamHub(caps: budget.streams, clock: clock)
         let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
         followers = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
         receipts = ReceiptMonitor(clock: clock) { [ownership] in ownership.owns($0) }
-        receiptCounts = ReceiptCounts(
-            receipts,
-            activities: FollowService.Activities(pool: pools.duty, clock: clock),
-            buckets: { [ownership] in ownership.buckets }
-        )
+        receiptCounts = Self.receiptCounts(receipts, pools, ownership, clock)
         receiptExchange = ReceiptExchange(receipts, info: database, pool: pools.duty)
         push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, receipts, clock)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
@@ -84,6 +88,11 @@ struct NodeServices: Sendable {
             clock: clock
         )
         feeds = FeedRecords(pool: pools.duty)
+        audit = Self.auditUpkeep(settings, pools, clock)
+        flags = FlagCache(clock: clock)
+        flagWatch = FlagWatch(FlagRecords(pool: pools.duty), cache: flags, hub: hub, dispatcher: push?.dispatcher)
+        // Before anything is sent: what was switched off stays off.
+        try await flagWatch.load()
         health = NodeHealth(
             pools.duty,
             membership,
@@ -91,6 +100,27 @@ struct NodeServices: Sendable {
             hasFeeds: !settings.feeds.isEmpty,
             channelProblem: { [push] in push?.channelProblem }
         )
+    }
+
+    private static func receiptCounts(
+        _ receipts: ReceiptMonitor,
+        _ pools: NodePools,
+        _ ownership: BucketOwnership,
+        _ clock: ServiceClock
+    ) -> ReceiptCounts {
+        ReceiptCounts(
+            receipts,
+            activities: FollowService.Activities(pool: pools.duty, clock: clock),
+            buckets: { ownership.buckets }
+        )
+    }
+
+    private static func auditUpkeep(
+        _ settings: ServerConfiguration,
+        _ pools: NodePools,
+        _ clock: ServiceClock
+    ) -> AuditUpkeep {
+        AuditUpkeep(PostgresAdminStore(pool: pools.duty), node: settings.node, days: settings.auditDays, clock: clock)
     }
 
     /// The services that push; nil without a signing key.
@@ -148,7 +178,8 @@ struct NodeServices: Sendable {
                 ),
                 endActivities: { [push] in await push?.ending.end($0) },
                 notices: NoticeIntake(ingest: ingest.polling, records: feeds, settings: settings.feeds, clock: clock),
-                hub: hub
+                hub: hub,
+                flags: flags
             ),
             address: settings.publicAddress,
             limits: settings.limits,
@@ -156,8 +187,9 @@ struct NodeServices: Sendable {
             crossOrigin: settings.crossOrigin,
             connections: ConnectionTable(
                 listener: "public",
-                caps: settings.connectionCaps.within(descriptors: ConnectionCaps.descriptors),
-                trusted: settings.trustedProxies
+                caps: settings.connectionCaps,
+                trusted: settings.trustedProxies,
+                clientsLeft: { [hub, clients = settings.descriptorBudget.clients] in clients - hub.connectionCount }
             ),
             scheme: settings.deepLinkScheme,
             newestLayout: settings.engine.newestLayout,
@@ -185,6 +217,7 @@ struct NodeServices: Sendable {
                 stuck: receipts,
                 overrides: journal,
                 aliases: AliasRecords(pool: pools.duty),
+                flags: FlagRecords(pool: pools.duty),
                 pipeline: { [push, receipts, followers] in
                     .record([
                         "arenas": followers.arenas.status.json, "activitiesStuck": .whole(receipts.stuckCount),
@@ -199,6 +232,8 @@ struct NodeServices: Sendable {
                 metrics: metrics
             ),
             address: settings.internalAddress,
+            isProxied: settings.isInternalProxied,
+            isOpen: settings.isInternalOpen,
             limits: settings.limits,
             clock: clock,
             logger: logger

@@ -37,6 +37,33 @@ enum ConfigurationKeys {
             "Address of health, metrics, sweeps, admin API and console; keep it private."
         ),
         .init("http.internal.port", port, default: "9090", "Port of the internal listener; 0 lets the system choose."),
+        .init(
+            "http.internal.exposed",
+            .boolean,
+            default: "false",
+            "Whether http.internal.host may be an address other than loopback: admin tokens then cross a network "
+                + "without TLS."
+        ),
+        .init(
+            "http.internal.proxied",
+            .boolean,
+            default: "false",
+            "Whether a proxy on this machine forwards to the internal listener: then a loopback address needs a token, "
+                + "too."
+        ),
+        .init(
+            "http.internal.open",
+            .boolean,
+            default: "false",
+            "Whether a client on this machine is an operator without a token, for a demo; only with "
+                + "simulation.allowed=true."
+        ),
+        .init(
+            "audit.retention.days",
+            .integer(30...3_650),
+            default: "400",
+            "Days for which entries of the audit log are kept."
+        ),
     ]
 
     private static let store: [ConfigurationKey] = [
@@ -62,7 +89,12 @@ enum ConfigurationKeys {
             default: "1",
             "Domain seconds in a real second; above 1 only with simulation.allowed=true."
         ),
-        .init("simulation.allowed", .boolean, default: "false", "Whether a demo may set clock.speed above 1."),
+        .init(
+            "simulation.allowed",
+            .boolean,
+            default: "false",
+            "Whether a demo may set clock.speed above 1 and http.internal.open."
+        ),
     ]
 
     private static let feed: [ConfigurationKey] = [
@@ -222,7 +254,12 @@ enum ConfigurationKeys {
         ),
         .init("limits.notice.login", .quota, default: "30/60s", "Wrong webhook secrets from one address."),
         .init("limits.admin.login", .quota, default: "5/900s", "Wrong admin credentials from one address."),
-        .init("limits.streams.node", .integer(1...1_000_000), default: "50000", "Open live streams on this node."),
+        .init(
+            "limits.streams.node",
+            .integer(1...1_000_000),
+            default: "50000",
+            "Open live streams on this node; the limit of descriptors may allow fewer."
+        ),
         .init("limits.streams.device", .integer(1...100), default: "3", "Open live streams of one device."),
         .init(
             "limits.streams.address",
@@ -239,7 +276,7 @@ enum ConfigurationKeys {
             "limits.shared.factor",
             .integer(1...100_000),
             default: "1000",
-            "Times by which the quotas of each of these addresses are larger."
+            "Times by which the quotas of each of these addresses, and its number of open streams, are larger."
         ),
         .init(
             "limits.connections.node",

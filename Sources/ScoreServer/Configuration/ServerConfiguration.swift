@@ -10,6 +10,9 @@ struct ListenAddress: Sendable, Hashable {
     let host: String
     /// 0 lets the system choose.
     let port: Int
+
+    /// Whether only programs on this machine reach the address.
+    var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 }
 
 /// The settings of one process.
@@ -50,6 +53,12 @@ struct ServerConfiguration: Sendable {
     let trustedProxies: [AddressBlock]
     let crossOrigin: CrossOriginPolicy
     let internalAddress: ListenAddress
+    /// Whether a proxy on this machine forwards to the internal listener.
+    let isInternalProxied: Bool
+    /// Whether a client on this machine is an operator without a token.
+    let isInternalOpen: Bool
+    /// Days for which entries of the audit log are kept.
+    let auditDays: Int
     /// A libpq connection string; nil runs the private cluster.
     ///
     /// It contains a password and is never printed.
@@ -74,6 +83,11 @@ struct ServerConfiguration: Sendable {
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
+    /// The streams and connections that the descriptors of this process allow.
+    var descriptorBudget: DescriptorBudget {
+        DescriptorBudget(streams: streamCaps, connections: connectionCaps, descriptors: DescriptorBudget.allowed)
+    }
+
     /// Reads and checks every key; throws all complaints at once.
     init(reading values: inout ConfigurationValues) throws(ConfigurationProblems) {
         publicAddress = ListenAddress(host: values.text("http.public.host"), port: values.integer("http.public.port"))
@@ -83,6 +97,15 @@ struct ServerConfiguration: Sendable {
             host: values.text("http.internal.host"),
             port: values.integer("http.internal.port")
         )
+        isInternalProxied = values.flag("http.internal.proxied")
+        isInternalOpen = values.flag("http.internal.open")
+        auditDays = values.integer("audit.retention.days")
+        if !internalAddress.isLoopback, !values.flag("http.internal.exposed") {
+            values.complain(
+                "http.internal.host must be a loopback address such as 127.0.0.1, since the listener has no TLS; "
+                    + "http.internal.exposed=true allows \(internalAddress.host) on a private network"
+            )
+        }
         databaseURL = values.text("database.url").unlessEmpty
         dataDirectory = values.text("data.dir")
         node = values.identity("node.id", as: NodeID.self)
@@ -187,6 +210,9 @@ struct ServerConfiguration: Sendable {
     private static func compare(_ settings: ServerConfiguration, _ values: inout ConfigurationValues) {
         if settings.clockSpeed > 1 && !settings.isSimulation {
             values.complain("clock.speed above 1 needs simulation.allowed=true: real matches run at real speed")
+        }
+        if settings.isInternalOpen && (!settings.isSimulation || settings.isInternalProxied) {
+            values.complain("http.internal.open needs simulation.allowed=true, and no proxy: it replaces tokens")
         }
         if let key = settings.push.key {
             for (name, text) in [("apns.key.id", key.id), ("apns.team.id", key.team)] where text.utf8.count != 10 {

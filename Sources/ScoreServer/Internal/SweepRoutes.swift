@@ -18,14 +18,7 @@ struct SweepRoutes: Sendable {
 
     /// Adds the route.
     func add(to router: InternalRouter) {
-        let action = AdminAction(
-            name: "sweep.stale-activities",
-            permission: .sweep,
-            needsReason: false,
-            readsBody: true
-        )
-        let path: RouterPath = "/internal/v1/sweeps/stale-activities"
-        router.write(path, action, wouldAffect: nil) { call in
+        router.write(.staleSweep, wouldAffect: nil) { call in
             var fields = FieldReader(call.body)
             let slot = fields.text("slot", length: 1...32)
             let most = Int64(LiveActivityLimits.itemsPerSweep)

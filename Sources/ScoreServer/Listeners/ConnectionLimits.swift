@@ -1,6 +1,5 @@
 // The times and numbers of a connection are one value, so that a test can shorten them.
 
-import Glibc
 import NIOCore
 
 /// The bounds of one connection; ``ServerLimits`` explains each.
@@ -22,20 +21,6 @@ struct ConnectionLimits: Sendable, Hashable {
 struct ConnectionCaps: Sendable, Hashable {
     var node = 60_000
     var address = 1_000
-
-    /// The caps of a process that may open so many descriptors: some stay free for the database, feeds and APNs.
-    func within(descriptors: Int) -> ConnectionCaps {
-        var caps = self
-        caps.node = min(node, max(descriptors - ServerLimits.reservedDescriptors, ServerLimits.reservedDescriptors / 2))
-        return caps
-    }
-
-    /// The descriptors that this process may open.
-    static var descriptors: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(Int32.max) }
-        return Int(clamping: limit.rlim_cur)
-    }
 }
 
 /// The reasons why a connection ends.

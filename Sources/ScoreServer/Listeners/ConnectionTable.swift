@@ -29,18 +29,20 @@ final class ConnectionTable: Sendable {
     private let caps: ConnectionCaps
     /// Our own proxies, whose connections carry all clients.
     private let trusted: [AddressBlock]
+    private let clientsLeft: @Sendable () -> Int
     private let counts = Mutex(Counts())
     private let open: Meter
     private let closed: [ClosingReason: Counter]
 
-    /// `listener` is `public` or `internal`, for metrics.
+    /// `listener` is `public` or `internal`, for metrics; `clientsLeft` is how many clients fit beside the streams.
     init(
         listener: String,
         limits: ConnectionLimits = ConnectionLimits(),
         caps: ConnectionCaps = ConnectionCaps(),
-        trusted: [AddressBlock] = []
+        trusted: [AddressBlock] = [],
+        clientsLeft: @escaping @Sendable () -> Int = { .max }
     ) {
-        (self.limits, self.caps, self.trusted) = (limits, caps, trusted)
+        (self.limits, self.caps, self.trusted, self.clientsLeft) = (limits, caps, trusted, clientsLeft)
         open = Meter(label: "score_http_connections", dimensions: [("listener", listener)])
         closed = Dictionary(
             uniqueKeysWithValues: ClosingReason.allCases.map { end in
@@ -55,8 +57,9 @@ final class ConnectionTable: Sendable {
         let address = IPAddress(peer).flatMap { address in
             trusted.contains { $0.contains(address) } ? nil : address.household
         }
+        let most = min(caps.node, clientsLeft())
         let result: Result<Int, ConnectionRefusal> = counts.withLock { counts in
-            guard counts.open < caps.node else { return .failure(ConnectionRefusal(end: .node)) }
+            guard counts.open < most else { return .failure(ConnectionRefusal(end: .node)) }
             if let address {
                 let own = counts.addresses[address, default: 0]
                 guard own < caps.address else { return .failure(ConnectionRefusal(end: .address)) }

@@ -15,6 +15,7 @@ struct GuardedHTTPChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self).handler
             try pipeline.addHandler(ConnectionHandler(connections), position: .after(decoder))
+            try pipeline.addHandler(RequestFramingHandler(), position: .after(decoder))
             return value
         }
     }

@@ -23,6 +23,8 @@ struct PublicDependencies: Sendable {
     let endActivities: @Sendable ([EndingActivity]) async -> Void
     let notices: any NoticeReceiver
     let hub: StreamHub
+    /// The switches that the app's settings follow.
+    var flags = FlagCache()
 
     /// Finds the channels of follows.
     var followChannels: FollowChannels {
@@ -41,6 +43,7 @@ struct InternalDependencies: Sendable {
     let stuck: ReceiptMonitor
     let overrides: any OverrideStore
     let aliases: any AliasStore
+    let flags: any FlagStore
     /// The state of the pipeline: an object of objects or values.
     let pipeline: @Sendable () async -> JSONValue
     let sweep: StaleSweep
@@ -73,32 +76,27 @@ enum HTTPServers {
             deadlines: deadlines
         )
         let unknownPath: RequestMiddleware.UnknownPath = { _ = try admission.admitUnknown($0, $1, .read) }
-        let router = router(listener: "public", crossOrigin: crossOrigin, unknownPath: unknownPath, clock: clock) {
-            routes in
+        let router = router(
+            listener: "public",
+            crossOrigin: crossOrigin,
+            unknownPath: unknownPath,
+            quotaLeft: { admission.quotaLeft($0, $1) },
+            clock: clock
+        ) { routes in
             let router = PublicRouter(routes: routes, admission: admission)
             let matches = dependencies.matches
             MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
             DirectoryRoutes(matches: matches, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
-            DeviceRoutes(
-                dependencies: dependencies,
-                authenticator: admission.authenticator,
-                limiter: limiter,
-                idempotency: IdempotencyCache(clock: clock),
-                clock: clock
-            ).add(to: router)
-            CredentialRoutes(devices: dependencies.devices, authenticator: admission.authenticator).add(to: router)
-            FollowRoutes(dependencies: dependencies).add(to: router)
-            ActivityRoutes(
-                dependencies: dependencies,
-                channels: KnownChannels(dependencies.channels, clock: clock),
-                clock: clock
-            ).add(to: router)
-            TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
+            addDeviceRoutes(dependencies, limiter, clock, to: router)
             NoticeRoutes(inbox: dependencies.notices, limiter: limiter).add(to: router)
-            DocumentRoutes(scheme: scheme, telemetry: limits[.telemetry], newestLayout: newestLayout)
-                .add(to: router)
+            DocumentRoutes(
+                scheme: scheme,
+                telemetry: limits[.telemetry],
+                newestLayout: newestLayout,
+                flags: dependencies.flags
+            ).add(to: router)
         }
         return HTTPListener(
             router,
@@ -110,19 +108,52 @@ enum HTTPServers {
         )
     }
 
+    /// The routes of devices: registration, credentials, follows, activities and telemetry.
+    private static func addDeviceRoutes(
+        _ dependencies: PublicDependencies,
+        _ limiter: RateLimiter,
+        _ clock: ServiceClock,
+        to router: PublicRouter
+    ) {
+        let authenticator = router.admission.authenticator
+        DeviceRoutes(
+            dependencies: dependencies,
+            authenticator: authenticator,
+            limiter: limiter,
+            idempotency: IdempotencyCache(clock: clock),
+            clock: clock
+        ).add(to: router)
+        CredentialRoutes(devices: dependencies.devices, authenticator: authenticator).add(to: router)
+        FollowRoutes(dependencies: dependencies).add(to: router)
+        ActivityRoutes(
+            dependencies: dependencies,
+            channels: KnownChannels(dependencies.channels, clock: clock),
+            clock: clock
+        ).add(to: router)
+        TelemetryRoutes(dependencies: dependencies, clock: clock).add(to: router)
+    }
+
     /// Health, metrics, sweeps, admin API and console.
     static func buildInternalApplication(
         _ dependencies: InternalDependencies,
         address: ListenAddress,
+        isProxied: Bool = false,
+        isOpen: Bool = false,
         limits: RateLimits,
         clock: ServiceClock,
         logger: Logger
     ) throws -> HTTPListener {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let authenticator = AdminAuthenticator(store: dependencies.store, limiter: limiter, clock: clock)
-        let admission = InternalAdmission(authenticator: authenticator, store: dependencies.store)
+        let admission = InternalAdmission(
+            authenticator: authenticator,
+            store: dependencies.store,
+            isProxied: isProxied,
+            isOpen: isOpen,
+            clock: clock
+        )
         let health = HealthRoutes(health: dependencies.health, registry: dependencies.metrics, clock: clock)
-        let page = try ConsolePage()
+        let console = try ConsoleRoutes(dependencies, clock: clock)
         let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
@@ -131,7 +162,11 @@ enum HTTPServers {
             StuckRoutes(monitor: dependencies.stuck).add(to: router)
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
-            ConsoleRoutes(page: page, dependencies: dependencies).add(to: router)
+            FlagRoutes(store: dependencies.flags, clock: clock).add(to: router)
+            AuditRoutes(store: dependencies.store).add(to: router)
+            TokenRoutes(store: dependencies.store, clock: clock).add(to: router)
+            SessionRoutes(store: dependencies.store, clock: clock).add(to: router)
+            console.add(to: router)
             DescriptionRoutes().add(to: router)
         }
         return HTTPListener(
@@ -152,6 +187,7 @@ enum HTTPServers {
         listener: String,
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         unknownPath: RequestMiddleware.UnknownPath? = nil,
+        quotaLeft: RequestMiddleware.QuotaLeft? = nil,
         clock: ServiceClock,
         _ add: (Router<ServiceContext>) -> Void
     ) -> Router<ServiceContext> {
@@ -163,7 +199,13 @@ enum HTTPServers {
             router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
         }
         router.add(
-            middleware: RequestMiddleware(listener: listener, routes: table, unknownPath: unknownPath, clock: clock)
+            middleware: RequestMiddleware(
+                listener: listener,
+                routes: table,
+                unknownPath: unknownPath,
+                quotaLeft: quotaLeft,
+                clock: clock
+            )
         )
         add(router)
         return router

@@ -51,8 +51,10 @@ final class StreamAdmission: Sendable {
     func streams(of party: ClientParty) -> [StreamID] { registry.withLock { $0.parties[party] ?? [] } }
 
     /// Counts a new stream until its ticket is released.
-    func enter(_ matches: [MatchID], _ party: ClientParty) throws(Refusal) -> StreamTicket {
-        let cap = if case .device = party { caps.device } else { caps.address }
+    ///
+    /// - `factor`: Times by which an address may have more streams.
+    func enter(_ matches: [MatchID], _ party: ClientParty, factor: Int = 1) throws(Refusal) -> StreamTicket {
+        let cap = if case .device = party { caps.device } else { caps.address * factor }
         let result: Result<StreamID, Refusal> = registry.withLock { registry in
             if registry.isDraining { return .failure(.draining) }
             if registry.count >= caps.node { return .failure(.full) }

@@ -84,7 +84,9 @@ final class StreamClient {
     /// Sends a ping when idle, ends an old stream, and cuts a reader that takes nothing for the write deadline.
     func tick(ping: ByteBuffer, timing: StreamTiming, _ turn: inout StreamTurn) {
         if unsent != nil {
-            if turn.now - changedAt > timing.writeDeadline { over = mailbox.endReason ?? .slow }
+            guard turn.now - changedAt > timing.writeDeadline else { return }
+            over = mailbox.endReason ?? (socket.isUnacknowledged ? .vanished : .slow)
+            socket.abandonOutput()
         } else if turn.now >= closesAt {
             let isOver = mailbox.hasSentAllEnds
             let wait = Duration.milliseconds(Int64.random(in: ServerLimits.streamReturnMilliseconds))

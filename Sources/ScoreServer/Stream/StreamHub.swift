@@ -4,6 +4,7 @@ import MatchJournal
 import NIOCore
 import ScoreTypes
 import ServiceLifecycle
+import Synchronization
 
 /// All open streams of this node.
 final class StreamHub: Service {
@@ -14,6 +15,7 @@ final class StreamHub: Service {
     private let clock: ServiceClock
     private let admission: StreamAdmission
     private let loops: [StreamLoop]
+    private let isAccepting = Atomic<Bool>(true)
 
     init(caps: StreamCaps = StreamCaps(), timing: StreamTiming = StreamTiming(), clock: ServiceClock) {
         self.timing = timing
@@ -32,9 +34,12 @@ final class StreamHub: Service {
     var watcherCounts: [MatchID: Int] { admission.watchers }
 
     /// Counts a new stream; throws 503 on a full or draining node, 429 for too many of a client, whose oldest one ends.
-    func enter(_ matches: [MatchID], party: ClientParty) throws(ServiceProblem) -> StreamTicket {
+    ///
+    /// - `factor`: Times by which an address may have more streams, since many phones share it.
+    func enter(_ matches: [MatchID], party: ClientParty, factor: Int = 1) throws(ServiceProblem) -> StreamTicket {
+        guard isAccepting.load(ordering: .relaxed) else { throw .unavailable("streams-off", seconds: 30...60) }
         let refusal: StreamAdmission.Refusal
-        do { return try admission.enter(matches, party) } catch { refusal = error }
+        do { return try admission.enter(matches, party, factor: factor) } catch { refusal = error }
         switch refusal {
         case .draining: throw .unavailable("draining")
         case .full: throw .unavailable("overload", seconds: 5...30)
@@ -69,9 +74,19 @@ final class StreamHub: Service {
         notify(match, EventText.stale(match, since: since, now: clock.wall))
     }
 
+    /// Accepts streams from now on, or ends all of them and accepts no more until the next call.
+    func accept(_ isAccepting: Bool) {
+        self.isAccepting.store(isAccepting, ordering: .relaxed)
+        if !isAccepting { endAll() }
+    }
+
     /// Ends all streams and accepts no more; the clients reconnect to other nodes at random times within two ms each.
     func drain() {
         admission.drain()
+        endAll()
+    }
+
+    private func endAll() {
         let spread = Duration.milliseconds(max(1_000, Int64(connectionCount) * 2))
         for loop in loops { loop.post(.drain(within: spread)) }
     }

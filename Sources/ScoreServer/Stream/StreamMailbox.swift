@@ -5,11 +5,16 @@ import NIOCore
 import ScoreTypes
 
 /// Why a stream is over.
-enum StreamEnd: String, Sendable, Hashable {
-    case client, maxAge, draining, slow, overload, revoked, writeError, matchOver
+enum StreamEnd: String, Sendable, Hashable, CaseIterable {
+    case client, maxAge, draining, slow, overload, revoked, vanished, writeError, matchOver
 
     /// Whether the reader receives a `bye`.
-    var hasBye: Bool { self != .client && self != .writeError && self != .matchOver }
+    var hasBye: Bool {
+        switch self {
+        case .maxAge, .draining, .slow, .overload, .revoked: true
+        case .client, .vanished, .writeError, .matchOver: false
+        }
+    }
 }
 
 /// The effect of offering the events of a publication.

@@ -39,6 +39,12 @@ struct StreamPositions: Sendable, Hashable {
         return position.epoch == head.epoch && position.number < head.number
     }
 
+    /// Whether a client has a revision of a match that this node does not show yet.
+    func isAhead(of head: Revision, of match: MatchID) -> Bool {
+        guard let position = positions[match] else { return false }
+        return position.epoch == head.epoch && position.number > head.number
+    }
+
     /// The text of an event id.
     var text: String {
         if isSingle { return positions.values.first?.description ?? "" }

@@ -26,14 +26,15 @@ struct StreamRoutes: Sendable {
 
     private func open(_ call: Call, _ ids: [MatchID], isSingle: Bool) async throws -> Response {
         try useNode(for: call)
-        let mode = try StreamMode(reading: call.query["mode"])
-        let views = try await views(of: ids)
+        let mode = try StreamMode(reading: call.query.value("mode"))
         let claim = call.request.headers[.lastEventID] ?? call.query["lastEventId"]
         let positions = claim.map { StreamPositions(reading: $0, matches: ids, isSingle: isSingle) }
+        let views = try await views(of: ids, reaching: positions)
         let lacksBalls = mode == .balls && views.contains { positions?.isBehind($0.revision, of: $0.match) == true }
         if !lacksBalls && views.allSatisfy({ $0.publication.isFinal }) { return Answer.empty() }
         if call.request.method == .head { return Response(status: .ok, headers: Self.headers(.fresh)) }
-        let ticket = try hub.enter(ids, party: call.device.map { .device($0) } ?? call.address.party)
+        let party = call.device.map { .device($0) } ?? call.address.party
+        let ticket = try hub.enter(ids, party: party, factor: limiter.factor(of: party))
         let starts: [BallsStart]? =
             if mode == .balls { await replay.starts(of: views, claimed: positions) } else { nil }
         let resume =
@@ -78,6 +79,18 @@ struct StreamRoutes: Sendable {
 
     private var replay: BallsReplay {
         BallsReplay(history: hub.history, matches: matches, deadline: ServerLimits.replayDeadline)
+    }
+
+    /// The newest views; a client that comes from a node which was a moment ahead waits for this node.
+    private func views(of ids: [MatchID], reaching positions: StreamPositions?) async throws -> [MatchView] {
+        let end = clock.monotonic + ServerLimits.otherNodeLead
+        var newest = try await views(of: ids)
+        while newest.contains(where: { positions?.isAhead(of: $0.revision, of: $0.match) == true }) {
+            guard clock.monotonic < end else { break }
+            try await Task.sleep(for: ServerLimits.otherNodeLook)
+            newest = try await views(of: ids)
+        }
+        return newest
     }
 
     private func views(of ids: [MatchID]) async throws -> [MatchView] {

@@ -23,6 +23,7 @@ final class StreamSocket: Sendable {
         self.descriptor = descriptor
         // A socket that refuses an option only buffers more than it should, or is given up later.
         set(SOL_SOCKET, SO_SNDBUF, ServerLimits.streamSocketBytes)
+        set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, ServerLimits.streamUnsentBytes)
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: acknowledgement.milliseconds))
     }
@@ -63,7 +64,22 @@ final class StreamSocket: Sendable {
         }
     }
 
-    /// Whether the peer has vanished.
+    /// Makes the close reset the connection, so that the kernel frees what a slow reader has not taken.
+    func abandonOutput() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Whether the peer acknowledges nothing, so that the kernel sends the same bytes again.
+    ///
+    /// A slow reader acknowledges what was sent, and allows no more.
+    var isUnacknowledged: Bool {
+        var (info, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0 else { return false }
+        return info.tcpi_retransmits > 0
+    }
+
+    /// Whether the kernel has given the peer up.
     var hasTimedOut: Bool {
         var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)

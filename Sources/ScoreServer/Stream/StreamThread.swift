@@ -125,7 +125,7 @@ final class StreamThread {
         guard let client = clients[StreamID(number: event.data.u64)] else { return }
         act(on: client) { client in
             if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 {
-                client.hungUp(client.socket.hasTimedOut ? .writeError : .client)
+                client.hungUp(client.socket.hasTimedOut ? .vanished : .client)
             } else {
                 client.becameWritable(&turn)
             }

@@ -62,7 +62,11 @@ public struct ChannelRecord: Sendable, Hashable {
     public var retiredAt: Instant?
     /// The newest revision that APNs accepted for it; 0 for none.
     public var sentRevision: Int64
-    /// When APNs accepted it; nil before the first broadcast.
+    /// The newest revision whose broadcast with an alert got no answer; 0 for none.
+    ///
+    /// No node repeats the alert.
+    public var unansweredAlertRevision: Int64
+    /// When APNs accepted `sentRevision`; nil before the first broadcast.
     public var sentAt: Instant?
     /// When its activities began to move to the next generation; nil before.
     public var supersededAt: Instant?
@@ -87,6 +91,7 @@ public struct ChannelRecord: Sendable, Hashable {
         openedAt: Instant? = nil,
         retiredAt: Instant? = nil,
         sentRevision: Int64 = 0,
+        unansweredAlertRevision: Int64 = 0,
         sentAt: Instant? = nil,
         supersededAt: Instant? = nil
     ) {
@@ -101,6 +106,7 @@ public struct ChannelRecord: Sendable, Hashable {
         self.openedAt = openedAt
         self.retiredAt = retiredAt
         self.sentRevision = sentRevision
+        self.unansweredAlertRevision = unansweredAlertRevision
         self.sentAt = sentAt
         self.supersededAt = supersededAt
     }

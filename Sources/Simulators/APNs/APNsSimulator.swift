@@ -133,6 +133,7 @@ public final class APNsSimulator: Sendable {
     public func stop() async {
         for server in servers { await server.stop() }
         loop.stop()
+        await loop.ended()
     }
 }
 

@@ -39,4 +39,6 @@ public struct DeliveredPush: Sendable {
     public let expiration: Int64?
     /// `apns-collapse-id`; nil for none.
     public let collapseID: String?
+    /// When APNs accepted it, on the wall clock.
+    public let acceptedAt: Instant
 }

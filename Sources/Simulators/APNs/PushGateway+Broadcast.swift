@@ -16,7 +16,7 @@ extension PushGateway {
         accept(payload, for: recipient, priority: wanted.priority, trap: trap, at: now, headers)
         answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
-        let push = DeliveredPush(payload, event, headers, priority: wanted.priority, channel: wanted.channel)
+        let push = DeliveredPush(payload, event, headers, priority: wanted.priority, channel: wanted.channel, at: now)
         let phones = state.directory.publish(push, on: wanted.channel, until: wanted.expiration, now: now.seconds)
         for deliver in phones.values { deliver(push) }
     }

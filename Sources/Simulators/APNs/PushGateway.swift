@@ -90,7 +90,7 @@ final class PushGateway: ServerDelegate {
         accept(payload, for: token, priority: wanted.priority, trap: trap, at: now, headers)
         answer(request.stream, 200, headers, body: nil)
         guard trap == nil, let event = payload.event else { return }
-        deliver(DeliveredPush(payload, event, headers, priority: wanted.priority))
+        deliver(DeliveredPush(payload, event, headers, priority: wanted.priority, at: now))
     }
 
     private func refuse(_ refusal: PushRefusal, _ line: JournaledPush) {
@@ -261,7 +261,8 @@ extension DeliveredPush {
         _ event: PushEvent,
         _ headers: PushHeaders,
         priority: Int,
-        channel: ChannelID? = nil
+        channel: ChannelID? = nil,
+        at now: Instant
     ) {
         self.init(
             event: event,
@@ -272,7 +273,8 @@ extension DeliveredPush {
             revision: payload.revision,
             channel: channel,
             expiration: headers.expiration?.wholeNumber,
-            collapseID: headers.collapseID?.text
+            collapseID: headers.collapseID?.text,
+            acceptedAt: now
         )
     }
 }

@@ -36,6 +36,24 @@ struct EventLoopTests {
         #expect(!loop.execute { _ in Issue.record("ran on a stopped loop") })
     }
 
+    @Test func theEndOfAThreadIsAwaitedUntilItsObjectsAreReleased() async {
+        let loop = EventLoop(name: "test")
+        let released = Observed(false)
+        loop.execute { context in _ = context.keep(ReleaseNote { released.update { $0 = true } }) }
+        async let first: Void = loop.ended()
+        loop.stop()
+        await first
+        #expect(released.now)
+        await loop.ended()
+    }
+
+    /// Runs a closure when it is released.
+    private final class ReleaseNote {
+        private let note: () -> Void
+        init(_ note: @escaping () -> Void) { self.note = note }
+        deinit { note() }
+    }
+
     @Test func acceptedWorkRunsEvenAfterAStop() async {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Bool]>([])

@@ -41,6 +41,7 @@ struct NoChannels: ChannelStore {
         revision: Int64,
         at: Instant
     ) async throws {}
+    func recordUnansweredAlert(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws {}
 }
 
 /// The provider token of one node.

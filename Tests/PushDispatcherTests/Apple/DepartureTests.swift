@@ -1,12 +1,13 @@
 // A node shuts down between buckets, so that its successor repeats nothing.
 
+import HTTP2
 import ScoreTypes
-import Simulators
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import PushDispatcher
+@testable import Simulators
 
 @Suite(.timeLimit(.minutes(2)))
 struct DepartureTests {
@@ -39,12 +40,20 @@ struct DepartureTests {
     private func restart(
         _ apple: AppleSide,
         _ screens: [Screen],
+        channels: MemoryChannels = MemoryChannels(),
         beforeTheStop: (MemoryProgress) async throws -> Void
     ) async throws {
         let (progress, shared) = (MemoryProgress(), MemoryProviderTokens())
         let tokens = MemoryTokens(count: screens.count)
         func node() throws -> Node {
-            Node(try apple.configuration(), tokens: tokens, progress: progress, providerTokens: shared, speed: 1)
+            Node(
+                try apple.configuration(),
+                tokens: tokens,
+                progress: progress,
+                channels: channels,
+                providerTokens: shared,
+                speed: 1
+            )
         }
         let first = try node()
         await first.publish(Fixture.current(1, alert: "w1"))
@@ -61,13 +70,65 @@ struct DepartureTests {
         await apple.simulator.stop()
     }
 
-    @Test("25: a stop during answers that come too late repeats no alert")
+    @Test("25: a stop during answers that come too late repeats no alert, on tokens and on a loud channel")
     func aStopDuringSlowAnswersRepeatsNoAlert() async throws {
         let apple = try await AppleSide()
-        let screens = apple.phones(0..<200)
-        await apple.simulator.interfere { $0.number % 2 == 0 ? .delay(.seconds(6)) : nil }
-        try await restart(apple, screens) { _ in
+        let record = try ChannelRecord(
+            match: Fixture.match,
+            environment: .sandbox,
+            attributesType: "LiveActivityAttributes",
+            profile: .loud,
+            generation: 1,
+            channel: #require(apple.simulator.state.directory.create(policy: 0)),
+            createdAt: Fixture.committedAt
+        )
+        let channels = MemoryChannels()
+        channels.state.withLock { $0.records = [record] }
+        let listener = Screen(1000)
+        _ = apple.simulator.subscribe(channel: record.channel, subscriber: 1000) { listener.show($0) }
+        let screens = apple.phones(0..<200) + [listener]
+        await apple.simulator.interfere { $0.isBroadcast || $0.number % 2 == 0 ? .delay(.seconds(6)) : nil }
+        try await restart(apple, screens, channels: channels) { _ in
             try await eventually("APNs has all") { screens.allSatisfy { $0.alerts == 1 } }
+        }
+    }
+
+    @Test("25: a stopped node leaves no thread that uses OpenSSL")
+    func aStoppedNodeLeavesNoThread() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<10)
+        let hasEnded = Flag()
+        let node = Node(
+            try apple.configuration(),
+            tokens: MemoryTokens(count: 10),
+            thread: { setting in EventLoopLaneThread(setting) { WatchedLoop($0, hasEnded) } }
+        )
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        await node.stop()
+        #expect(hasEnded.isSet)
+        await apple.simulator.stop()
+    }
+
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isSet: Bool { state.withLock { $0 } }
+        func set() { state.withLock { $0 = true } }
+    }
+
+    /// A loop that notes when its thread has released the lane.
+    private final class WatchedLoop: LaneRuntime {
+        private let loop: LoopContext
+        private let hasEnded: Flag
+
+        init(_ loop: LoopContext, _ hasEnded: Flag) { (self.loop, self.hasEnded) = (loop, hasEnded) }
+
+        deinit { hasEnded.set() }
+
+        var now: Duration { loop.now }
+        func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
+        func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
+            loop.dial(configuration, for: link)
         }
     }
 

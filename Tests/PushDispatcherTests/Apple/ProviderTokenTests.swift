@@ -95,6 +95,64 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
+    private func cache(_ store: any ProviderTokenStore, _ clock: ServiceClock) throws -> ProviderTokenCache {
+        let server = DispatcherConfiguration.Endpoint(host: "127.0.0.1", port: 1)
+        let configuration = DispatcherConfiguration(
+            bundleID: AppleSide.bundle,
+            teamID: AppleSide.team,
+            keyID: AppleSide.keyID,
+            signingKey: try SigningKey(pem: Fixture.keyPEM()),
+            environments: [.sandbox: .init(push: server, management: server)]
+        )
+        return ProviderTokenCache(configuration: configuration, store: store, clock: clock, jitter: 0)
+    }
+
+    @Test("12: a token that is refused while its renewal waits for the store is replaced")
+    func aRefusalDuringARenewalCounts() async throws {
+        let wall = ExpiryTests.WallAhead()
+        let store = SlowTokenStore()
+        let cache = try cache(store, wall.clock)
+        let first = try #require(await cache.renew().first)
+        // Due by its age, and young again when the store has failed.
+        wall.put(.seconds(31 * 60))
+        store.block()
+        async let blocked = cache.renew()
+        try await eventually("the store is read") { store.isRead }
+        await cache.refused(first.version, in: .sandbox)
+        wall.put(.seconds(-6 * 60))
+        store.fail()
+        #expect(await blocked.isEmpty, "the store failed")
+        let second = try #require(await cache.renew().first)
+        #expect(second.version == first.version + 1 && second.token.text != first.token.text)
+    }
+
+    @Test("12: the pauses after refusals of a young token double, up to ten seconds")
+    func pausesAfterRefusalsOfAYoungTokenDouble() async throws {
+        let moment = Mutex<Duration>(.seconds(100))
+        let wall = Instant(milliseconds: ServiceClock().wall.seconds * 1000)
+        let clock = ServiceClock(
+            monotonic: { moment.withLock { $0 } },
+            wall: { wall + moment.withLock { $0 } }
+        )
+        let cache = try cache(MemoryProviderTokens(), clock)
+        var issue = try #require(await cache.renew().first)
+        for pause in [1, 2, 4, 8, 10, 10] {
+            await cache.refused(issue.version, in: .sandbox)
+            #expect(await cache.renew().isEmpty)
+            moment.withLock { $0 += .seconds(pause) - .milliseconds(1) }
+            #expect(await cache.renew().isEmpty, "\(pause) s are not over")
+            moment.withLock { $0 += .milliseconds(1) }
+            let next = try #require(await cache.renew().first, "\(pause) s are over")
+            #expect(next.token.text == issue.token.text)
+            issue = next
+        }
+        moment.withLock { $0 += .seconds(60) }
+        await cache.refused(issue.version, in: .sandbox)
+        #expect(await cache.renew().isEmpty)
+        moment.withLock { $0 += .seconds(1) }
+        #expect(await cache.renew().count == 1, "the row of refusals is over")
+    }
+
     @Test("12: a connection younger than twenty minutes is replaced before it uses a renewed token")
     func aYoungConnectionDoesNotChangeItsToken() async throws {
         let wall = ExpiryTests.WallAhead()

@@ -123,13 +123,21 @@ final class MemoryChannels: ChannelStore {
         revision: Int64,
         at: Instant
     ) async throws {
+        try change(channel) { $0.sentRevision = max($0.sentRevision, revision) }
+    }
+
+    func recordUnansweredAlert(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws {
+        try change(channel) { $0.unansweredAlertRevision = max($0.unansweredAlertRevision, revision) }
+    }
+
+    private func change(_ channel: ChannelID, _ change: (inout ChannelRecord) -> Void) throws {
         try state.withLock { state in
             if state.recordFailuresLeft > 0 {
                 state.recordFailuresLeft -= 1
                 throw StoreIsDown()
             }
             for index in state.records.indices where state.records[index].channel == channel {
-                state.records[index].sentRevision = max(state.records[index].sentRevision, revision)
+                change(&state.records[index])
             }
         }
     }
@@ -154,6 +162,45 @@ final class MemoryProviderTokens: ProviderTokenStore {
     }
 
     func put(_ token: StoredProviderToken, _ scope: ProviderTokenScope) { tokens.withLock { $0[scope] = token } }
+}
+
+/// A provider token whose store blocks, and then fails once.
+final class SlowTokenStore: ProviderTokenStore {
+    private struct State {
+        var isBlocked = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let tokens = MemoryProviderTokens()
+    private let state = Mutex(State())
+
+    /// Whether a read is blocked.
+    var isRead: Bool { state.withLock { $0.waiting != nil } }
+
+    func block() { state.withLock { $0.isBlocked = true } }
+
+    /// Lets the blocked read fail; later ones succeed.
+    func fail() {
+        let waiting = state.withLock { state in
+            state.isBlocked = false
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? {
+        guard state.withLock({ $0.isBlocked }) else { return try await tokens.load(scope) }
+        await withCheckedContinuation { continuation in state.withLock { $0.waiting = continuation } }
+        throw StoreIsDown()
+    }
+
+    func publish(
+        _ token: StoredProviderToken,
+        _ scope: ProviderTokenScope,
+        unlessIssuedAfter moment: Instant
+    ) async throws -> StoredProviderToken {
+        try await tokens.publish(token, scope, unlessIssuedAfter: moment)
+    }
 }
 
 /// Records the results of starts, ends and notifications.

@@ -232,7 +232,8 @@ final class SimulatedPhones {
             revision: read.content?.rev,
             channel: channel,
             expiration: nil,
-            collapseID: nil
+            collapseID: nil,
+            acceptedAt: world.wall
         )
         let alert = read.alert?.body
         if let channel {

@@ -98,4 +98,5 @@ final class SimulatedThread: LaneThread, @unchecked Sendable {
     func look() { core?.forEach { $0.runPendingWork() } }
 
     func stop() { core = nil }
+    func ended() async {}
 }

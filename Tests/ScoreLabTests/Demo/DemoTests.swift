@@ -16,6 +16,7 @@ import Testing
         var phonesConfirmed: Int
         var phonesUnknown: Int
         var alertsTwice: Int
+        var alertsTwiceUnexplained: Int
         var cardsTwice: Int
         var channelActivities: Int
         var widgetReloads: Int
@@ -60,6 +61,7 @@ import Testing
         let options = ["--followers", "60", "--speed", "300", "--kill-serve", "3", "--phone-faults", "0.05"]
         let summary = try await Self.play(options)
         #expect(summary.serverRestarts == 3 && summary.cardsTwice == 0)
+        #expect(summary.alertsTwiceUnexplained == 0)
         #expect(summary.alertsTwice <= 3 * 60, "one alert for each kill and phone")
         #expect(summary.phonesAtNewest >= summary.phonesReachable && summary.phonesReachable >= 18)
     }

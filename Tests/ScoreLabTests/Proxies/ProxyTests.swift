@@ -16,7 +16,8 @@ struct ProxyTests {
     /// A ball takes about half a second.
     private static let speed = 60
 
-    @Test(arguments: Proxy.allCases) func readsAreCachedAndStreamsPassAtOnce(proxy: Proxy) async throws {
+    @Test("C18, C20, S2: reads are cached for a second, and streams pass at once", arguments: Proxy.allCases)
+    func readsAreCachedAndStreamsPassAtOnce(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: true)
         defer { server.remove() }
         try await server.start(feedSpeed: Self.speed, settings: ["LIMITS_READ_ADDRESS": "100000/1s"])
@@ -109,7 +110,8 @@ struct ProxyTests {
             .filter { $0.hasPrefix("id:") }.map { $0.dropFirst(3).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test(arguments: Proxy.allCases) func strangersChangeNothing(proxy: Proxy) async throws {
+    @Test("C10, C19, S4, S5, S6: strangers change nothing for others", arguments: Proxy.allCases)
+    func strangersChangeNothing(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: false)
         defer { server.remove() }
         try await server.start(settings: ["LIMITS_READ_ADDRESS": "20/3600s"])

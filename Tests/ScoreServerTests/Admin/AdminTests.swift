@@ -11,28 +11,6 @@ import Testing
 @testable import ScoreServer
 
 @Suite struct AdminTests {
-    /// Every admin route with the roles that may use it.
-    static let routes: [(method: String, path: String, roles: Set<AdminRole>)] = [
-        ("GET", "/admin/api/v1/overview", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/feeds", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/matches", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/matches/ipl-final", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/pipeline", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/audit", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/aliases", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/matches/ipl-final/overrides", [.viewer, .operator, .admin]),
-        ("GET", "/admin/api/v1/matches/ipl-final/log", [.viewer, .operator, .admin]),
-        ("GET", "/admin/console", [.viewer, .operator, .admin]),
-        ("POST", "/admin/api/v1/feeds/main/pause", [.operator, .admin]),
-        ("POST", "/admin/api/v1/feeds/main/resume", [.operator, .admin]),
-        ("POST", "/admin/api/v1/feeds/main/poll-now", [.operator, .admin]),
-        ("POST", "/admin/api/v1/feeds/main/reset-breaker", [.operator, .admin]),
-        ("POST", "/admin/api/v1/matches/ipl-final/hold", [.operator, .admin]),
-        ("POST", "/admin/api/v1/matches/ipl-final/release", [.operator, .admin]),
-        ("POST", "/admin/api/v1/matches/ipl-final/end-activities", [.admin]),
-        ("POST", "/internal/v1/sweeps/stale-activities", [.scheduler, .admin]),
-    ]
-
     private static func stubs() throws -> TestDependencies {
         var stubs = TestDependencies()
         stubs.limits = RateLimits([.adminLogin: Quota(count: 1000, per: .seconds(1))])
@@ -47,32 +25,6 @@ import Testing
         stubs.control.onEnd = { _, _ in true }
         stubs.sweep = { slot, _, _ in SweepSummary(slot: slot) }
         return stubs
-    }
-
-    @Test func everyRouteRequiresItsRole() async throws {
-        let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
-        try await withServer(try Self.stubs()) { server in
-            let past = Instant(milliseconds: 1)
-            let expired = try await server.token(.admin, expiresAt: past)
-            let revoked = try await server.token(.admin)
-            for token in server.stubs.store.tokens() where token.expiresAt == nil {
-                server.stubs.store.removeToken(token.id)
-            }
-            let device = Samples.device().headers
-            for route in Self.routes {
-                let json = route.method == "GET" ? nil : route.path.contains("sweeps") ? #"{"slot":"s"}"# : body
-                for headers in [[:], expired, revoked, device, ["Authorization": "Bearer x"]] {
-                    let answer = try await server.internalClient.send(route.method, route.path, headers, json: json)
-                    #expect(answer.status == 401, "\(route.method) \(route.path)")
-                }
-                for role in AdminRole.allCases {
-                    let headers = try await server.token(role)
-                    let answer = try await server.internalClient.send(route.method, route.path, headers, json: json)
-                    let wanted = route.roles.contains(role) ? 200 : 403
-                    #expect(answer.status == wanted, "\(route.method) \(route.path) as \(role): \(answer.text)")
-                }
-            }
-        }
     }
 
     @Test func everyWriteRecordsAuditEntries() async throws {
@@ -169,22 +121,6 @@ import Testing
             for _ in 0..<4 { codes.append(try await server.internalClient.get("/admin/api/v1/feeds", wrong).status) }
             #expect(codes == [401, 401, 429, 429])
             #expect(try await server.internalClient.get("/admin/api/v1/feeds", headers).status == 200)
-        }
-    }
-
-    @Test func theConsoleEscapesTextOfFeeds() async throws {
-        try await withServer(try Self.stubs()) { server in
-            let shell = try await server.internalClient.get("/admin")
-            #expect(shell.status == 200)
-            let policy = try #require(shell["Content-Security-Policy"])
-            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
-            let nonce = try #require(policy.split(separator: "'nonce-").dropFirst().first?.split(separator: "'").first)
-            #expect(shell.text.contains("<script nonce=\"\(nonce)\">"))
-            #expect(!shell.text.contains("ipl-final"))
-            let data = try await server.internalClient.get("/admin/console", try await server.token(.viewer))
-            #expect(data.text.contains("&lt;img src=x onerror=alert(1)&gt;"))
-            #expect(!data.text.contains("<img"))
-            #expect(data.text.contains("sandbox.accepted"))
         }
     }
 }

@@ -1,51 +1,70 @@
-// Admin tokens and the audit log in a real database.
+// Admin tokens in a real database.
 
-import MatchJournal
 import Postgres
-import Providers
 import ScoreTypes
 import Testing
 
 @testable import ScoreServer
 
 @Suite struct PostgresAdminStoreTests {
-    @Test func adminTokensAreStoredHashed() async throws {
+    private static let now = Instant(milliseconds: 1_900_000_000_000)
+
+    private static func entry(_ target: String) -> AuditEntry {
+        .command("admin-token.create", target: target, reason: "a new operator", user: "test")
+    }
+
+    private static func token(_ name: String, parent: String? = nil, lasting life: Duration = .seconds(60))
+        -> (token: AdminToken, credential: BearerCredential)
+    {
+        AdminToken.make(name: name, role: .operator, by: "test", at: now, lasting: life, parent: parent)
+    }
+
+    @Test func tokensAreStoredHashedWithTheirEntry() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "admin-test")
         let store = PostgresAdminStore(pool: pool)
-        let expiry = Instant(milliseconds: 1_900_000_000_000)
-        let credential = try await store.makeToken(name: "pager", role: .operator, expiresAt: expiry)
-        let endless = try await store.makeToken(name: "scraper", role: .metrics, expiresAt: nil)
-        let found = try #require(try await store.token(credential.id))
-        #expect(found.role == .operator && found.name == "pager" && found.expiresAt == expiry)
-        #expect(found.digest.matches(credential.digest) && !found.digest.matches(endless.digest))
-        #expect(try await store.token(endless.id)?.expiresAt == nil)
+        let (token, credential) = Self.token("pager")
+        let number = try await store.add(token, Self.entry(token.id))
+        let found = try #require(try await store.token(token.id))
+        #expect(found.role == .operator && found.name == "pager" && found.expiresAt == Self.now + .seconds(60))
+        #expect(found.digest.matches(credential.digest) && found.lastUsedAt == nil)
+        #expect(found.state(at: Self.now) == .active && found.state(at: Self.now + .seconds(60)) == .expired)
         #expect(try await store.token("unknown") == nil)
+        let rows = try await store.audit(AuditFilter())
+        #expect(rows.map(\.number) == [number] && rows.first?.texts.target == token.id)
+        await #expect(throws: PostgresError.self) { try await store.add(token, Self.entry(token.id)) }
+        #expect(try await store.audit(AuditFilter()).count == 1, "a change that fails leaves no entry")
         await pool.close()
     }
 
-    @Test func theAuditLogIsReadNewestFirst() async throws {
-        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "audit-test")
+    @Test func aRevokedTokenIsRefusedAtOnceOnAnotherNode() async throws {
+        let info = try await ScratchDatabase.make()
+        let pools = [Pool(info, size: 1, name: "one"), Pool(info, size: 1, name: "two")]
+        let (here, there) = (PostgresAdminStore(pool: pools[0]), PostgresAdminStore(pool: pools[1]))
+        let (token, _) = Self.token("pager")
+        let (session, _) = Self.token("pager", parent: token.id, lasting: .seconds(3_600 * 24 * 4_000))
+        _ = try await here.add(token, Self.entry(token.id))
+        _ = try await here.add(session, Self.entry(session.id))
+        #expect(try await there.token(token.id) != nil)
+        #expect(try await there.token(session.id) != nil)
+        let entry = Self.entry(token.id)
+        #expect(try await here.revoke(token.id, at: Self.now, entry) == 3)
+        #expect(try await there.token(token.id) == nil)
+        #expect(try await there.token(session.id) == nil)
+        #expect(try await here.revoke(token.id, at: Self.now, entry) == nil)
+        let states = try await there.tokens().map { $0.state(at: Self.now) }
+        #expect(states == [.revoked, .revoked])
+        try await here.forgetTokens(endedBefore: Self.now + .seconds(1))
+        #expect(try await there.tokens().isEmpty)
+        for pool in pools { await pool.close() }
+    }
+
+    @Test func aUseIsStoredUnlessANewerOneIs() async throws {
+        let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "admin-test")
         let store = PostgresAdminStore(pool: pool)
-        var ids: [Int64] = []
-        for outcome in [AuditEntry.Outcome.intended, .done, .denied] {
-            let entry = AuditEntry(
-                actor: "token:pager",
-                role: "operator",
-                action: "feed.pause",
-                target: "main",
-                reason: "it's \"late\"; drop table audit",
-                outcome: outcome,
-                requestID: "req-12345",
-                detail: .record(["before": .text("polling")])
-            )
-            ids.append(try await store.record(entry))
-        }
-        let page = try await store.audit(before: nil, limit: 2)
-        #expect(page.map(\.entry.outcome) == [.denied, .done])
-        #expect(page.first?.entry.reason == "it's \"late\"; drop table audit")
-        #expect(page.first?.entry.detail["before"]?.string == "polling")
-        let rest = try await store.audit(before: page.last?.id, limit: 2)
-        #expect(rest.map(\.id) == [ids[0]])
+        let (token, _) = Self.token("pager")
+        _ = try await store.add(token, Self.entry(token.id))
+        for seconds in [60, 30] { try await store.noteUse(of: token.id, at: Self.now + .seconds(seconds)) }
+        #expect(try await store.token(token.id)?.lastUsedAt == Self.now + .seconds(60))
         await pool.close()
     }
 }

@@ -17,6 +17,7 @@ import Testing
         (["APNS_KEY_FILE": "/nonexistent/key.p8"], "apns.key.file: signing key /nonexistent/key.p8: cannot be read"),
         (["APNS_KEY_FILE": "/etc/hostname"], "apns.key.file: signing key"),
         (["APNS_CA_FILE": "/nonexistent/authority.pem"], "apns.ca.file: cannot read /nonexistent/authority.pem"),
+        (["HTTP_INTERNAL_HOST": "0.0.0.0"], "http.internal.host must be a loopback address such as 127.0.0.1"),
         (["DATABASE_URL": "nonsense of a secret"], "database.url: expected a connection URI"),
         (["DATABASE_URL": "postgresql://secret@host:port:port/"], "database.url: expected a connection URI"),
     ])
@@ -39,7 +40,10 @@ import Testing
     }
 
     @Test func completeSettingsPass() async throws {
-        let environment = ["DATABASE_URL": "postgresql://score@db.example:5432/score", "NODE_ID": "a"]
+        let environment = [
+            "DATABASE_URL": "postgresql://score@db.example:5432/score", "NODE_ID": "a", "LIMITS_STREAMS_NODE": "100",
+            "LIMITS_CONNECTIONS_NODE": "100",
+        ]
         let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
         try await process.ended()
         #expect(process.status == 0 && process.output == "The settings of a are complete.\n")

@@ -53,9 +53,7 @@ import Testing
         let setup = try await NodeSetup()
         try await setup.withWholeNode(["LIMITS_READ": "100000/1s", "LIMITS_READ_ADDRESS": "100000/1s"]) { whole in
             let phone = try await whole.register()
-            let operation = try await PostgresAdminStore(pool: setup.pool)
-                .makeToken(name: "operator", role: .operator, expiresAt: nil)
-            let pass = ["Authorization": "Bearer \(operation.text)"]
+            let pass = try await PostgresAdminStore(pool: setup.pool).headers(.operator)
             let locker = try await Self.locked(setup, "lock table follow in access exclusive mode")
             let crowdIsDone = Flag()
             try await withThrowingTaskGroup(of: Void.self) { crowd in

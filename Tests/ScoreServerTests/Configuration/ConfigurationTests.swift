@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    @Test func theInternalListenerStaysOnLoopbackUnlessAllowed() throws {
+        func load(_ host: String, _ exposed: String) throws -> ScoreServer.ServerConfiguration {
+            let variables = ["HTTP_INTERNAL_HOST": host, "HTTP_INTERNAL_EXPOSED": exposed]
+            return try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
+        }
+        for host in ["127.0.0.1", "127.0.0.2", "::1", "localhost"] {
+            #expect(try load(host, "false").internalAddress.isLoopback)
+        }
+        for host in ["0.0.0.0", "::", "10.0.0.5", "admin.example.org"] {
+            #expect(throws: ConfigurationProblems.self) { try load(host, "false") }
+            #expect(try !load(host, "true").internalAddress.isLoopback)
+        }
+    }
+
     @Test func defaultsStartAServer() throws {
         let settings = try Self.load()
         #expect(settings.publicAddress == ListenAddress(host: "127.0.0.1", port: 8080))

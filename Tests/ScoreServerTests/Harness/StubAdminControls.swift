@@ -10,32 +10,6 @@ import Testing
 @testable import ScoreIngest
 @testable import ScoreServer
 
-/// Stores tokens and audit entries in memory.
-final class MemoryAdminStore: AdminStore {
-    private struct State {
-        var tokens: [String: AdminTokenRecord] = [:]
-        var lines: [AuditEntry] = []
-    }
-    private let state = Mutex(State())
-
-    var lines: [AuditEntry] { state.withLock { $0.lines } }
-
-    func token(_ id: String) async throws -> AdminTokenRecord? { state.withLock { $0.tokens[id] } }
-    func tokens() -> [AdminTokenRecord] { state.withLock { Array($0.tokens.values) } }
-    func add(_ token: AdminTokenRecord) async throws { state.withLock { $0.tokens[token.id] = token } }
-    func removeToken(_ id: String) { state.withLock { $0.tokens[id] = nil } }
-    func record(_ entry: AuditEntry) async throws -> Int64 {
-        state.withLock { state in
-            state.lines.append(entry)
-            return Int64(state.lines.count)
-        }
-    }
-    func audit(before: Int64?, limit: Int) async throws -> [AuditRow] {
-        let lines = self.lines.enumerated().map { AuditRow(id: Int64($0 + 1), at: Instant(milliseconds: 0), entry: $1) }
-        return Array(lines.filter { $0.id < before ?? .max }.reversed().prefix(limit))
-    }
-}
-
 struct StubFeeds: FeedControl {
     /// A feed that no node polls.
     static func main(pausedReason: String? = nil) -> FeedView {

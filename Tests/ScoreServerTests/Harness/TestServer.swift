@@ -42,6 +42,7 @@ struct TestDependencies: Sendable {
     var receipts = ReceiptMonitor(clock: ServiceClock())
     var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
     var metrics = MetricRegistry()
+    var isOpen = false
     var clock = ServiceClock()
     var deadlines = RequestDeadlines()
     var connectionLimits = ConnectionLimits()
@@ -84,9 +85,31 @@ struct TestServer: Sendable {
         hub.publish(view, changes: changes)
     }
 
-    /// An admin token of a role.
-    func token(_ role: AdminRole, expiresAt: Instant? = nil) async throws -> [String: String] {
-        let credential = try await stubs.store.makeToken(name: "\(role)", role: role, expiresAt: expiresAt)
+    /// An admin token of a role, valid for an hour unless another time is given.
+    func token(_ role: AdminRole, lasting life: Duration = .seconds(3600)) async throws -> [String: String] {
+        let (token, credential) = AdminToken.make(
+            name: "\(role)",
+            role: role,
+            by: "test",
+            at: stubs.clock.wall,
+            lasting: life
+        )
+        stubs.store.put(token)
+        return ["Authorization": "Bearer \(credential.text)"]
+    }
+}
+
+extension PostgresAdminStore {
+    /// The headers with a new token of a role, valid for an hour.
+    func headers(_ role: AdminRole) async throws -> [String: String] {
+        let (token, credential) = AdminToken.make(
+            name: "\(role)",
+            role: role,
+            by: "test",
+            at: ServiceClock().wall,
+            lasting: .seconds(3600)
+        )
+        _ = try await add(token, .command("admin-token.create", target: token.id, reason: "test", user: "test"))
         return ["Authorization": "Bearer \(credential.text)"]
     }
 }
@@ -118,12 +141,14 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
             stuck: stubs.receipts,
             overrides: stubs.control,
             aliases: stubs.aliases,
+            flags: MemoryFlagStore(audit: stubs.store),
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },
             sweep: stubs.sweep,
             health: stubs.health,
             metrics: stubs.metrics
         ),
         address: ListenAddress(host: "127.0.0.1", port: 0),
+        isOpen: stubs.isOpen,
         limits: stubs.limits,
         clock: stubs.clock,
         logger: logger

@@ -32,6 +32,8 @@ enum WireError: Error { case closed, malformed, late }
 /// Sends requests to one port of this machine.
 struct WireClient: Sendable {
     let port: Int
+    /// The client's own address in 127.0.0.0/8, for which the server counts its quotas; nil for the usual one.
+    var source: String?
     /// The longest wait for an answer.
     static let deadline: Duration = .seconds(20)
 
@@ -70,9 +72,11 @@ struct WireClient: Sendable {
         _ request: [UInt8],
         _ body: @escaping @Sendable (inout WireStream) async throws -> Result
     ) async throws -> Result {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.socketOption(.so_rcvbuf), value: 8 * 1024)
-            .connect(host: "127.0.0.1", port: port) { channel in
+        if let source { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: source, port: 0)) }
+        let channel =
+            try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
@@ -84,6 +88,15 @@ struct WireClient: Sendable {
                 return try await body(&stream)
             }
         }
+    }
+
+    /// A port of 127.0.0.1 that was free a moment ago.
+    static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(channel.localAddress?.port)
+        try await channel.close()
+        return port
     }
 
     static func head(

@@ -6,6 +6,7 @@ import Providers
 import ScoreTypes
 import Testing
 
+@testable import MatchJournal
 @testable import ScoreServer
 
 @Suite struct CompressionTests {
@@ -64,6 +65,62 @@ import Testing
     ])
     func acceptEncodingIsRead(header: String, isAccepted: Bool) {
         #expect(PackedBody.isAccepted(header) == isAccepted)
+    }
+
+    /// A match whose journal has an entry of about 50 bytes for each revision.
+    private func stubs() -> TestDependencies {
+        var stubs = TestDependencies()
+        stubs.matches = MatchCache(
+            load: { _ in nil },
+            changes: { _, after, limit in
+                (after + 1...40).prefix(limit).map { number in
+                    JournalEntry(
+                        revision: number,
+                        at: Instant(milliseconds: 5),
+                        change: .withdrawn(DeliveryKey("1.\(number)"))
+                    )
+                }
+            }
+        )
+        return stubs
+    }
+
+    @Test func aLongListOfChangesIsPackedAndRevalidated() async throws {
+        try await withServer(stubs()) { server in
+            server.publish(try Samples.view(40))
+            let path = "\(Self.match)/changes"
+            let plain = try await server.publicClient.get(path, ["Accept-Encoding": "identity"])
+            #expect(plain.status == 200 && plain["Content-Encoding"] == nil && plain["Vary"] == "Accept-Encoding")
+            let packed = try await server.publicClient.get(path, ["Accept-Encoding": "gzip"])
+            #expect(packed["Content-Encoding"] == "gzip" && packed.body.count < plain.body.count / 2)
+            #expect(try Compression.unpack(packed.body, limit: 1_000_000) == plain.body)
+            let tag = try #require(packed["ETag"])
+            let known = try await server.publicClient.get(path, ["If-None-Match": tag])
+            #expect(known.status == 304 && known.body.isEmpty && known["ETag"] == plain["ETag"])
+            let short = try await server.publicClient.get("\(path)?limit=2", ["Accept-Encoding": "gzip"])
+            #expect(short.status == 200 && short["Content-Encoding"] == nil)
+        }
+    }
+
+    @Test func eachSurfaceIsRenderedAndPackedOnceForARevision() async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            var forms: [[UInt8]: [UInt8]] = [:]
+            for kind in ["liveActivity", "widget?family=systemLarge", "standby", "lockAccessory?quiet=true"] {
+                let path = "\(Self.match)/surfaces/\(kind)"
+                let plain = try await server.publicClient.get(path)
+                let packed = try await server.publicClient.get(path, ["Accept-Encoding": "gzip"])
+                #expect(plain.status == 200 && packed.status == 200, "\(kind)")
+                #expect((packed["Content-Encoding"] == "gzip") == (plain.body.count > 1_024), "\(kind)")
+                forms[plain.body] = packed.body
+                let again = try await server.publicClient.get(path, ["Accept-Encoding": "gzip"])
+                #expect(again.body == packed.body && again["ETag"] == packed["ETag"])
+            }
+            #expect(forms.count == 4, "a variant is not answered with another one")
+            server.publish(try Samples.view(8, balls: 8))
+            let next = try await server.publicClient.get("\(Self.match)/surfaces/liveActivity")
+            #expect(next["ETag"] == "\"Abcd1234.8.liveActivity\"" && forms[next.body] == nil)
+        }
     }
 
     @Test func smallAnswersStayPlain() async throws {

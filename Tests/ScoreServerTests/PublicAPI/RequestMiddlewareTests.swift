@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["limit", "view", "status", "date", "cursor", "team"])
+    func anEmptyTextCountsAsAbsentAndAnEmptyNumberIsRefused(name: String) async throws {
+        try await withServer { server in
+            server.publish(try Samples.view(7))
+            let path = name == "view" ? "/v1/matches/ipl-final" : "/v1/matches"
+            let answer = try await server.publicClient.get("\(path)?\(name)=")
+            #expect(answer.status == (["limit", "view"].contains(name) ? 400 : 200))
+        }
+    }
+
     @Test func a405ListsTheAllowedMethods() async throws {
         try await withServer { server in
             let answer = try await server.publicClient.send("POST", "/v1/matches")

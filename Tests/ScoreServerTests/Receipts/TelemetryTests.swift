@@ -139,9 +139,7 @@ private struct ReportingPhone {
         try await RecentMatchesTests.end("yesterday", days: 1, on: setup)
         try await setup.withWholeNode { whole in
             let phone = try await whole.register()
-            let viewer = try await PostgresAdminStore(pool: setup.pool)
-                .makeToken(name: "viewer", role: .viewer, expiresAt: nil)
-            let pass = ["Authorization": "Bearer \(viewer.text)"]
+            let pass = try await PostgresAdminStore(pool: setup.pool).headers(.viewer)
             func receipts() async throws -> [String: Int64] {
                 let answer = try await whole.internalClient.get("/admin/api/v1/matches/yesterday", pass)
                 #expect(answer.status == 200)

@@ -1,6 +1,7 @@
 // The ends of streams over real sockets: clients that vanish, that leave, that have too many, or that are erased.
 
 import HTTPTypes
+import MatchJournal
 import MatchSamples
 import ScoreTypes
 import Testing
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aClientThatVanishesIsRemoved() async throws {
+    @Test("C2: a client that vanishes without a FIN is removed", .timeLimit(.minutes(1)))
+    func aClientThatVanishesIsRemoved() async throws {
         var stubs = TestDependencies()
         stubs.timing.heartbeat = .milliseconds(20)
         stubs.timing.tick = .milliseconds(10)
@@ -35,6 +37,25 @@ import Testing
             try await client.vanish()
             try await Self.wait(for: 0, in: server)
             client.close()
+        }
+    }
+
+    @Test("C1: a reader that takes nothing is cut while the kernel would still buffer", .timeLimit(.minutes(1)))
+    func aReaderThatTakesNothingIsCutSoon() async throws {
+        var stubs = TestDependencies()
+        stubs.timing.writeDeadline = .milliseconds(100)
+        stubs.timing.tick = .milliseconds(10)
+        let views = try (1...30).map { try Samples.view(Int64($0), balls: $0) }
+        let bytes = views.map { $0.publication.contentState.count }.reduce(0, +)
+        #expect(bytes < Int(ServerLimits.streamSocketBytes))
+        try await withServer(stubs) { server in
+            server.publish(views[0])
+            let reader = try PlainSocket(port: server.publicClient.port, receiveBytes: 4096)
+            try reader.send(String(decoding: Self.open(), as: UTF8.self))
+            try await Self.wait(for: 1, in: server)
+            for view in views.dropFirst() { server.publish(view) }
+            try await Self.wait(for: 0, in: server)
+            #expect(!reader.isOpenAtServer)
         }
     }
 
@@ -64,6 +85,26 @@ import Testing
                 #expect(try await server.publicClient.get("/v1/matches/ipl-final/stream").status == 429)
                 #expect(try await stream.event("bye").data["reason"]?.string == "overload")
                 #expect(try await stream.event() == nil)
+            }
+        }
+    }
+
+    @Test func aSharedAddressMayHaveMoreStreams() async throws {
+        var stubs = TestDependencies()
+        stubs.caps = StreamCaps(node: 9, device: 3, address: 1)
+        stubs.limits.sharedAddresses = [try #require(AddressBlock("127.0.0.0/8"))]
+        stubs.limits.sharedFactor = 2
+        let view = try Samples.view(7)
+        try await withServer(stubs) { server in
+            server.publish(view)
+            try await server.publicClient.withStream(Self.open()) { first in
+                #expect(try await first.head().status == 200)
+                _ = try await first.event("state")
+                try await server.publicClient.withStream(Self.open()) { second in
+                    #expect(try await second.head().status == 200)
+                    _ = try await second.event("state")
+                    #expect(try await server.publicClient.get("/v1/matches/ipl-final/stream").status == 429)
+                }
             }
         }
     }

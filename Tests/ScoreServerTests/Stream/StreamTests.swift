@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    @Test("H4: a client that comes from a node which is a moment ahead is not reset", arguments: ["", "?mode=balls"])
+    func aClientOfAnotherNodeContinues(mode: String) async throws {
+        let (view, next) = (try Samples.view(7), try Samples.view(8, balls: 8))
+        try await withServer { server in
+            server.publish(view)
+            let path = "/v1/matches/ipl-final/stream\(mode)"
+            try await server.publicClient.withStream(Self.open(path, ["Last-Event-ID": "Abcd1234.8"])) { stream in
+                // A later request was answered: the stream's has arrived.
+                #expect(try await server.publicClient.get("/v1/client-config").status == 200)
+                server.publish(next)
+                #expect(try await stream.head().headers["stream-resume"] == "exact")
+                _ = try await stream.event("hello")
+                server.publish(try Samples.view(9, balls: 9))
+                #expect(try await stream.event()?.id == "Abcd1234.9")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("Abcd1234.7", "exact", nil), ("Abcd1234.5", "conflated", "state"), ("Other999.7", "reset", "reset"),
         ("Abcd1234.99", "reset", "reset"), ("nonsense", "reset", "reset"),

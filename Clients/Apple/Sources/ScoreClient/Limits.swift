@@ -78,8 +78,10 @@ public enum ClientLimits {
     static let heartbeats: ClosedRange<Duration> = .seconds(1)...(.seconds(120))
     /// Streams that fail in sequence before the client polls instead.
     static let failedStreams = 3
-    /// Time for which the client polls before it tries a stream again.
+    /// Time for which the client polls before it tries a stream again that the server has answered and that failed.
     static let pollingTime: Duration = .seconds(300)
+    /// The same after attempts that no server has answered: a server that restarts is back within seconds.
+    static let absentServerTime: Duration = .seconds(15)
     /// The intervals of polling that the server may name; one outside becomes the nearer bound.
     static let pollIntervals: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
     /// Bytes that a stream holds for a slow reader; then the transfer is suspended until the reader continues.

@@ -124,6 +124,20 @@ import Testing
         #expect(ends == ["gone ended", "removed dismissed"])
     }
 
+    @Test func aFinalCardOfAnActivityThatRanWithoutTheAppIsReported() {
+        var rig = Self.rig()
+        _ = rig.takeSent()
+        rig.activities = [ObservedActivity(id: "x", matchID: "m", phase: .ended, channelID: "c1", revision: 9)]
+        rig.crash()
+        rig.settleOrFail()
+        let sent = rig.takeSent()
+        let report = Self.text(Self.request(sent, "/reconcile"))
+        #expect(report.contains(#""activityId":"x""#) && report.contains(#""lastAppliedRev":9"#), "\(report)")
+        #expect(report.contains(#""state":"ended""#))
+        // A registration would make it active again.
+        #expect(Self.request(sent, "/activities/x") == nil)
+    }
+
     @Test func aDismissalIsSentAfterTheReportOfItsActivity() {
         var rig = Self.rig()
         _ = rig.takeSent()

@@ -133,24 +133,71 @@ import Testing
         #expect(busy.state.deadline ?? .zero >= .seconds(9))
     }
 
+    /// Polls until the stream is tried again; `answer` is the result of each poll.
+    private static func pollUntilConnect(
+        _ rig: inout Rig,
+        _ answer: Result<MatchDetail, ClientError>
+    ) -> (time: Duration, revisions: [Int64]) {
+        let start = rig.now.uptime
+        var revisions: [Int64] = []
+        for _ in 0..<400 {
+            revisions += Self.revisions(rig.feed(.polled(match: "a", answer)))
+            if request(rig.expire()) != nil { break }
+        }
+        return (rig.now.uptime - start, revisions)
+    }
+
+    private static func detail(_ revision: Int64) throws -> MatchDetail {
+        try #require(ClientJSON.decode(MatchDetail.self, from: Data(SampleMatch.detail(revision).utf8)))
+    }
+
     @Test func threeFailuresLeadToPollingAndBack() throws {
         var rig = Rig()
         _ = rig.feed(.started)
-        for _ in 0..<2 {
+        var actions: [LiveStreamState.Action] = []
+        for failure in 0..<3 {
+            if failure > 0 { _ = rig.expire() }
+            _ = rig.feed(.opened(status: 200, retryAfterSeconds: nil))
+            actions = rig.feed(.closed(.interrupted))
+        }
+        #expect(actions == [.disconnect, .deliver(.connection(.polling)), .poll(match: "a")])
+        let polled = Self.pollUntilConnect(&rig, .success(try Self.detail(5)))
+        #expect(polled.revisions == [5])
+        #expect(polled.time == ClientLimits.pollingTime)
+    }
+
+    @Test func theStreamOfAServerThatWasAwayIsTriedAgainSoon() throws {
+        var rig = Rig()
+        _ = rig.feed(.started)
+        for failure in 0..<3 {
+            if failure > 0 { _ = rig.expire() }
             _ = rig.feed(.closed(.offline))
+        }
+        // The match has not begun: its next poll would be a minute later.
+        var detail = try Self.detail(5)
+        detail.nextPollMs = 60_000
+        let polled = Self.pollUntilConnect(&rig, .success(detail))
+        #expect(polled.revisions == [5])
+        #expect(polled.time == ClientLimits.absentServerTime)
+    }
+
+    @Test func aPollThatSucceedsEndsTheGrowthOfWaits() throws {
+        var rig = Rig()
+        _ = rig.feed(.started)
+        for failure in 0..<3 {
+            if failure > 0 { _ = rig.expire() }
+            _ = rig.feed(.opened(status: 502, retryAfterSeconds: nil))
+        }
+        for _ in 0..<6 {
+            _ = rig.feed(.polled(match: "a", .failure(.offline)))
             _ = rig.expire()
         }
-        let actions = rig.feed(.closed(.offline))
-        #expect(actions == [.disconnect, .deliver(.connection(.polling)), .poll(match: "a")])
-        var connects = 0
-        let detail = try #require(ClientJSON.decode(MatchDetail.self, from: Data(SampleMatch.detail(5).utf8)))
-        for poll in 0..<400 where connects == 0 {
-            let delivered = rig.feed(.polled(match: "a", .success(detail)))
-            #expect(Self.revisions(delivered) == (poll == 0 ? [5] : []))
-            if Self.request(rig.expire()) != nil { connects += 1 }
-        }
-        #expect(connects == 1)
-        #expect(rig.now.uptime >= ClientLimits.pollingTime)
+        _ = rig.feed(.polled(match: "a", .success(try Self.detail(5))))
+        _ = rig.expire()
+        let before = rig.now.uptime
+        _ = rig.feed(.polled(match: "a", .failure(.offline)))
+        let wait = (rig.state.deadline ?? .zero) - before
+        #expect(wait <= ClientLimits.firstWait, "the second outage waits \(wait)")
     }
 
     @Test func anUndecodableStateIsSkipped() {

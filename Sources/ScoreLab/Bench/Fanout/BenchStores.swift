@@ -86,6 +86,7 @@ struct BenchChannels: ChannelStore {
     func recordBroadcast(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64, at: Instant)
         async throws
     {}
+    func recordUnansweredAlert(_ channel: ChannelID, in environment: PushEnvironment, revision: Int64) async throws {}
 }
 
 /// The provider token of the one node.

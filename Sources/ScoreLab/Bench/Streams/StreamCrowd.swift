@@ -5,58 +5,88 @@ import Glibc
 import ScoreTypes
 import Synchronization
 
-/// Many readers of one match's stream.
+/// Many readers of one match's stream, in a process of their own.
 final class StreamCrowd: Sendable {
+    /// The states that some readers received.
+    struct Arrivals: Sendable, Codable {
+        var revision: Int64
+        /// How many readers have moved to it or past it.
+        var count: Int
+        /// Monotonic time of the last of them.
+        var last: Duration
+    }
+
     /// The readers and their observations.
-    struct Status: Sendable {
+    struct Status: Sendable, Codable {
         /// Prompt readers with an open stream.
         var open = 0
-        /// The lowest state of these readers.
-        var lowest: Int64 = 0
         /// Streams that the server refused so far.
         var refused = 0
-        /// Streams that ended or failed so far, other than by an order.
-        var lost = 0
-        var latency = StreamLatency()
+        /// Streams of prompt readers that ended or failed so far, other than by an order.
+        var ended = 0
+        /// Slow readers that the server has cut at least once.
+        var slowCut = 0
+        /// The arrivals since the status before.
+        var arrivals: [Arrivals] = []
     }
 
     /// The work of the thread.
     enum Order: Sendable {
         /// Connects all readers, at most so many a second.
         case open(perSecond: Int)
-        case committed(Int64, at: Duration)
-        /// Forgets the arrivals so far.
-        case measure
         /// Closes all sockets.
         case leave
         case stop
+
+        /// Reads a line of the benchmark's process; nil for another text.
+        init?(line: String) {
+            let words = line.split(separator: " ")
+            switch words.first {
+            case "leave": self = .leave
+            case "stop": self = .stop
+            case "open": self = .open(perSecond: words.last.flatMap { Int($0) } ?? 1)
+            default: return nil
+            }
+        }
+
+        /// The line that another process reads.
+        var line: String {
+            switch self {
+            case .open(let rate): "open \(rate)"
+            case .leave: "leave"
+            case .stop: "stop"
+            }
+        }
     }
 
     private let orders = Mailbox<Order>(limit: LabLimits.crowdOrders)
-    private let shared = Mutex(Status())
 
     /// Starts the thread; its readers do not connect yet.
-    init(prompt: Int, slow: Int, vanishing: Int, port: Int, path: String) {
+    ///
+    /// - `publish`: Receives the status about ten times a second.
+    init(
+        prompt: Int,
+        slow: Int,
+        vanishing: Int,
+        port: Int,
+        path: String,
+        publish: @escaping @Sendable (Status) -> Void
+    ) {
         let request = Array("GET \(path) HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n".utf8)
         let sizes: [(kind: StreamReader.Kind, count: Int)] = [
             (.prompt, prompt), (.slow, slow), (.vanishing, vanishing),
         ]
         let kinds = sizes.flatMap { Array(repeating: $0.kind, count: $0.count) }.shuffled()
-        OwnedThread.start(name: "crowd") { [weak self, orders] in
-            CrowdThread(kinds, orders: orders, port: UInt16(clamping: port), request: request) { status in
-                self?.shared.withLock { $0 = status }
-            }.run()
+        OwnedThread.start(name: "crowd") { [orders] in
+            CrowdThread(kinds, orders: orders, port: UInt16(clamping: port), request: request, publish: publish).run()
         }
     }
 
     deinit { orders.post(.stop) }
 
-    /// The observations until about a tenth of a second ago.
-    var status: Status { shared.withLock { $0 } }
-
     func post(_ order: Order) { orders.post(order) }
 
-    /// Monotonic time, as the arrivals are measured.
+    /// Monotonic time, the same in all processes of this machine.
     static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -74,6 +104,7 @@ private final class CrowdThread {
     private let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
     private var status = StreamCrowd.Status()
+    private var arrivals: [Int64: StreamCrowd.Arrivals] = [:]
     private var isActive = false
     private var perSecond = 1
     private var budget = 0.0
@@ -123,8 +154,6 @@ private final class CrowdThread {
     private func perform(_ order: StreamCrowd.Order) {
         switch order {
         case .open(let rate): (isActive, perSecond, budget, filledAt) = (true, rate, 0, StreamCrowd.now)
-        case .committed(let revision, let time): status.latency.commit(revision, at: time)
-        case .measure: status.latency = StreamLatency()
         case .leave:
             isActive = false
             for reader in readers { reader.leave(until: .zero) }
@@ -151,7 +180,7 @@ private final class CrowdThread {
         if event.events & EPOLLOUT.rawValue != 0, !reader.becameWritable(request) { return lose(reader, now) }
         guard event.events & ~EPOLLOUT.rawValue != 0 else { return }
         switch reader.read(into: buffer) {
-        case .moved(let old, let new): status.latency.move(from: old, to: new, at: now)
+        case .moved(let old, let new): move(from: old, to: new, at: now)
         case .refused(let seconds):
             status.refused += 1
             reader.leave(until: now + .seconds(seconds) + .milliseconds(Int.random(in: 0...1_000)))
@@ -161,17 +190,27 @@ private final class CrowdThread {
         }
     }
 
+    /// Notes that an open stream went from one state to a newer one; skipped states count as received.
+    private func move(from old: Int64, to new: Int64, at time: Duration) {
+        guard old < new else { return }
+        for revision in max(old + 1, new - LabLimits.skippedStates)...new {
+            arrivals[revision, default: .init(revision: revision, count: 0, last: time)].count += 1
+            arrivals[revision]?.last = time
+        }
+    }
+
     /// A stream ended or failed: the reader returns as `retry` says, after one to five seconds.
     private func lose(_ reader: StreamReader, _ now: Duration) {
-        status.lost += 1
+        if reader.kind == .prompt { status.ended += 1 }
+        if reader.kind == .slow, reader.markCut() { status.slowCut += 1 }
         reader.leave(until: now + .milliseconds(Int.random(in: 1_000...5_000)))
     }
 
     private func report(_ now: Duration) {
         publishedAt = now
-        let open = readers.filter { $0.kind == .prompt && $0.isOpen }
-        status.open = open.count
-        status.lowest = open.map(\.revision).min() ?? 0
+        status.open = readers.count { $0.kind == .prompt && $0.isOpen }
+        status.arrivals = Array(arrivals.values)
+        arrivals = [:]
         publish(status)
     }
 

@@ -4,23 +4,21 @@ import ScoreTypes
 
 /// The arrival of states at all readers, as a value.
 struct StreamLatency: Sendable {
-    private struct Arrivals {
-        var count = 0
-        var last: Duration
-    }
-
     private var committed: [Int64: Duration] = [:]
-    private var arrivals: [Int64: Arrivals] = [:]
+    private var arrivals: [Int64: StreamCrowd.Arrivals] = [:]
 
     /// Notes the commit of a state.
     mutating func commit(_ revision: Int64, at time: Duration) { committed[revision] = time }
 
-    /// Notes that an open stream went from one state to a newer one; skipped states count as received.
-    mutating func move(from old: Int64, to new: Int64, at time: Duration) {
-        guard old < new else { return }
-        for revision in max(old + 1, new - 64)...new {
-            arrivals[revision, default: Arrivals(last: time)].count += 1
-            arrivals[revision]?.last = time
+    /// Adds the arrivals at some of the readers.
+    mutating func add(_ some: [StreamCrowd.Arrivals]) {
+        for new in some {
+            guard let known = arrivals[new.revision] else {
+                arrivals[new.revision] = new
+                continue
+            }
+            arrivals[new.revision]?.count += new.count
+            arrivals[new.revision]?.last = max(known.last, new.last)
         }
     }
 

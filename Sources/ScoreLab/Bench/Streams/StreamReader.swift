@@ -26,6 +26,7 @@ final class StreamReader {
     }
 
     let kind: Kind
+    private var wasCut = false
     private let source: UInt32
     private var state: State
     private var descriptor: Int32 = -1
@@ -39,6 +40,13 @@ final class StreamReader {
     var isOpen: Bool { if case .open(let revision) = state { revision > 0 } else { false } }
     /// The newest state that it received.
     var revision: Int64 { if case .open(let revision) = state { revision } else { 0 } }
+
+    /// Notes that the server has ended an open stream; false when there was none, or not for the first time.
+    func markCut() -> Bool {
+        guard case .open = state, !wasCut else { return false }
+        wasCut = true
+        return true
+    }
 
     /// Whether its time to connect has come.
     func isDue(_ now: Duration) -> Bool { if case .waiting(let time) = state { time <= now } else { false } }

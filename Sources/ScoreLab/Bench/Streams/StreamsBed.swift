@@ -1,26 +1,27 @@
 // The benchmark of streams writes balls to the journal itself, so that it knows the moment of each commit.
 
+import CurlTransfer
 import Foundation
 import MatchEngine
 import MatchJournal
 import Postgres
 import Providers
 import ScoreTypes
+import Simulators
 
-/// A server, and a match in play.
+/// Servers of one database, and a match in play.
 struct StreamsBed: Sendable {
     static let match = MatchID(unchecked: "bench")
-    private static let node = NodeID(unchecked: "bench-node")
     /// Balls that are bowled before the server starts.
     private static let firstBalls = 60
 
-    let server: ServeProcess
+    let servers: [ServeProcess]
     private let bed: Testbed
     private let writer: MatchWriter
     private let clock: ServiceClock
 
-    /// Starts the server with the limits of production; it serves the match when this returns.
-    static func start(undoneBy teardown: Teardown) async throws -> StreamsBed {
+    /// Starts the servers with the limits of production; they serve the match when this returns.
+    static func start(nodes: Int, undoneBy teardown: Teardown) async throws -> StreamsBed {
         let bed = try await Testbed.build(keepsFolder: false, say: { _ in }, undoneBy: teardown)
         try await Migrations.apply(to: bed.cluster.connectionInfo)
         let clock = ServiceClock()
@@ -32,11 +33,10 @@ struct StreamsBed: Sendable {
         )
         try await membership.join()
         teardown.add { await membership.resign() }
-        let server = try bed.server(
-            node.text,
-            speed: 1,
-            settings: ["LIMITS_STREAM_OPEN": "20/60s", "LIMITS_STREAM_OPEN_ALL": "500/1s"]
-        )
+        let servers = try (1...nodes).map { number in
+            let settings = ["LIMITS_STREAM_OPEN": "20/60s", "LIMITS_STREAM_OPEN_ALL": "500/1s"]
+            return try bed.server("bench-node-\(number)", speed: 1, settings: settings)
+        }
         let writer = MatchWriter(
             match: match,
             feed: FeedID(unchecked: "bench"),
@@ -44,24 +44,64 @@ struct StreamsBed: Sendable {
             fence: { membership.fence() },
             clock: clock
         )
-        let streams = StreamsBed(server: server, bed: bed, writer: writer, clock: clock)
+        let streams = StreamsBed(servers: servers, bed: bed, writer: writer, clock: clock)
         _ = try await streams.bowl(firstBalls)
-        try server.start()
+        for server in servers { try server.start() }
         try await streams.waitUntilReady()
         return streams
     }
 
-    /// Resident memory of the server.
-    var serverBytes: Int { server.processID.map { ProcessMeter.residentBytes(of: $0) } ?? 0 }
+    /// Resident memory of all servers.
+    var serverBytes: Int {
+        servers.reduce(0) { $0 + ($1.processID.map { ProcessMeter.residentBytes(of: $0) } ?? 0) }
+    }
 
-    /// The server's term; it changes when the server did not renew it in time.
-    func term() async throws -> Int64 {
+    /// The servers' terms; one changes when its server did not renew it in time.
+    func terms() async throws -> [Int64] {
+        let names = servers.map(\.name.text)
         let terms = try await bed.pool.query(
-            "select term from node where node_id = $1",
-            [.text(Self.node.text)]
+            "select term from node where node_id = any($1) order by node_id",
+            [.texts(names)]
         ) { try $0.int(0) }
-        guard let term = terms.first else { throw MeasurementFailure("the server is no node of its database") }
-        return term
+        guard terms.count == names.count else { throw MeasurementFailure("a server is no node of its database") }
+        return terms
+    }
+
+    /// How many streams the servers have ended for a reason since their start.
+    func closedStreams(because reason: String) async throws -> Int {
+        var sum = 0
+        for server in servers {
+            let url = "http://\(Testbed.host):\(server.internalPort)/metrics"
+            let reply = try await bed.driver.perform(Transfer(url: url, security: .local([Testbed.host])))
+            let series = "score_sse_closes_total{reason=\"\(reason)\"} "
+            for line in String(decoding: reply.body, as: UTF8.self).split(separator: "\n") where line.hasPrefix(series)
+            {
+                sum += Int(Double(line.dropFirst(series.count)) ?? 0)
+            }
+        }
+        return sum
+    }
+
+    /// Registers a phone at one of the servers; false when it was refused or not answered.
+    func register(_ number: Int) async -> Bool {
+        let server = servers[number % servers.count]
+        let body = JSONWriter.document { json in
+            json.field("platform", "ios")
+            json.field("bundleId", APNsTestAccount.bundleID)
+            json.field("appBuild", "1")
+            json.field("osVersion", "18.2")
+            json.field("apnsEnvironment", "sandbox")
+            json.array("contentSchemaVersions", [1])
+            json.field("channelsSupported", true)
+        }
+        let transfer = Transfer(
+            method: "POST",
+            url: "http://\(Testbed.host):\(server.publicPort)/v1/devices",
+            headers: [("Content-Type", "application/json"), ("Idempotency-Key", UUID().uuidString)],
+            body: body,
+            security: .local([Testbed.host])
+        )
+        return (try? await bed.driver.perform(transfer))?.status == 201
     }
 
     /// Bowls one ball a second until cancelled, and passes on the revision and the time of each commit.
@@ -73,22 +113,26 @@ struct StreamsBed: Sendable {
         }
     }
 
-    /// Kills the server and starts it again; it serves the match when this returns.
+    /// Kills the servers and starts them again; they serve the match when this returns.
     func restart() async throws {
-        server.signal(SIGKILL)
-        while server.isRunning { try await Task.sleep(for: LabLimits.exitPoll) }
-        try server.start()
+        for server in servers { server.signal(SIGKILL) }
+        while servers.contains(where: \.isRunning) { try await Task.sleep(for: LabLimits.exitPoll) }
+        for server in servers { try server.start() }
         try await waitUntilReady()
     }
 
     private func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + LabLimits.serverReady
-        let match = "http://\(Testbed.host):\(server.publicPort)/v1/matches/\(Self.match)"
-        while ContinuousClock.now < deadline {
-            if await bed.isReady(server), await bed.isFound(match) { return }
-            try await Task.sleep(for: LabLimits.demoPoll)
+        for server in servers {
+            let match = "http://\(Testbed.host):\(server.publicPort)/v1/matches/\(Self.match)"
+            while true {
+                if await bed.isReady(server), await bed.isFound(match) { break }
+                guard ContinuousClock.now < deadline else {
+                    throw MeasurementFailure("\(server.name) was not ready in time")
+                }
+                try await Task.sleep(for: LabLimits.demoPoll)
+            }
         }
-        throw MeasurementFailure("the server was not ready in time")
     }
 
     private func bowl(_ ball: Int) async throws -> Revision {

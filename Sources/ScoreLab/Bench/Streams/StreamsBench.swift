@@ -16,99 +16,146 @@ struct StreamsBench: AsyncParsableCommand {
         abstract: "Hold thousands of live streams of one match, and measure memory and the delay to the last reader.",
         discussion: """
             The readers come from addresses of 127.0.0.0/8, with the limits of a production server. One in a hundred \
-            reads nothing, another one vanishes without closing its connection. Needs as many descriptors in this \
-            process and in the server: `ulimit -n`.
+            reads nothing, another one vanishes without closing its connection. Each node and each process of readers \
+            may open the descriptors of `ulimit -Hn`; the smallest number of nodes of one database that this allows \
+            shares the streams. Then all nodes are killed and started again, and all readers return at once while \
+            phones register.
             """
     )
 
     @Option(help: "Streams.")
     var clients = 20_000
 
-    @Option(help: "Streams opened each second.")
-    var connects = 450
+    @Option(help: "Streams opened each second, at all nodes.")
+    var connects = 500
 
     @Option(help: "Seconds of measurement, with one ball each.")
     var seconds = 60
 
+    @Option(help: "Minutes of measurement, in place of seconds.")
+    var minutes: Int?
+
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
+    /// The time of measurement.
+    private var measured: Int { minutes.map { $0 * 60 } ?? seconds }
+
     func validate() throws {
-        guard (100...1_000_000).contains(clients), (1...100_000).contains(connects), (1...2_400).contains(seconds)
+        guard (100...1_000_000).contains(clients), (1...100_000).contains(connects), (1...40).contains(minutes ?? 1),
+            (1...2_400).contains(seconds)
         else {
             throw ValidationError(
-                "--clients must be from 100 to 1000000, --connects from 1 to 100000, --seconds from 1 to 2400."
+                """
+                --clients must be from 100 to 1000000, --connects from 1 to 100000, --seconds from 1 to 2400, \
+                --minutes from 1 to 40.
+                """
             )
         }
     }
 
     func run() async throws {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-        let allowed = try ProcessMeter.raiseDescriptorLimit()
-        guard clients + LabLimits.otherDescriptors <= allowed else {
-            throw ValidationError(
-                "This process may have \(allowed) descriptors; raise `ulimit -n`, or lower --clients."
-            )
-        }
-        let figures = try await untilSignal { try await measure(undoneBy: $0) }
+        let nodes = Self.nodes(for: clients, descriptors: try ProcessMeter.raiseDescriptorLimit())
+        let figures = try await untilSignal { try await measure(nodes: nodes, undoneBy: $0) }
         figures.show(asJSON: json)
     }
 
-    private func measure(undoneBy teardown: Teardown) async throws -> StreamFigures {
-        let bed = try await StreamsBed.start(undoneBy: teardown)
+    /// The fewest nodes whose descriptors suffice for the streams.
+    static func nodes(for clients: Int, descriptors: Int) -> Int {
+        let free = max(descriptors - LabLimits.otherDescriptors, 1)
+        let streams = min(max(free / 4 * 3, 1), LabLimits.streamsOfNode)
+        return (clients + streams - 1) / streams
+    }
+
+    private func measure(nodes: Int, undoneBy teardown: Teardown) async throws -> StreamFigures {
+        let bed = try await StreamsBed.start(nodes: nodes, undoneBy: teardown)
         let odd = clients / 100
         let prompt = clients - 2 * odd
-        let crowd = StreamCrowd(
+        let audience = try StreamAudience(
             prompt: prompt,
             slow: odd,
             vanishing: odd,
-            port: bed.server.publicPort,
+            ports: bed.servers.map(\.publicPort),
             path: "/v1/matches/\(StreamsBed.match)/stream"
         )
-        let balls = Task { try await bed.play { crowd.post(.committed($0, at: $1)) } }
+        teardown.add { audience.stop() }
+        let balls = Task { try await bed.play { audience.commit($0, at: $1) } }
         teardown.add { balls.cancel() }
         var figures = StreamFigures()
-        let (before, term) = (bed.serverBytes, try await bed.term())
-        figures.clients = clients
+        (figures.clients, figures.nodes, figures.slowReaders, figures.vanishedReaders) = (clients, nodes, odd, odd)
+        let (before, terms) = (bed.serverBytes, try await bed.terms())
 
-        let start = ContinuousClock.now
-        crowd.post(.open(perSecond: connects))
-        let limit = Duration.seconds(2 * clients / connects) + LabLimits.streamStorm
-        guard try await until(limit, { crowd.status.open >= prompt }) else {
-            throw MeasurementFailure(
-                "only \(crowd.status.open) of \(prompt) streams opened; \(crowd.status.refused) refused"
-            )
-        }
-        figures.openingSeconds = (ContinuousClock.now - start).inSeconds
+        figures.openingSeconds = try await open(audience, prompt)
         try await Task.sleep(for: LabLimits.streamSettling)
         figures.residentBytesAfterOpening = bed.serverBytes
         figures.residentBytesPerClient = (figures.residentBytesAfterOpening - before) / clients
 
-        let lost = crowd.status.lost
-        crowd.post(.measure)
-        try await Task.sleep(for: .seconds(seconds))
-        let status = crowd.status
+        let ended = audience.status.ended
+        audience.measure()
+        let first = min(measured, LabLimits.vanishedGone - Int(LabLimits.streamSettling.inSeconds))
+        try await Task.sleep(for: .seconds(first))
+        figures.vanishedGone = try await bed.closedStreams(because: "vanished")
+        try await Task.sleep(for: .seconds(measured - first))
         // Streams that end of old age return during the measurement, so that a few readers miss a ball.
-        figures.untilLast = status.latency.untilLast(readers: prompt * 9 / 10)
-        figures.lost = status.lost - lost
+        figures.untilLast = audience.untilLast(readers: prompt * 9 / 10)
+        figures.lost = audience.status.ended - ended
+        figures.slowCut = audience.status.slowCut
         figures.residentBytesAtEnd = bed.serverBytes
 
-        crowd.post(.leave)
+        audience.leave()
         try await Task.sleep(for: LabLimits.streamSettling)
         figures.residentBytesAfterLeaving = bed.serverBytes - before
-        figures.isLeaseLost = try await bed.term() != term
+        figures.isLeaseLost = try await bed.terms() != terms
+        try await measureStorm(&figures, audience, bed, prompt)
+        return figures
+    }
 
+    /// Opens all streams at the wanted rate; returns the seconds that it took.
+    private func open(_ audience: StreamAudience, _ prompt: Int) async throws -> Double {
+        let start = ContinuousClock.now
+        audience.open(perSecond: connects)
+        let limit = Duration.seconds(2 * clients / connects) + LabLimits.streamStorm
+        guard try await until(limit, { audience.status.open >= prompt }) else {
+            let status = audience.status
+            throw MeasurementFailure("only \(status.open) of \(prompt) streams opened; \(status.refused) refused")
+        }
+        return (ContinuousClock.now - start).inSeconds
+    }
+
+    /// Kills the nodes, starts them again, and lets all readers return at once while phones register.
+    private func measureStorm(
+        _ figures: inout StreamFigures,
+        _ audience: StreamAudience,
+        _ bed: StreamsBed,
+        _ prompt: Int
+    ) async throws {
         try await bed.restart()
-        let second = try await bed.term()
-        let refused = crowd.status.refused
+        let terms = try await bed.terms()
+        let refused = audience.status.refused
+        let registering = Task { await Self.register(at: bed) }
         let storm = ContinuousClock.now
-        crowd.post(.open(perSecond: LabLimits.stormConnects))
-        if try await until(LabLimits.streamStorm, { crowd.status.open >= prompt }) {
+        audience.open(perSecond: LabLimits.stormConnects)
+        if try await until(LabLimits.streamStorm, { audience.status.open >= prompt }) {
             figures.stormSeconds = (ContinuousClock.now - storm).inSeconds
         }
-        figures.stormRefused = crowd.status.refused - refused
-        if try await bed.term() != second { figures.isLeaseLost = true }
-        return figures
+        registering.cancel()
+        (figures.registrations, figures.refusedRegistrations) = await registering.value
+        figures.stormRefused = audience.status.refused - refused
+        if try await bed.terms() != terms { figures.isLeaseLost = true }
+    }
+
+    /// Registers phones one after another until cancelled; returns how many, and how many were refused.
+    private static func register(at bed: StreamsBed) async -> (all: Int, refused: Int) {
+        var (all, refused) = (0, 0)
+        while !Task.isCancelled {
+            let isCreated = await bed.register(all)
+            if Task.isCancelled { break }
+            all += 1
+            if !isCreated { refused += 1 }
+            try? await Task.sleep(for: LabLimits.stormRegistration)
+        }
+        return (all, refused)
     }
 
     private func until(_ limit: Duration, _ isDone: () -> Bool) async throws -> Bool {

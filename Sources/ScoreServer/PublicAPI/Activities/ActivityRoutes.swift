@@ -82,7 +82,7 @@ struct ActivityRoutes: Sendable {
 
     private func end(_ call: Call) async throws -> Response {
         let activity = try call.parameter("activityId", as: ActivityID.self)
-        guard let reason = EndReason.ofApp.first(where: { $0.rawValue == call.query["reason"] ?? "ended" }) else {
+        guard let reason = EndReason.ofApp.first(where: { $0.rawValue == call.query.value("reason") ?? "ended" }) else {
             let reasons = EndReason.ofApp.map(\.rawValue).joined(separator: ", ")
             throw ServiceProblem.invalid("reason", "expected one of \(reasons)")
         }

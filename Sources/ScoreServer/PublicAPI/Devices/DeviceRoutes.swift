@@ -40,7 +40,7 @@ struct DeviceRoutes: Sendable {
         )
         try dependencies.served.check(device.environment, bundleID: device.bundleID)
         let (answer, isReplay) = try await idempotency.once("POST /v1/devices \(key)", body: bytes) {
-            try await create(device, credential, for: call.address.party)
+            try await create(device, credential, for: call)
         }
         var headers: HTTPFields = [:]
         if isReplay { headers[.idempotencyReplayed] = "true" }
@@ -53,10 +53,10 @@ struct DeviceRoutes: Sendable {
     private func create(
         _ device: NewDevice,
         _ credential: BearerCredential,
-        for party: ClientParty
+        for call: Call
     ) async throws -> [UInt8] {
-        let created = clock.wall
-        try limiter.use(.register, by: party)
+        let (created, party) = (clock.wall, call.address.party)
+        call.context.quota.set(try limiter.use(.register, by: party))
         do {
             try limiter.use(.registerAll, by: .node)
             do {

@@ -18,6 +18,8 @@ struct DocumentRoutes: Sendable {
     let telemetry: Quota
     /// The newest layout of the content state that this node renders.
     let newestLayout: ContentStateVersion
+    /// The switches of operators.
+    let flags: FlagCache
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
@@ -53,15 +55,16 @@ struct DocumentRoutes: Sendable {
     /// The app's remote settings.
     private var settings: [UInt8] {
         JSONWriter.document { json in
-            json.field("sseEnabled", true)
+            json.field("sseEnabled", flags.isOn(.streams))
             json.field("pollMs", 2_000)
             json.field("staleAfterSeconds", ActivityRoutes.staleAfter.components.seconds)
-            json.field("minBuild", 0)
+            if case .integer(let build) = flags.value(.minimumBuild) { json.field("minBuild", build) }
             json.array("contentSchemaVersions", newestLayout.renderedLayouts.map(\.rawValue))
-            json.field("pushToStartEnabled", true)
+            json.field("pushToStartEnabled", flags.isOn(.pushToStart))
             json.field("maxActivities", 5)
             json.field("telemetrySpacingSeconds", telemetry.spacingSeconds)
             json.field("deepLinkScheme", scheme)
+            if case .text(let banner) = flags.value(.banner), !banner.isEmpty { json.field("banner", banner) }
         }
     }
 

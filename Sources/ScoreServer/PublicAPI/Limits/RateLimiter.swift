@@ -14,24 +14,36 @@ final class RateLimiter: Sendable {
 
     private let limits: RateLimits
     private let clock: ServiceClock
+    private let texts: QuotaTexts
     private let buckets = Mutex(GenerationCache<Use, TokenBucket>(capacity: ServerLimits.rateLimitedClients))
 
     init(limits: RateLimits, clock: ServiceClock) {
         self.limits = limits
         self.clock = clock
+        texts = QuotaTexts(limits)
     }
 
     /// Takes one token of a client from each limit of the policy, or throws `quota-exceeded` if one of them has none.
-    func use(_ policy: RatePolicy, by party: ClientParty) throws(ServiceProblem) {
-        let refused = take(policy, party, 1)
-        if !refused.isEmpty { throw problem(refused, of: [policy, policy.longer].compactMap { $0 }, by: party) }
+    @discardableResult
+    func use(_ policy: RatePolicy, by party: ClientParty) throws(ServiceProblem) -> QuotaUse {
+        let taken = take(policy, party, 1)
+        if !taken.refused.isEmpty { throw problem(taken.refused, of: policy, by: party) }
+        return use(taken, of: policy, by: party)
+    }
+
+    /// The quotas of a client as they are, without a use.
+    func look(_ policy: RatePolicy, by party: ClientParty) -> QuotaUse {
+        use(take(policy, party, 0), of: policy, by: party)
     }
 
     /// Whether a client has no token left.
-    func isSpent(_ policy: RatePolicy, by party: ClientParty) -> Bool { !take(policy, party, 0).isEmpty }
+    func isSpent(_ policy: RatePolicy, by party: ClientParty) -> Bool { !take(policy, party, 0).refused.isEmpty }
 
     /// Takes one token of a client where there is one, for a use that is not refused.
     func count(_ policy: RatePolicy, by party: ClientParty) { _ = take(policy, party, 1) }
+
+    /// Times by which the limits of a client are larger than those of others.
+    func factor(of party: ClientParty) -> Int { limits.isShared(party) ? limits.sharedFactor : 1 }
 
     /// Returns the tokens of a use that had no effect.
     func giveBack(_ policy: RatePolicy, by party: ClientParty) {
@@ -46,11 +58,11 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private func take(_ policy: RatePolicy, _ party: ClientParty, _ count: Double) -> [Refusal] {
+    private func take(_ policy: RatePolicy, _ party: ClientParty, _ count: Double) -> Taken {
         let (now, longer) = (clock.monotonic, policy.longer)
         let quota = limits.quota(policy, of: party)
         return buckets.withLock { buckets in
-            var refused: [Refusal] = []
+            var (refused, rest): ([Refusal], Double?) = ([], nil)
             let use = Use(policy: policy, party: party)
             var bucket = filled(buckets[use], quota, now)
             if let wait = bucket.wait(for: 1, perSecond: quota.perSecond) { refused.append((policy, wait)) }
@@ -60,10 +72,11 @@ final class RateLimiter: Sendable {
                 if let wait = bucket.wait(for: 1, perSecond: quota.perSecond) { refused.append((longer, wait)) }
                 if refused.isEmpty { bucket.take(count) }
                 buckets[use] = bucket
+                rest = bucket.level
             }
             if refused.isEmpty { bucket.take(count) }
             buckets[use] = bucket
-            return refused
+            return Taken(refused: refused, level: bucket.level, longer: rest)
         }
     }
 
@@ -75,8 +88,29 @@ final class RateLimiter: Sendable {
 
     private typealias Refusal = (policy: RatePolicy, wait: Duration)
 
+    /// The buckets after an attempt to take from them.
+    private struct Taken {
+        let refused: [Refusal]
+        let level: Double
+        /// The level of the policy over a longer time.
+        let longer: Double?
+    }
+
+    private func use(_ taken: Taken, of policy: RatePolicy, by party: ClientParty) -> QuotaUse {
+        func level(_ policy: RatePolicy, _ level: Double) -> QuotaUse.Level {
+            let quota = limits.quota(policy, of: party)
+            let missing = (Double(quota.count) - level) / quota.perSecond
+            return QuotaUse.Level(policy: policy, remaining: Int(level), seconds: Int64(missing.rounded(.up)))
+        }
+        return QuotaUse(
+            policies: texts.text(policy, of: party),
+            level: level(policy, taken.level),
+            longer: policy.longer.flatMap { longer in taken.longer.map { level(longer, $0) } }
+        )
+    }
+
     /// The answer to a use that was refused (draft-ietf-httpapi-ratelimit-headers, revision 10).
-    private func problem(_ refused: [Refusal], of policies: [RatePolicy], by party: ClientParty) -> ServiceProblem {
+    private func problem(_ refused: [Refusal], of policy: RatePolicy, by party: ClientParty) -> ServiceProblem {
         for refusal in refused {
             let dimensions = [("policy", refusal.policy.rawValue), ("decision", "refused")]
             Counter(label: "score_rate_limit_decisions_total", dimensions: dimensions).increment()
@@ -86,13 +120,11 @@ final class RateLimiter: Sendable {
             extras: ["violatedPolicies": .array(refused.map { .text($0.policy.rawValue) })]
         )
         problem.retryAfter = refused.map(\.wait).max()
-        let quotas = policies.map { policy in
-            let quota = limits.quota(policy, of: party)
-            return "\"\(policy.rawValue)\";q=\(quota.count);w=\(quota.per.secondsRoundedUp)"
+        problem.headers[.rateLimitPolicy] = texts.text(policy, of: party)
+        let levels = refused.map { refusal in
+            QuotaUse.Level(policy: refusal.policy, remaining: 0, seconds: refusal.wait.secondsRoundedUp).text
         }
-        problem.headers[.rateLimitPolicy] = quotas.joined(separator: ", ")
-        let waits = refused.map { "\"\($0.policy.rawValue)\";r=0;t=\($0.wait.secondsRoundedUp)" }
-        problem.headers[.remainingQuota] = waits.joined(separator: ", ")
+        problem.headers[.remainingQuota] = levels.joined(separator: ", ")
         return problem
     }
 }

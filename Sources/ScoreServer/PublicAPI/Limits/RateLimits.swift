@@ -52,9 +52,12 @@ struct RateLimits: Sendable, Hashable {
     /// The quota of a client.
     func quota(_ policy: RatePolicy, of party: ClientParty) -> Quota {
         let quota = self[policy]
-        guard !sharedAddresses.isEmpty, case .address(let address?) = party,
-            sharedAddresses.contains(where: { $0.contains(address) })
-        else { return quota }
-        return Quota(count: quota.count * sharedFactor, per: quota.per)
+        return isShared(party) ? Quota(count: quota.count * sharedFactor, per: quota.per) : quota
+    }
+
+    /// Whether a client is an address that many phones share.
+    func isShared(_ party: ClientParty) -> Bool {
+        guard !sharedAddresses.isEmpty, case .address(let address?) = party else { return false }
+        return sharedAddresses.contains { $0.contains(address) }
     }
 }

@@ -69,6 +69,11 @@ final class MatchHistory: Sendable {
         return answered
     }
 
+    /// A match as it was published at a revision, for operators; nil when nothing was published at it.
+    func publication(_ number: Int64, of match: MatchID) async throws -> Publication? {
+        try await alone(match) { _ in try await self.render(match, number) }
+    }
+
     /// An over at the revision of the view or a later one; nil when no ball of it is known.
     func over(_ number: Int, ofInnings ordinal: Int, of view: MatchView) async throws -> Answered? {
         let key = Key.over(view.match, view.revision, innings: ordinal, over: number)

@@ -60,7 +60,7 @@ struct MatchRoutes: Sendable {
 
     /// The form that a query names; the full one when it names none.
     private static func form(_ query: QueryFields) throws(ServiceProblem) -> MatchDocument.Form {
-        guard let name = query["view"] else { return .full }
+        guard let name = query.value("view") else { return .full }
         guard let form = MatchDocument.Form(rawValue: name) else {
             throw .invalid("view", "expected \(MatchDocument.Form.allCases.map(\.rawValue).joined(separator: " or "))")
         }
@@ -97,7 +97,12 @@ struct MatchRoutes: Sendable {
             json.field("head", view.revision.description)
         }
         let lifetime = touchesHead ? "public, max-age=1" : "public, max-age=31536000, immutable"
-        return Answer.json(bytes, headers: [.cacheControl: lifetime])
+        let answer = StoredAnswer(
+            tag: Answer.tag(of: bytes),
+            headers: [.surrogateKey: "match/\(view.match)"],
+            body: ByteBuffer(bytes: bytes)
+        )
+        return answer.response(to: call.request, cacheControl: lifetime)
     }
 
     /// The match of the path, from memory or loaded within the deadline; throws `not-found`.

@@ -39,6 +39,8 @@ final class MatchView: Sendable {
     let answer: StoredAnswer
     private let compactAnswer = LazyValue<StoredAnswer>()
     private let scorecardAnswer = LazyValue<StoredAnswer>()
+    /// The answers of `GET /v1/matches/{id}/surfaces/{kind}`.
+    let surfaces = RenderedSurfaces()
     /// Its element in the body of `GET /v1/matches`.
     let item: [UInt8]
 

@@ -25,20 +25,22 @@ extension MatchRoutes {
             scheme: scheme,
             isQuiet: isQuiet
         )
-        let snapshot = try SurfaceRenderer.snapshot(
-            form,
-            of: view.publication.state,
-            info: view.publication.info,
-            in: context
-        )
         let marks = [form.variant, isQuiet ? "quiet" : nil].compactMap { $0.map { ".\($0)" } }.joined()
-        return Answer.conditional(
-            call.request,
-            tag: "\"\(view.revision).\(kind.rawValue)\(marks)\"",
-            cacheControl: view.cacheControl(now: clock.wall),
-            headers: [.surrogateKey: "match/\(view.match)"],
-            body: ByteBuffer(bytes: SurfaceRenderer.bytes(of: snapshot))
-        )
+        let answer = try view.surfaces.answer(kind.rawValue + marks) { variant in
+            let publication = view.publication
+            let snapshot = try SurfaceRenderer.snapshot(
+                form,
+                of: publication.state,
+                info: publication.info,
+                in: context
+            )
+            return StoredAnswer(
+                tag: "\"\(view.revision).\(variant)\"",
+                headers: [.surrogateKey: "match/\(view.match)"],
+                body: ByteBuffer(bytes: SurfaceRenderer.bytes(of: snapshot))
+            )
+        }
+        return answer.response(to: call.request, cacheControl: view.cacheControl(now: clock.wall))
     }
 }
 
@@ -52,7 +54,7 @@ extension SurfaceForm {
             case .standby: ["tint"]
             case .liveActivity, .notification: [String]()
             }
-        for name in ["family", "controlKind", "state", "tint"] where query[name] != nil && !known.contains(name) {
+        for name in ["family", "controlKind", "state", "tint"] where query.value(name) != nil && !known.contains(name) {
             throw .invalid(name, "expected no such parameter for a \(kind.rawValue)")
         }
         self.init(kind)
@@ -68,7 +70,7 @@ extension SurfaceForm {
     /// A toggle has a state, and no other control has one.
     private static func readControl(from query: QueryFields) throws(ServiceProblem) -> SurfaceForm {
         let action: SurfaceSnapshot.ControlKind = try query.choice("controlKind") ?? .deepLink
-        let isOn = query["state"] == nil ? nil : try query.flag("state")
+        let isOn = query.value("state") == nil ? nil : try query.flag("state")
         guard (action == .toggle) == (isOn != nil) else {
             throw .invalid("state", action == .toggle ? "expected true or false" : "expected no state without a toggle")
         }
@@ -79,7 +81,7 @@ extension SurfaceForm {
 extension QueryFields {
     /// One of the values of an enumeration of the contract; nil when it is absent.
     fileprivate func choice<Value: SurfaceEnumeration>(_ name: String) throws(ServiceProblem) -> Value? {
-        guard let text = self[name] else { return nil }
+        guard let text = self.value(name) else { return nil }
         guard let value = Value(rawValue: text) else { throw .invalid(name, "expected \(Value.expectation)") }
         return value
     }

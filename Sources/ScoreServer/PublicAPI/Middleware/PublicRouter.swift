@@ -94,7 +94,7 @@ struct PublicAdmission: Sendable {
         if identity == .anybody && authorization == nil { return try admitUnknown(request, context, policy) }
         let address = address(of: request, context)
         let device = try await authenticator.device(authorization: authorization, from: address)
-        try limiter.use(policy, by: policy.goesByAddress ? address.party : .device(device))
+        context.quota.set(try limiter.use(policy, by: policy.goesByAddress ? address.party : .device(device)))
         return Call(request: request, context: context, address: address, device: device, deadlines: deadlines)
     }
 
@@ -105,8 +105,13 @@ struct PublicAdmission: Sendable {
         _ policy: RatePolicy
     ) throws(ServiceProblem) -> Call {
         let address = address(of: request, context)
-        try limiter.use(policy.ofAddress, by: address.party)
+        context.quota.set(try limiter.use(policy.ofAddress, by: address.party))
         return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
+    }
+
+    /// The rest of the quota of reads at the client's address, for an answer to a request that was not admitted.
+    func quotaLeft(_ request: Request, _ context: ServiceContext) -> QuotaUse {
+        limiter.look(.readAddress, by: address(of: request, context).party)
     }
 
     private func address(of request: Request, _ context: ServiceContext) -> ClientAddress {

@@ -19,9 +19,10 @@ struct QueryFields: Sendable {
     var names: [String] { pairs.map(\.name) }
 
     /// The first value of a name; nil when it is absent or empty.
-    subscript(name: String) -> String? {
-        pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
-    }
+    subscript(name: String) -> String? { value(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The first value of a name, also an empty one; nil when it is absent.
+    func value(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// Throws `unknown-parameter` for a name that is not known.
     func allow(_ known: [String]) throws(ServiceProblem) {
@@ -42,7 +43,7 @@ struct QueryFields: Sendable {
 
     /// A whole number in a range; nil when absent.
     func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ServiceProblem) -> Int64? {
-        guard let text = self[name] else { return nil }
+        guard let text = value(name) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
             throw .invalid(name, "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
         }

@@ -15,14 +15,24 @@ struct RequestMiddleware: RouterMiddleware {
     /// Takes a request to an unknown path from a quota, or throws `quota-exceeded`.
     typealias UnknownPath = @Sendable (Request, ServiceContext) throws -> Void
 
+    /// The quotas that an answer reports when its request took from none.
+    typealias QuotaLeft = @Sendable (Request, ServiceContext) -> QuotaUse
+
     let routes: RouteTable
     let clock: ServiceClock
     private let unknownPath: UnknownPath?
+    private let quotaLeft: QuotaLeft?
     private let metrics: RequestMetrics
 
     /// `listener` is `public` or `internal`, for metrics.
-    init(listener: String, routes: RouteTable, unknownPath: UnknownPath?, clock: ServiceClock) {
-        (self.routes, self.unknownPath, self.clock) = (routes, unknownPath, clock)
+    init(
+        listener: String,
+        routes: RouteTable,
+        unknownPath: UnknownPath?,
+        quotaLeft: QuotaLeft?,
+        clock: ServiceClock
+    ) {
+        (self.routes, self.unknownPath, self.quotaLeft, self.clock) = (routes, unknownPath, quotaLeft, clock)
         metrics = RequestMetrics(listener: listener)
     }
 
@@ -43,8 +53,16 @@ struct RequestMiddleware: RouterMiddleware {
         }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         response.headers.append(Self.noSniffing)
+        report(quotasOf: context, request, &response)
         metrics.count(request.method, context.endpointPath, response.status, took: clock.monotonic - started)
         return response
+    }
+
+    /// Adds what is left of the client's quotas, unless the answer refuses a use of them.
+    private func report(quotasOf context: ServiceContext, _ request: Request, _ response: inout Response) {
+        guard let quotaLeft else { return }
+        if response.status == .tooManyRequests, response.headers.contains(.remainingQuota) { return }
+        (context.quota.use ?? quotaLeft(request, context)).append(to: &response.headers)
     }
 
     /// The client's id when it is 8 to 64 of `A-Z a-z 0-9 -`, else that of its trace, else a random one.
@@ -128,7 +146,7 @@ extension HTTPField.Name {
     static let idempotencyKey = named("Idempotency-Key")
     /// Marks a repeated answer.
     static let idempotencyReplayed = named("Idempotency-Replayed")
-    /// The configured limits that a refused request exceeded.
+    /// The configured limits of a request.
     static let rateLimitPolicy = named("RateLimit-Policy")
     /// The remaining quota of these limits, and the time until it is renewed.
     static let remainingQuota = named("RateLimit")

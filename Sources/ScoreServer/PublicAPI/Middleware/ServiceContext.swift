@@ -10,6 +10,8 @@ struct ServiceContext: RequestContext {
     let channel: any Channel
     /// The id in the answer, the logs and the audit log, set by ``RequestMiddleware``.
     var requestID = ""
+    /// The rest of the client's quotas.
+    let quota = QuotaNote()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

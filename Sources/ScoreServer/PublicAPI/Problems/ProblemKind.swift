@@ -27,6 +27,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case headersTooLarge = "headers-too-large"
     case quotaExceeded = "quota-exceeded"
     case internalError = "internal-error"
+    case notImplemented = "not-implemented"
     case temporarilyUnavailable = "temporarily-unavailable"
 
     /// The status code, a short summary that never varies, and the meaning with the remedy for a client.
@@ -78,6 +79,8 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
         case .quotaExceeded:
             (429, "Too many requests", "Retry after the time in Retry-After; `violatedPolicies` names the limits.")
         case .internalError: (500, "Internal error", "Report the `instance`; a retry may succeed.")
+        case .notImplemented:
+            (501, "The server does not know the transfer coding", "Send the body with chunked or Content-Length alone.")
         case .temporarilyUnavailable:
             (503, "The service is temporarily unavailable", "Retry after the time in Retry-After.")
         }

@@ -129,12 +129,13 @@ public final class PhoneFleet: Sendable {
         phones.reduce(into: ConfirmationTimes()) { $0 += $1.confirmationTimes(of: publications) }
     }
 
-    /// The reachable phones that do not show a revision, and those that alerted twice or showed two cards; one line
-    /// each with the last events, at most `SimulatorLimits.listedPhones`.
+    /// The reachable phones that do not show or have not confirmed a revision, and those that alerted twice or showed
+    /// two cards; one line each with the last events, at most `SimulatorLimits.listedPhones`.
     public func phonesWithFaults(newest revision: Int64) -> [String] {
         let faulty = phones.lazy.filter { phone in
             let report = phone.report(newest: revision)
-            return report.reachable > report.reachableAtNewest || report.alertsTwice > 0 || report.cardsTwice > 0
+            return report.reachable > min(report.reachableAtNewest, report.confirmed) || report.alertsTwice > 0
+                || report.cardsTwice > 0
         }
         return faulty.prefix(SimulatorLimits.listedPhones).map(\.summary)
     }

@@ -23,11 +23,14 @@ public struct PhoneFleetReport: Sendable, Equatable {
     /// Phones that show two cards of the match, or did for longer than a renewal takes.
     public var cardsTwice = 0
     /// Alerts that sounded again on the same phone.
-    public var alertsTwice = 0
+    public var repeatedAlerts: [RepeatedAlert] = []
     /// Times that a state was shown after a newer one.
     public var wentBack = 0
     /// Pushes that did not decode on a phone.
     public var undecodable = 0
+
+    /// The number of alerts that sounded again.
+    public var alertsTwice: Int { repeatedAlerts.count }
 
     /// Phones that have not confirmed the revision.
     public var unknown: Int { phones - confirmed }
@@ -44,7 +47,7 @@ public struct PhoneFleetReport: Sendable, Equatable {
         sum.ended += other.ended
         sum.channelActivities += other.channelActivities
         sum.cardsTwice += other.cardsTwice
-        sum.alertsTwice += other.alertsTwice
+        sum.repeatedAlerts += other.repeatedAlerts
         sum.wentBack += other.wentBack
         sum.undecodable += other.undecodable
     }

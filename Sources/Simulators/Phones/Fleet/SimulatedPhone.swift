@@ -258,7 +258,7 @@ extension SimulatedPhone {
         report.channelActivities = cards.count(where: \.isOnChannel)
         let isTwice = counts.cardsTwice > 0 || counts.longestCardsTwice > SimulatorLimits.cardOverlap
         report.cardsTwice = isTwice ? 1 : 0
-        report.alertsTwice = counts.alertsTwice
+        report.repeatedAlerts = counts.repeatedAlerts
         report.widgetReloads = counts.widgetReloads
         let widget = surfaces.current(WidgetEntry.self)
         report.widgetsAtNewest = widget?.entry.snapshotId == "match-\(setting.match.text)@\(revision)" ? 1 : 0

@@ -16,36 +16,43 @@ struct NotificationCentre: Sendable {
         let thread: String?
     }
 
-    /// How often each moment sounded, starts of activities left out.
-    private(set) var sounded: [AlertKey: Int] = [:]
+    /// How each moment first reached the phone, starts of activities left out.
+    private var sounded: [AlertKey: AlertArrival] = [:]
+    /// Alerts that repeated a moment, oldest first.
+    private(set) var repeats: [RepeatedAlert] = []
+    /// All alerts that sounded, without starts.
+    private(set) var total = 0
     /// Ordinary notifications, oldest first; one with the collapse id of another replaces it.
     private(set) var entries: [Entry] = []
     /// Starts of activities that sounded.
     private(set) var startsSounded = 0
 
-    /// Alerts that repeated a moment.
-    var repeats: Int { sounded.values.reduce(0) { $0 + $1 - 1 } }
-    /// All alerts that sounded, without starts.
-    var total: Int { sounded.values.reduce(0, +) }
-
-    /// Presents the alert of an activity; iOS ignores one without a title (OneSignal).
-    mutating func present(_ alert: AlertText?, of match: String, isStart: Bool) {
+    /// Presents the alert of an update, or of a start, which has no arrival; iOS ignores one without a title
+    /// (OneSignal).
+    mutating func present(_ alert: AlertText?, of match: String, _ arrival: AlertArrival?) {
         guard let alert, alert.title?.isEmpty == false else { return }
-        if isStart { startsSounded += 1 } else { sound(Self.key(alert, match)) }
+        if let arrival { sound(Self.key(alert, match), arrival) } else { startsSounded += 1 }
     }
 
     /// Lists a notification, and sounds it unless it is passive.
-    mutating func present(_ push: NotificationPush, collapseID: String?) {
+    mutating func present(_ push: NotificationPush, collapseID: String?, _ arrival: AlertArrival) {
         let key = Self.key(push.alert, push.match ?? "")
         if let collapseID { entries.removeAll { $0.collapseID == collapseID } }
         entries.append(Entry(text: key, collapseID: collapseID, thread: push.thread))
         if entries.count > SimulatorLimits.listedNotifications { entries.removeFirst() }
-        if push.isActive { sound(key) }
+        if push.isActive { sound(key, arrival) }
     }
 
-    private mutating func sound(_ key: AlertKey) {
-        guard sounded.count < SimulatorLimits.soundedMoments || sounded[key] != nil else { return }
-        sounded[key, default: 0] += 1
+    private mutating func sound(_ key: AlertKey, _ arrival: AlertArrival) {
+        if let first = sounded[key] {
+            if repeats.count < SimulatorLimits.soundedMoments {
+                repeats.append(RepeatedAlert(title: key.title, first: first, again: arrival))
+            }
+        } else {
+            guard sounded.count < SimulatorLimits.soundedMoments else { return }
+            sounded[key] = arrival
+        }
+        total += 1
     }
 
     private static func key(_ alert: AlertText, _ match: String) -> AlertKey {

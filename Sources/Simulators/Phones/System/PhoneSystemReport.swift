@@ -8,7 +8,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
     /// Alerts that sounded, starts of activities left out.
     public var alertsSounded = 0
     /// Alerts among them that repeated a moment of a match.
-    public var alertsTwice = 0
+    public var repeatedAlerts: [RepeatedAlert] = []
     /// Matches that have two cards on one screen now.
     public var cardsTwice = 0
     /// The longest time for which a match had two cards on one screen, real time.
@@ -28,12 +28,15 @@ public struct PhoneSystemReport: Sendable, Hashable {
     /// Pushes that changed nothing, by reason.
     public var drops: [PhoneDrop: Int] = [:]
 
+    /// Alerts that repeated a moment.
+    public var alertsTwice: Int { repeatedAlerts.count }
+
     /// Counts of no phone.
     public init() {}
 
     init(_ state: PhoneSystemState) {
         alertsSounded = state.centre.total
-        alertsTwice = state.centre.repeats
+        repeatedAlerts = state.centre.repeats
         cardsTwice = state.overlaps.count
         longestCardsTwice = state.overlaps.longest
         for activity in state.activities {
@@ -50,7 +53,7 @@ public struct PhoneSystemReport: Sendable, Hashable {
     /// Adds the counts of other phones.
     public static func += (sum: inout Self, other: Self) {
         sum.alertsSounded += other.alertsSounded
-        sum.alertsTwice += other.alertsTwice
+        sum.repeatedAlerts += other.repeatedAlerts
         sum.cardsTwice += other.cardsTwice
         sum.longestCardsTwice = max(sum.longestCardsTwice, other.longestCardsTwice)
         sum.channelActivities += other.channelActivities

@@ -59,12 +59,13 @@ extension PhoneSystemState {
         }
         let recipients = activities.indices.filter { activities[$0].countsForLimit && isRecipient(activities[$0]) }
         guard !recipients.isEmpty else { return drop(.noRecipient, push, now) }
+        let arrival = AlertArrival(of: delivered)
         for index in recipients {
             // An end is never delayed, so that no card of a finished match stays.
             if delivered.priority == 10, push.event == .update, !spendUpdate(now) {
-                delay(push, index, now)
+                delay(push, index, arrival, now)
             } else {
-                apply(push, index, now)
+                apply(push, index, arrival, now)
             }
         }
     }
@@ -76,12 +77,12 @@ extension PhoneSystemState {
     private mutating func spendUpdate(_ now: PhoneTime) -> Bool { updateBudget.spend(updatesPerHour, at: now.domain) }
 
     /// Delays or drops an urgent update beyond the budget.
-    private mutating func delay(_ push: ActivityPush, _ index: Int, _ now: PhoneTime) {
+    private mutating func delay(_ push: ActivityPush, _ index: Int, _ arrival: AlertArrival, _ now: PhoneTime) {
         guard random.unit() < SimulatorLimits.delayedShare, let free = updateBudget.nextFree(updatesPerHour) else {
             return drop(.overBudget, push, now)
         }
         if let before = activities[index].delayed { drop(.superseded, before.push, now) }
-        activities[index].delayed = (free, push)
+        activities[index].delayed = (free, push, arrival)
         journal.note(.delayed(activity: activities[index].id, revision: push.content?.rev ?? 0), at: now)
     }
 
@@ -94,10 +95,10 @@ extension PhoneSystemState {
             return
         }
         activities[index].delayed = nil
-        apply(delayed.push, index, now)
+        apply(delayed.push, index, delayed.arrival, now)
     }
 
-    private mutating func apply(_ push: ActivityPush, _ index: Int, _ now: PhoneTime) {
+    private mutating func apply(_ push: ActivityPush, _ index: Int, _ arrival: AlertArrival, _ now: PhoneTime) {
         let push = release.hasStaleDates && model.knowsNewestLayout ? push : asRead(push)
         let outcome = activities[index].apply(push, date: date(now), real: now.real)
         let activity = activities[index]
@@ -109,7 +110,7 @@ extension PhoneSystemState {
             journal.note(.drew(activity: activity.id, revision: revision, isBack: outcome == .wentBack), at: now)
             emit(.shows(activityID: activity.id, revision: revision))
         }
-        sound(push.alert, of: activity.attributes.matchId, isStart: false, now)
+        sound(push.alert, of: activity.attributes.matchId, arrival, now)
         if activity.phase == .ended { concludeEnd(index, at: now) }
     }
 
@@ -137,7 +138,7 @@ extension PhoneSystemState {
         } else if notification.alert.hasKeys && !model.knowsNewestLayout {
             journal.note(.dropped(.noText, revision: nil), at: now)
         } else {
-            centre.present(notification, collapseID: push.collapseID)
+            centre.present(notification, collapseID: push.collapseID, AlertArrival(of: push))
             if notification.isActive {
                 let title = notification.alert.title ?? ""
                 journal.note(.alert(match: notification.match ?? "", title: title), at: now)
@@ -146,12 +147,13 @@ extension PhoneSystemState {
         if notification.wakesApp { wakeApp(at: now) }
     }
 
-    mutating func sound(_ alert: AlertText?, of match: String, isStart: Bool, _ now: PhoneTime) {
+    /// Sounds the alert of an update, or of a start, which has no arrival.
+    mutating func sound(_ alert: AlertText?, of match: String, _ arrival: AlertArrival?, _ now: PhoneTime) {
         guard let alert, let title = alert.title, !title.isEmpty else { return }
         if alert.hasKeys && !model.knowsNewestLayout {
             return journal.note(.dropped(.noText, revision: nil), at: now)
         }
-        centre.present(alert, of: match, isStart: isStart)
+        centre.present(alert, of: match, arrival)
         journal.note(.alert(match: match, title: title), at: now)
     }
 

@@ -32,7 +32,7 @@ extension PhoneSystemState {
             at: now.real
         )
         add(activity, at: now)
-        sound(push.alert, of: attributes.matchId, isStart: true, now)
+        sound(push.alert, of: attributes.matchId, nil, now)
         runInBackground(.startedActivity, at: now)
         emit(.started(activity.observed))
     }

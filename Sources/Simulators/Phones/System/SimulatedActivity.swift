@@ -30,8 +30,8 @@ struct SimulatedActivity: Sendable {
     var token: PushToken?
     /// The domain time at which the token becomes known.
     var tokenDue: Duration?
-    /// The domain time of a delayed urgent update, and the update.
-    var delayed: (due: Duration, push: ActivityPush)?
+    /// The domain time of a delayed urgent update, the update, and how its alert reaches the phone.
+    var delayed: (due: Duration, push: ActivityPush, arrival: AlertArrival)?
     /// The removal from the screen, in milliseconds by the phone's clock.
     private(set) var dismissalDate: Int64?
     /// The end, real time; nil while it runs.

@@ -71,9 +71,63 @@ import Testing
                 let other = try await Self.read(one, credential, from: before, through: during)
                 #expect(other.events.map(\.id) == after.events.map(\.id))
                 #expect(other.events.map(\.name) == after.events.map(\.name))
+                let ball = try #require(after.events.last { $0.name == "ball" }?.data["ball"])
+                let over = try #require(ball["over"]?.int)
+                let card = try await one.publicClient.get("/v1/matches/ipl-final/innings/1/overs/\(over)").json
+                #expect(card["over"]?.int == over)
+                #expect(card["balls"]?.list.contains { $0["key"] == ball["key"] } == true, "overs count from 0")
             }
         }
         await setup.stop()
+    }
+
+    /// Clients of a node that restarts.
+    private static let crowd = 300
+
+    @Test func h4AllClientsOfARestartedNodeReturnWithinTheirSpread() async throws {
+        let setup = try await NodeSetup()
+        let limits = ["LIMITS_STREAMS_ADDRESS": "1000", "LIMITS_STREAM_OPEN_ADDRESS": "10000/1s"]
+        try await FeedNode.report(Samples.deliveries(3), on: setup)
+        try await setup.withWholeNode(limits.merging(["NODE_ID": "one"]) { $1 }) { one in
+            let left = try await Self.restartWithCrowd(setup, limits)
+            let waits = left.compactMap { $0.bye?.data["reconnectAfterMs"]?.int }
+            #expect(waits.count == Self.crowd)
+            // Each client has a time of its own in the second after the `bye`, and each quarter has a share of them.
+            let quarters = Dictionary(grouping: waits) { ($0 - 100) / 226 }
+            #expect(quarters.keys.sorted() == [0, 1, 2, 3])
+            #expect(quarters.values.allSatisfy { $0.count > Self.crowd / 10 }, "\(quarters.mapValues(\.count))")
+            // At the other node they may even return at once: none is refused, and none lacks a ball.
+            let last = try await FeedNode.report(Samples.deliveries(7), on: setup)
+            let back = try await Self.readAll(one, from: left, through: last)
+            #expect(back.count == Self.crowd && back.allSatisfy { $0.number == last })
+        }
+        await setup.stop()
+    }
+
+    /// Reads at a node with many clients until the node shuts down during play; returns what they have then.
+    private static func restartWithCrowd(_ setup: NodeSetup, _ limits: [String: String]) async throws -> [Received] {
+        let reading = FirstValue<Task<[Received], any Error>>()
+        try await setup.withWholeNode(limits.merging(["NODE_ID": "two"]) { $1 }) { two in
+            let fresh = Array(repeating: Received(), count: crowd)
+            reading.set(Task { try await Self.readAll(two, from: fresh, through: nil) })
+            try await eventually("all streams are open") {
+                two.node.services.hub.watcherCounts[Samples.match] == crowd
+            }
+            try await FeedNode.report(Samples.deliveries(5), on: setup)
+        }
+        return try await reading.value().value
+    }
+
+    /// Reads with many clients at once.
+    private static func readAll(
+        _ node: WholeNode,
+        from received: [Received],
+        through last: Int64?
+    ) async throws -> [Received] {
+        try await withThrowingTaskGroup(of: Received.self) { group in
+            for received in received { group.addTask { try await read(node, [:], from: received, through: last) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
     }
 
     /// Reads at a node during play until the node shuts down; returns what the app has then.

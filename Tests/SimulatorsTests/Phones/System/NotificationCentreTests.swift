@@ -14,14 +14,26 @@ import Testing
     @Test func aMomentThatSoundsTwiceIsCounted() {
         var rig = ActivityUpdateTests.running()
         rig.update(rev: 2, priority: 10, alert: "Wicket!")
-        #expect(rig.state.centre.total == 1 && rig.state.centre.repeats == 0)
+        #expect(rig.state.centre.total == 1 && rig.state.centre.repeats.count == 0)
         // The ordinary notification of the same moment beside the activity.
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m1"))
-        #expect(rig.state.centre.total == 2 && rig.state.centre.repeats == 1)
+        #expect(rig.state.centre.total == 2 && rig.state.centre.repeats.count == 1)
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m2"))
         Self.notify(&rig, PushBody.notification("Hundred!", match: "m1"))
-        #expect(rig.state.centre.total == 4 && rig.state.centre.repeats == 1)
+        #expect(rig.state.centre.total == 4 && rig.state.centre.repeats.count == 1)
         #expect(PhoneSystemReport(rig.state).alertsTwice == 1)
+    }
+
+    @Test func aRepetitionNamesBothArrivals() throws {
+        var rig = ActivityUpdateTests.running()
+        for milliseconds in [100, 300] {
+            let body = PushBody.notification("Wicket!", match: "m1")
+            let moment = Instant(milliseconds: Int64(milliseconds))
+            rig.receive(PhoneStateRig.delivered(body, priority: 10, acceptedAt: moment), for: rig.registered[0].token)
+        }
+        let alert = try #require(rig.state.centre.repeats.first)
+        #expect(alert.title == "Wicket!" && alert.first.acceptedAt.milliseconds == 100)
+        #expect(alert.again.acceptedAt.milliseconds == 300)
     }
 
     @Test func anAlertThatWasDroppedWithItsUpdateDoesNotSound() {
@@ -39,7 +51,7 @@ import Testing
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m1"), collapseID: "a")
         Self.notify(&rig, PushBody.notification("Six!", match: "m1"), collapseID: "b")
         #expect(rig.state.centre.entries.map(\.collapseID) == ["a", "b"])
-        #expect(rig.state.centre.repeats == 1)
+        #expect(rig.state.centre.repeats.count == 1)
     }
 
     @Test func passiveNotificationsAreListedWithoutSound() {
@@ -53,7 +65,7 @@ import Testing
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m1"), collapseID: "a")
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m1", level: "passive"), collapseID: "a")
         #expect(rig.state.centre.entries.map(\.collapseID) == ["a"])
-        #expect(rig.state.centre.total == 1 && rig.state.centre.repeats == 0)
+        #expect(rig.state.centre.total == 1 && rig.state.centre.repeats.count == 0)
         // The first one was lost: the repetition is all that the person finds.
         Self.notify(&rig, PushBody.notification("Six!", match: "m1", level: "passive"), collapseID: "b")
         #expect(rig.state.centre.entries.map(\.collapseID) == ["a", "b"] && rig.state.centre.total == 1)

@@ -123,7 +123,8 @@ struct PhoneStateRig {
         priority: Int = 5,
         channel: ChannelID? = nil,
         expiration: Int64? = 0,
-        collapseID: String? = nil
+        collapseID: String? = nil,
+        acceptedAt: Instant = Instant(milliseconds: 0)
     ) -> DeliveredPush {
         DeliveredPush(
             event: .update,
@@ -134,7 +135,8 @@ struct PhoneStateRig {
             revision: nil,
             channel: channel,
             expiration: expiration,
-            collapseID: collapseID
+            collapseID: collapseID,
+            acceptedAt: acceptedAt
         )
     }
 

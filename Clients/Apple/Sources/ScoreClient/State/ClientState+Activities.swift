@@ -32,6 +32,8 @@ extension ClientState {
     mutating func takeList(_ activities: [ObservedActivity], at now: ClientInstant) -> [ClientAction] {
         isListing = false
         for activity in activities where activity.isRunning { observe(activity, at: now) }
+        // The final card of an activity that ran only while the app did not: no other report says what it shows.
+        let unseen = activities.filter { $0.phase == .ended && record.activities[$0.id] == nil }
         let running = Set(activities.filter(\.isRunning).map(\.id))
         let gone = record.activityOrder.filter { !running.contains($0) }
         for id in gone {
@@ -42,7 +44,7 @@ extension ClientState {
         }
         let dismissed = record.dismissals
         let reported = activities.filter { $0.isRunning && !isSuccessor($0, in: activities) }
-        let listed = (reported + dismissed).prefix(ClientLimits.reportedActivities)
+        let listed = (reported + dismissed + unseen).prefix(ClientLimits.reportedActivities)
         report = ReconcileDraft(
             entries: listed.map { activity in
                 ReconcileReport.Running(

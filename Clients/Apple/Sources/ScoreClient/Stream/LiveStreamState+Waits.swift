@@ -27,8 +27,10 @@ extension LiveStreamState {
     ) -> [Action] {
         if !hasHello { failures += 1 }
         if failures >= ClientLimits.failedStreams {
-            failures = 0
-            return beginPolling(for: ClientLimits.pollingTime, at: now)
+            // An absent server says nothing about its streams: they are tried again soon.
+            let time = wasAnswered ? ClientLimits.pollingTime : ClientLimits.absentServerTime
+            (failures, wasAnswered) = (0, false)
+            return beginPolling(for: time, at: now)
         }
         let wait = backOff.next(using: &random)
         return pause(max(wait, requested ?? parser.retry ?? .zero), at: now)
@@ -64,6 +66,8 @@ extension LiveStreamState {
         var wait = Duration.milliseconds(settings.pollMs)
         switch result {
         case .success(let detail):
+            // The next outage begins with short waits again.
+            backOff.reset()
             actions += take(detail)
             if let next = detail.nextPollMs { wait = .milliseconds(next) }
         case .failure(let error):
@@ -78,7 +82,9 @@ extension LiveStreamState {
         let range = ClientLimits.pollIntervals
         pollWait = min(pollWait, min(max(wait, range.lowerBound), range.upperBound))
         if let next = polls.first { return actions + [.poll(match: next)] }
-        deadline = now.uptime + pollWait
+        // A match that has not begun is polled rarely; its stream is not to wait for that.
+        let next = now.uptime + pollWait
+        deadline = pollingEnds.map { min(max($0, now.uptime), next) } ?? next
         return ended.isSuperset(of: matches) ? actions + finish(nil) : actions
     }
 

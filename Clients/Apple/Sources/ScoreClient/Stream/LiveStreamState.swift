@@ -40,6 +40,8 @@ struct LiveStreamState: Sendable {
     var stale: Set<String> = []
     var backOff = BackOff()
     var failures = 0
+    /// Whether the server has answered one of these attempts, so that only its stream fails.
+    var wasAnswered = false
     var heartbeat = ClientLimits.assumedHeartbeat
     var pollingEnds: Duration?
     var polls: [String] = []
@@ -81,8 +83,7 @@ struct LiveStreamState: Sendable {
 
     mutating func connect(at now: ClientInstant) -> [Action] {
         phase = .opening
-        hasHello = false
-        byeWait = nil
+        (hasHello, byeWait) = (false, nil)
         deadline = now.uptime + ClientLimits.firstEventTime
         parser = EventStreamParser(lastEventID: parser.lastEventID)
         var request: ClientRequest
@@ -103,6 +104,7 @@ struct LiveStreamState: Sendable {
         at now: ClientInstant,
         using random: inout some RandomNumberGenerator
     ) -> [Action] {
+        wasAnswered = true
         switch status {
         case 200:
             phase = .streaming
@@ -145,7 +147,7 @@ struct LiveStreamState: Sendable {
             let range = ClientLimits.heartbeats
             self.heartbeat = min(max(heartbeat, range.lowerBound), range.upperBound)
             hasHello = true
-            failures = 0
+            (failures, wasAnswered) = (0, false)
             backOff.reset()
             deadline = now.uptime + self.heartbeat * 5 / 2
             return [.deliver(.connection(.connected))] + clearFlags()

@@ -8,6 +8,8 @@ enum AdminRole: String, Sendable, Hashable, CaseIterable {
 /// The permission that a route requires.
 enum AdminPermission: Sendable {
     case read, operate, administer, sweep, scrape
+    /// Any valid token.
+    case any
 
     /// The roles that include it; the answer to a denied attempt names the first.
     var roles: [AdminRole] {
@@ -17,6 +19,7 @@ enum AdminPermission: Sendable {
         case .administer: [.admin]
         case .sweep: [.scheduler, .admin]
         case .scrape: [.metrics, .admin]
+        case .any: AdminRole.allCases
         }
     }
 }

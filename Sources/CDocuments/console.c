@@ -1,0 +1,76 @@
+/* The operators' console travels inside the binary: templates, style and script. */
+#include "CDocuments.h"
+#include <string.h>
+#pragma clang diagnostic ignored "-Wc23-extensions"
+static const unsigned char activities_mustache[] = {
+#embed "../../console/activities.mustache"
+};
+static const unsigned char audit_mustache[] = {
+#embed "../../console/audit.mustache"
+};
+static const unsigned char console_css[] = {
+#embed "../../console/console.css"
+};
+static const unsigned char console_js[] = {
+#embed "../../console/console.js"
+};
+static const unsigned char enter_mustache[] = {
+#embed "../../console/enter.mustache"
+};
+static const unsigned char feed_table_mustache[] = {
+#embed "../../console/feed_table.mustache"
+};
+static const unsigned char feeds_mustache[] = {
+#embed "../../console/feeds.mustache"
+};
+static const unsigned char layout_mustache[] = {
+#embed "../../console/layout.mustache"
+};
+static const unsigned char match_mustache[] = {
+#embed "../../console/match.mustache"
+};
+static const unsigned char match_card_mustache[] = {
+#embed "../../console/match_card.mustache"
+};
+static const unsigned char matches_mustache[] = {
+#embed "../../console/matches.mustache"
+};
+static const unsigned char overview_mustache[] = {
+#embed "../../console/overview.mustache"
+};
+static const unsigned char push_mustache[] = {
+#embed "../../console/push.mustache"
+};
+static const unsigned char revision_mustache[] = {
+#embed "../../console/revision.mustache"
+};
+static const struct {
+  const char *name;
+  const unsigned char *bytes;
+  long count;
+} files[] = {
+    {"activities.mustache", activities_mustache, sizeof activities_mustache},
+    {"audit.mustache", audit_mustache, sizeof audit_mustache},
+    {"console.css", console_css, sizeof console_css},
+    {"console.js", console_js, sizeof console_js},
+    {"enter.mustache", enter_mustache, sizeof enter_mustache},
+    {"feed_table.mustache", feed_table_mustache, sizeof feed_table_mustache},
+    {"feeds.mustache", feeds_mustache, sizeof feeds_mustache},
+    {"layout.mustache", layout_mustache, sizeof layout_mustache},
+    {"match.mustache", match_mustache, sizeof match_mustache},
+    {"match_card.mustache", match_card_mustache, sizeof match_card_mustache},
+    {"matches.mustache", matches_mustache, sizeof matches_mustache},
+    {"overview.mustache", overview_mustache, sizeof overview_mustache},
+    {"push.mustache", push_mustache, sizeof push_mustache},
+    {"revision.mustache", revision_mustache, sizeof revision_mustache},
+};
+const unsigned char *console_file(const char *name, long *count) {
+  for (unsigned index = 0; index < sizeof files / sizeof *files; index++) {
+    if (strcmp(files[index].name, name) == 0) {
+      *count = files[index].count;
+      return files[index].bytes;
+    }
+  }
+  *count = 0;
+  return 0;
+}

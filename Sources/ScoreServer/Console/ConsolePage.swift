@@ -1,0 +1,89 @@
+// Every page of the console has the same frame: navigation, title, content and the dialog for acts.
+
+import Hummingbird
+import Mustache
+import ScoreTypes
+
+/// The content of one page.
+struct ConsoleView {
+    let title: String
+    /// The template of the content.
+    let template: String
+    let context: [String: Any]
+    /// A word about the page's subject, and whether it is good; nil without one.
+    var state: (text: String, tone: String)?
+    /// Whether the page is shown again with each change.
+    var isLive = true
+}
+
+/// The pages that the navigation names.
+enum ConsoleSection: String, CaseIterable {
+    case overview, matches, feeds, push, activities, audit
+
+    var path: String { self == .overview ? "/admin" : "/admin/\(rawValue)" }
+
+    var name: String {
+        switch self {
+        case .overview: "Overview"
+        case .matches: "Matches"
+        case .feeds: "Feeds"
+        case .push: "Push pipeline"
+        case .activities: "Activities"
+        case .audit: "Audit log"
+        }
+    }
+
+    /// The key that opens the page after `g`.
+    var key: String { String(rawValue.first ?? " ") == "a" && self == .audit ? "l" : String(rawValue.prefix(1)) }
+}
+
+/// Renders pages; Mustache escapes every value, and the policy of a page runs no other script.
+struct ConsolePage: Sendable {
+    private let library: MustacheLibrary
+    private let style = ConsoleFiles.text("console.css")
+    private let script = ConsoleFiles.text("console.js")
+
+    init() throws {
+        var library = MustacheLibrary()
+        for name in ConsoleFiles.templates {
+            try library.register(ConsoleFiles.text("\(name).mustache"), named: name)
+        }
+        self.library = library
+    }
+
+    /// The content of a page alone, for a page that is shown again.
+    func content(of view: ConsoleView) -> String { library.render(view.context, withTemplate: view.template) ?? "" }
+
+    /// A page in its frame.
+    func answer(_ view: ConsoleView, in section: ConsoleSection, for user: AdminPrincipal) -> Response {
+        let nonce = Answer.nonce()
+        var frame: [String: Any] = [
+            "title": view.title, "nonce": nonce, "style": style, "script": script, "isLive": view.isLive,
+            "user": "\(user.name), \(user.role.rawValue)", "isSession": user.isSession && user != .demo,
+            "version": ScoreServerCommand.version,
+            "content": content(of: view),
+            "pages": ConsoleSection.allCases.map { page -> [String: Any] in
+                ["path": page.path, "name": page.name, "key": page.key, "isCurrent": page == section]
+            },
+        ]
+        if let state = view.state { frame["state"] = ["text": state.text, "tone": state.tone] }
+        return Answer.page(
+            library.render(frame, withTemplate: "layout") ?? "",
+            policy: Self.policy(nonce: nonce)
+        )
+    }
+
+    /// The page for a token; it leads to `next`.
+    func signIn(next: String, problem: String? = nil) -> Response {
+        let nonce = Answer.nonce()
+        var context: [String: Any] = ["nonce": nonce, "style": style, "next": next]
+        context["problem"] = problem
+        return Answer.page(library.render(context, withTemplate: "enter") ?? "", policy: Self.policy(nonce: nonce))
+    }
+
+    /// The content security policy: scripts and styles need the nonce, and requests go to this host only.
+    static func policy(nonce: String) -> String {
+        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src 'self' data:; "
+            + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    }
+}

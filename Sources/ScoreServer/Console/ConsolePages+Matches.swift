@@ -1,0 +1,197 @@
+// The pages about matches: all of them, one, and one of its revisions.
+
+import MatchEngine
+import MatchJournal
+import ScoreTypes
+import SurfaceImages
+
+extension ConsolePages {
+    /// A choice of matches.
+    private enum Choice: String, CaseIterable {
+        case all, live, scheduled, over, held
+
+        func includes(_ view: MatchView) -> Bool {
+            switch self {
+            case .all: true
+            case .live: view.phase == .live || view.phase == .onBreak
+            case .scheduled: view.phase == .scheduled
+            case .over: view.phase == .over
+            case .held: view.news.isHeld
+            }
+        }
+
+        var name: String { self == .live ? "In play" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    }
+
+    /// The matches in memory that fit a choice and a search, those in play first.
+    func matches(state: String?, search: String) -> ConsoleView {
+        let choice = state.flatMap(Choice.init) ?? .all
+        let all = dependencies.matches.views()
+        let words = search.lowercased().split(separator: " ")
+        let fitting = all.filter { view in
+            guard choice.includes(view) else { return false }
+            let text = ([view.match.text, view.info.competition ?? ""] + view.info.teams.map(\.name))
+                .joined(separator: " ").lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+        let order: [MatchPhase] = [.live, .onBreak, .scheduled, .over]
+        let sorted = fitting.sorted { left, right in
+            let ranks = (order.firstIndex(of: left.phase) ?? 4, order.firstIndex(of: right.phase) ?? 4)
+            return ranks.0 == ranks.1
+                ? left.publication.committedAt > right.publication.committedAt : ranks.0 < ranks.1
+        }
+        let streams = dependencies.hub.watcherCounts
+        let shown = sorted.prefix(ServerLimits.consoleRows)
+        return ConsoleView(
+            title: "Matches",
+            template: "matches",
+            context: [
+                "filters": Choice.allCases.map { filter -> [String: Any] in
+                    [
+                        "state": filter.rawValue, "name": filter.name, "isCurrent": filter == choice,
+                        "count": all.count { filter.includes($0) },
+                    ]
+                },
+                "matches": shown.map { MatchCard(view: $0, streams: streams[$0.match] ?? 0).context },
+                "search": search, "state": choice.rawValue, "isCut": shown.count < sorted.count,
+                "shown": shown.count, "count": sorted.count,
+            ]
+        )
+    }
+
+    /// One match: its board, its journal, its audience and its acts; nil when there is none.
+    func match(_ match: MatchID) async throws -> ConsoleView? {
+        guard let view = try await dependencies.matches.view(of: match) else { return nil }
+        let streams = dependencies.hub.watcherCounts[match] ?? 0
+        let detail = try await dependencies.control.detail(of: match)
+        let from = max(0, view.revision.number - Int64(ServerLimits.consoleEntries))
+        let statements = try await dependencies.overrides.statements(
+            of: match,
+            about: nil,
+            after: from,
+            limit: ServerLimits.consoleEntries
+        )
+        var context = MatchCard(view: view, streams: streams).board
+        context["isHeld"] = view.news.isHeld
+        context["pictures"] = Self.pictures(of: match, at: view.revision.number, [.lockScreen, .expanded, .compact])
+        if let hold = view.news.hold { context["held"] = ["reason": hold.reason] }
+        context["entries"] = statements.reversed().map { JournalLine(match: match, statement: $0).context }
+        context["publication"] = Self.facts(of: view)
+        context["audience"] = Self.audience(detail)
+        context["overrides"] = try await dependencies.overrides.overrides(of: match).map { override -> [String: Any] in
+            var row = ConsoleContext.members(override.json)
+            row["until"] = override.expiresAt.rfc3339
+            row["match"] = match.text
+            row["body"] = String(
+                decoding: JSONValue.record(["field": .text(override.value.field)]).bytes,
+                as: UTF8.self
+            )
+            return row
+        }
+        let phase = context["phase"] as? String ?? ""
+        return ConsoleView(
+            title: view.info.teams.map(\.name).joined(separator: " v "),
+            template: "match",
+            context: context,
+            state: (phase, context["tone"] as? String ?? "")
+        )
+    }
+
+    /// The images of a revision; each address has its revision, so that a browser loads each image once.
+    private static func pictures(
+        of match: MatchID,
+        at revision: Int64,
+        _ layouts: [SurfaceLayout]
+    ) -> [[String: Any]] {
+        layouts.map { layout in
+            [
+                "title": layout.title,
+                "address": "/admin/api/v1/matches/\(match)/preview?rev=\(revision)&layout=\(layout.rawValue)",
+            ]
+        }
+    }
+
+    private static func facts(of view: MatchView) -> [[String: Any]] {
+        let publication = view.publication
+        return [
+            ConsoleContext.fact("Revision", view.revision.description),
+            ConsoleContext.fact("Published", at: publication.committedAt.rfc3339),
+            ConsoleContext.fact(
+                "Behind its reply",
+                "\((publication.committedAt - publication.seenAt).milliseconds) ms"
+            ),
+            ConsoleContext.fact("Cause", publication.cause.rawValue),
+            ConsoleContext.fact("Feed", view.news.feed.text),
+            ConsoleContext.fact("Silent since", at: view.news.staleSince?.rfc3339),
+            ConsoleContext.fact("Alert", publication.alert?.title),
+            ConsoleContext.fact("Relevance", "\(publication.relevance)"),
+            ConsoleContext.fact("Content state", "\(publication.contentState.count) bytes"),
+            ConsoleContext.fact("Match", view.match.text),
+        ].compactMap { $0 }
+    }
+
+    private static func audience(_ detail: JSONValue?) -> [[String: Any]] {
+        let receipts = detail?.member("receipts")
+        func fact(_ name: String, _ json: JSONValue?, _ key: String, tone: String = "") -> [String: Any]? {
+            ConsoleContext.fact(name, ConsoleContext.grouped(ConsoleContext.number(json, key)), tone: tone)
+        }
+        return [
+            fact("Follows", detail, "follows"),
+            fact("Activities with a token", detail, "activitiesByToken"),
+            fact("Activities on channels", detail, "activitiesOnChannels"),
+            fact("Open streams", detail, "streams"),
+            fact("Newest state accepted by APNs", receipts, "accepted"),
+            fact("Shown, by receipts", receipts, "confirmed", tone: "good"),
+            fact("Unknown", receipts, "unknown"),
+            fact("Stuck", receipts, "stuck", tone: ConsoleContext.number(receipts, "stuck") > 0 ? "warn" : ""),
+        ].compactMap { $0 }
+    }
+
+    /// One revision: its life from the reply to the phones, its content and what was said; nil when there is none.
+    func revision(_ number: Int64, of match: MatchID) async throws -> ConsoleView? {
+        guard let view = try await dependencies.matches.view(of: match) else { return nil }
+        let statements = try await dependencies.overrides.statements(of: match, about: nil, after: number - 1, limit: 1)
+        let own = statements.filter { $0.entry.revision == number }
+        let published =
+            number == view.revision.number
+            ? view.publication : try await dependencies.matches.history.publication(number, of: match)
+        guard !own.isEmpty || published != nil else { return nil }
+        var context: [String: Any] = [
+            "id": match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
+            "entries": own.map { JournalLine(match: match, statement: $0).context },
+        ]
+        if number > 1 { context["earlier"] = number - 1 }
+        if number < view.revision.number { context["later"] = number + 1 }
+        var steps: [[String: Any]] = []
+        if let statement = own.first {
+            if let seen = statement.seenAt {
+                steps.append(["after": "0 ms", "text": "Reply of the feed read", "at": seen.rfc3339])
+                let written = (statement.entry.at - seen).milliseconds
+                steps.append([
+                    "after": "\(written) ms", "text": "Written to the journal", "at": statement.entry.at.rfc3339,
+                ])
+            } else {
+                steps.append(["after": "", "text": "Written to the journal", "at": statement.entry.at.rfc3339])
+            }
+        }
+        if let published, let content = try? JSONValue(parsing: published.contentState) {
+            let count = published.contentState.count
+            context["pictures"] = Self.pictures(of: match, at: number, SurfaceLayout.allCases)
+            context["findings"] = Self.findings(of: SurfaceContent(published))
+            context["content"] = ["bytes": count, "json": SchemaExample.indented(content)]
+            steps.append(["after": "", "text": "Published to streams and phones"])
+        } else {
+            steps.append(["after": "", "text": "Not published by itself: a later revision of the same reply was"])
+        }
+        context["steps"] = steps
+        return ConsoleView(title: "Revision \(number)", template: "revision", context: context, isLive: false)
+    }
+
+    /// The faults of a state on a phone, each once for all layouts.
+    private static func findings(of content: SurfaceContent) -> [String] {
+        let images = SurfaceLayout.allCases.filter { $0 != .banner }.map { SurfaceImage.render(content, $0) }
+        var seen: Set<String> = []
+        return images.flatMap { image in image.findings.map { "\(image.layout.title): \($0.message)" } }
+            .filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,80 @@
+// An operator reads an entry of the journal as one line; the entry itself is one click away.
+
+import MatchEngine
+import MatchJournal
+import ScoreTypes
+
+/// One entry of a journal as a line of a page.
+struct JournalLine {
+    let match: MatchID
+    let statement: JournalStatement
+
+    /// The context.
+    var context: [String: Any] {
+        let entry = statement.entry
+        var context: [String: Any] = [
+            "match": match.text, "revision": entry.revision, "at": entry.at.rfc3339,
+            "text": Self.text(of: entry.change),
+            "tone": Self.tone(of: entry.change), "source": source, "kind": Self.kind(of: entry.change),
+            "json": (try? JSONValue(parsing: statement.body)).map { SchemaExample.indented($0) } ?? "",
+        ]
+        context["delay"] = statement.seenAt.map { (entry.at - $0).milliseconds }
+        return context
+    }
+
+    /// The author of the entry: a provider and its feed, an operator or the server.
+    private var source: String {
+        let (provider, feed) = (statement.source.provider, statement.source.feed)
+        return feed.isEmpty ? provider : "\(provider) · \(feed)"
+    }
+
+    private static func kind(of change: Change) -> String {
+        switch change {
+        case .info: "Match"
+        case .innings, .inningsWithdrawn: "Innings"
+        case .inserted: "Ball"
+        case .amended: "Correction of a ball"
+        case .withdrawn: "Withdrawal of a ball"
+        case .status: "Status"
+        case .result: "Result"
+        case .confirmed: "Confirmed moments"
+        case .keepAlive: "Keep-alive"
+        }
+    }
+
+    private static func text(of change: Change) -> String {
+        switch change {
+        case .info(let info): "Match: \(info.teams.map(\.name).joined(separator: " v "))"
+        case .innings(let innings): "Innings \(innings.ordinal)"
+        case .inningsWithdrawn(let ordinal): "Innings \(ordinal) withdrawn"
+        case .inserted(let ball): text(of: ball)
+        case .amended(let ball): "Corrected: \(text(of: ball))"
+        case .withdrawn(let key): "Ball \(key.text) withdrawn"
+        case .status(let report): "Status \(report.status.rawValue)" + (report.note.map { ": \($0)" } ?? "")
+        case .result(let result): result == nil ? "Result withdrawn" : "Result"
+        case .confirmed(let keys): "Confirmed: \(keys.map(\.text).joined(separator: ", "))"
+        case .keepAlive: "Keep-alive during a break"
+        }
+    }
+
+    private static func text(of ball: Delivery) -> String {
+        let runs = ball.runs
+        let extras = [
+            (runs.wides, "wd"), (runs.noBalls, "nb"), (runs.byes, "b"), (runs.legByes, "lb"), (runs.penalty, "pen"),
+        ]
+        var parts = ["Over \(ball.over &+ 1): \(ball.bowler.name) to \(ball.striker.name)"]
+        if runs.bat > 0 || extras.allSatisfy({ $0.0 == 0 }) { parts.append("\(runs.bat)") }
+        parts += extras.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        parts += ball.dismissals.map { "out: \($0.out.name), \($0.kind.rawValue)" }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func tone(of change: Change) -> String {
+        switch change {
+        case .inserted(let ball), .amended(let ball):
+            ball.dismissals.isEmpty ? ball.runs.bat == 4 || ball.runs.bat == 6 ? "boundary" : "" : "wicket"
+        case .withdrawn, .inningsWithdrawn, .keepAlive: "dim"
+        case .info, .innings, .status, .result, .confirmed: ""
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// A match on a page is what phones draw: the content state and the attributes of its newest publication.
+
+import MatchEngine
+import MatchJournal
+import ScoreTypes
+
+/// The context of a match: the object of the admin API with what its phones draw.
+struct MatchCard {
+    let view: MatchView
+    let streams: Int
+
+    /// The context.
+    var context: [String: Any] {
+        var context = ConsoleContext.members(view.adminJSON(streams: streams))
+        let content = try? JSONValue(parsing: view.publication.contentState)
+        let expanded = content?.member("expanded")
+        context["phase"] = view.news.isHeld ? "held" : view.phase == .onBreak ? "break" : view.phase.rawValue
+        context["tone"] = view.news.isHeld || view.news.staleSince != nil ? "warn" : view.phase == .live ? "good" : ""
+        context["competition"] = view.info.competition
+        context["revision"] = view.revision.number
+        context["lag"] = ConsoleContext.number(view.adminJSON(streams: 0), "lagMs")
+        context["at"] = view.publication.committedAt.rfc3339
+        context["line"] = ConsoleContext.text(expanded, "line")
+        context["event"] = ConsoleContext.text(expanded?.member("event"), "text")
+        context["rows"] = rows(expanded)
+        context["scores"] = rows(expanded).map { "\($0["abbr"] ?? "") \($0["score"] ?? "")" }.joined(separator: "  ·  ")
+        return context
+    }
+
+    /// The context of the match's own page, with the people at the crease and the last balls.
+    var board: [String: Any] {
+        var context = context
+        let expanded = (try? JSONValue(parsing: view.publication.contentState))?.member("expanded")
+        let batters = expanded?.member("batters").flatMap(ConsoleContext.value) as? [Any] ?? []
+        if !batters.isEmpty || expanded?.member("bowler") != nil {
+            var people: [String: Any] = [
+                "batters": batters.compactMap { $0 as? [String: Any] }.map { batter in
+                    batter.merging(["isOnStrike": batter["onStrike"] ?? false]) { $1 }
+                }
+            ]
+            people["bowler"] = expanded?.member("bowler").flatMap(ConsoleContext.value)
+            context["people"] = people
+        }
+        context["balls"] = expanded?.member("recent").flatMap(ConsoleContext.value)
+        return context
+    }
+
+    /// The sides with their names, colours and scores.
+    private func rows(_ expanded: JSONValue?) -> [[String: Any]] {
+        let teams = (try? JSONValue(parsing: view.publication.attributes))?.member("teams")?.asElements ?? []
+        let scores = expanded?.member("teams")?.asElements ?? []
+        return teams.enumerated().map { index, team in
+            let score = index < scores.count ? scores[index] : nil
+            return [
+                "abbr": ConsoleContext.text(team, "abbr") ?? "", "name": ConsoleContext.text(team, "name") ?? "",
+                "color": ConsoleContext.text(team, "color") ?? "#8a8f98",
+                "score": ConsoleContext.text(score, "score") ?? "",
+                "overs": ConsoleContext.text(score, "overs") ?? "",
+                "isBatting": score?.member("batting") == .bool(true),
+            ]
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Tokens and audit entries in memory, with the chain of the real store.
+
+import ScoreTypes
+import Synchronization
+
+@testable import ScoreServer
+
+/// Stores tokens and audit entries in memory.
+final class MemoryAdminStore: AdminStore {
+    private struct State {
+        var tokens: [String: AdminToken] = [:]
+        var lines: [AuditEntry] = []
+        var rows: [AuditRow] = []
+
+        mutating func append(_ entry: AuditEntry) -> Int64 {
+            lines.append(entry)
+            let number = Int64(lines.count)
+            let row = AuditRow(entry, number: number, at: Instant(milliseconds: number), after: rows.last?.hash ?? [])
+            rows.append(row)
+            return number
+        }
+    }
+    private let state = Mutex(State())
+
+    var lines: [AuditEntry] { state.withLock { $0.lines } }
+
+    func token(_ id: String) async throws -> AdminToken? {
+        state.withLock { state in
+            guard let token = state.tokens[id], token.revokedAt == nil else { return nil }
+            if let parent = token.parentID, state.tokens[parent]?.revokedAt != nil { return nil }
+            return token
+        }
+    }
+
+    func noteUse(of id: String, at now: Instant) async throws { state.withLock { $0.tokens[id]?.lastUsedAt = now } }
+    func tokens() async throws -> [AdminToken] { state.withLock { Array($0.tokens.values) } }
+
+    /// Stores a token without an entry.
+    func put(_ token: AdminToken) { state.withLock { $0.tokens[token.id] = token } }
+
+    func add(_ token: AdminToken, _ entry: AuditEntry) async throws -> Int64 {
+        state.withLock { state in
+            state.tokens[token.id] = token
+            return state.append(entry)
+        }
+    }
+
+    func revoke(_ id: String, at now: Instant, _ entry: AuditEntry) async throws -> Int64? {
+        state.withLock { state in
+            guard let token = state.tokens[id], token.revokedAt == nil else { return nil }
+            state.tokens[id]?.revokedAt = now
+            return state.append(entry)
+        }
+    }
+
+    func record(_ entry: AuditEntry) async throws -> Int64 { state.withLock { $0.append(entry) } }
+
+    func audit(_ filter: AuditFilter) async throws -> [AuditRow] {
+        let rows = state.withLock { $0.rows }
+        return Array(rows.filter { $0.number < filter.before ?? .max }.reversed().prefix(Int(filter.limit)))
+    }
+
+    func verifyAudit(after number: Int64?) async throws -> AuditReport {
+        let rows = state.withLock { $0.rows }
+        let chain = AuditChain(
+            headNumber: rows.last?.number ?? 0,
+            headHash: rows.last?.hash ?? [],
+            anchorNumber: 0,
+            anchorHash: []
+        )
+        var verifier = AuditVerifier(chain)
+        for row in rows { verifier.check(row) }
+        verifier.finish()
+        return verifier.report
+    }
+}
