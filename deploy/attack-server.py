@@ -8,6 +8,8 @@ needed. `maxDescriptors` and `residentGrowthBytes` are read from /proc. `attacke
 reads the configuration of clients. The same client reads from a second server, which nobody attacks, a moment before or
 after: `controlP99Milliseconds` is the idle value under the same load of the machine. `soloP99Milliseconds` is that of
 the first server before the attacks. The attacker has the lowest priority, since its processor time is not the server's.
+`attackerDelaySeconds` is the time for which its threads waited for the processor: it notices the end of a connection so much
+later.
 """
 import json
 import multiprocessing
@@ -168,13 +170,24 @@ def attack(results):
         with lock:
             lasted[name] = max(lasted[name], seconds)
 
+    is_over, delays = threading.Event(), [0.0]
+
+    def tick():
+        while not is_over.is_set():
+            start = time.monotonic()
+            time.sleep(0.05)
+            delays[0] += time.monotonic() - start - 0.05
+
     threads = [threading.Thread(target=run, args=(name,)) for name in ATTACKS for _ in range(COUNT)]
-    for thread in threads:
+    ticker = threading.Thread(target=tick)
+    for thread in [ticker] + threads:
         thread.start()
     for thread in threads:
         thread.join()
+    is_over.set()
+    ticker.join()
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    results.put((lasted, usage.ru_utime + usage.ru_stime))
+    results.put((lasted, delays[0], usage.ru_utime + usage.ru_stime))
 
 
 def processor_seconds():
@@ -201,7 +214,7 @@ def main():
 
     attacked, control = read_in_turn(bystanders, is_over)
     used, seconds = processor_seconds() - used, time.monotonic() - start
-    lasted, attacker_used = results.get()
+    lasted, delay, attacker_used = results.get()
     attacker.join()
     time.sleep(1)
     print(json.dumps({
@@ -212,6 +225,7 @@ def main():
         "samples": len(bystanders[0].times), "soloP99Milliseconds": round(solo, 2),
         "controlP99Milliseconds": round(control, 2), "attackedP99Milliseconds": round(attacked, 2),
         "serverCores": round(used / seconds, 2), "attackerCores": round(attacker_used / seconds, 2),
+        "attackerDelaySeconds": round(delay, 1),
     }))
 
 

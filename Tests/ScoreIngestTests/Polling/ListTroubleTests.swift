@@ -46,7 +46,7 @@ import Testing
             await server.received(2) { $0.path == "/m/77" }
             #expect(await setup.sink.next() != nil)
             await service.aliasesChanged()
-            await server.received(3) { $0.path == "/m/77" }
+            await server.received(2) { $0.path == "/m/77" }
         }
     }
 
@@ -115,12 +115,15 @@ import Testing
     @Test func aRenamedMatchIsPolledOnce() async throws {
         let setup = ListedFeed("77 \(Self.now) live")
         setup.match.withLock { $0 = "live" }
-        try await setup.running { _, service in
+        try await setup.running { server, service in
             #expect(await setup.sink.next() == .accepted(balls: 0))
             #expect(await service.status()[0].matches.map(\.text) == ["77"])
             setup.aliases.withLock { $0 = AliasTable([Alias(.match, .sportmonks, "77", means: "final")]) }
             await service.aliasesChanged()
             try await eventually("it has one name") { await service.status()[0].matches.map(\.text) == ["final"] }
+            // A match is among the polled ones before its task has opened it.
+            try await eventually("it is opened under it") { setup.opened.withLock(\.count) > 1 }
+            await server.received(2) { $0.path == "/m/77" }
             #expect(setup.opened.withLock { $0 }.map(\.text) == ["77", "final"])
         }
     }

@@ -31,9 +31,11 @@ import Testing
             "silence": 8.0, "dripOfHead": 8, "dripOfBody": 15, "dripOfChunks": 15, "dripToUnknownPath": 6,
             "unreadAnswers": 15, "pipelining": 6, "endlessChunks": 6, "endlessFields": 6,
         ]
+        // The attacker has the lowest priority: on a busy machine it notices the end of a connection late.
+        let delay = try number("attackerDelaySeconds")
         for (name, seconds) in longest {
             let lasted = try #require(seen["longestSeconds"]?[name]?.amount, "\(attack.output)")
-            #expect(lasted <= seconds, "\(name): \(attack.output)")
+            #expect(lasted <= seconds + delay, "\(name): \(attack.output)")
         }
         #expect(try number("bystanderFailures") == 0, "\(attack.output)")
         #expect(try number("descriptorsAfter") <= number("descriptorsBefore") + 8, "\(attack.output)")
