@@ -210,6 +210,7 @@ let package = Package(
             dependencies: [
                 "SurfaceImages", "MatchEngine", "Providers", liveSurface, "MatchSamples", "ScoreTypes", "TestSupport",
             ],
+            exclude: ["Recorded"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -19,18 +19,21 @@ function update(old, next) {
     }
     return;
   }
-  if (old === document.activeElement && old.matches("input, textarea")) return;
+  if (old.dataset.keep !== undefined) return;
+  if (old === document.activeElement && old.matches("input:not(.scrub), textarea")) return;
   for (const { name } of [...old.attributes]) {
-    if (!next.hasAttribute(name) && !(name === "open" && old.matches("details")) && name !== "class") {
-      old.removeAttribute(name);
-    }
+    if (next.hasAttribute(name) || (name === "open" && old.matches("details"))) continue;
+    if (name === "class" && old.classList.contains("changed")) old.className = "changed";
+    else if (name !== "hidden") old.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) {
+    if (name === "hidden") continue;
     if (name === "src") {
       // The old image stays until the next one is here.
       if (old.getAttribute("src") !== value) showImage(old, value);
       continue;
     }
+    if (name === "value" && old.matches(".scrub")) old.value = value;
     if (old.getAttribute(name) !== value && !(name === "open" && old.matches("details"))) old.setAttribute(name, value);
   }
   const known = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
@@ -57,6 +60,27 @@ function showImage(image, address) {
   next.onload = () => image.setAttribute("src", address);
   next.src = address;
 }
+
+// The scrubber: phones of the page show another revision until it is back at the newest one.
+function scrub(input) {
+  const area = input.closest("[data-scrubber]");
+  const isNewest = input.value === input.max;
+  area.querySelector("output").textContent = `revision ${input.value}${isNewest ? "" : " of " + input.max}`;
+  if (isNewest) delete area.dataset.keep;
+  else area.dataset.keep = "";
+  clearTimeout(scrub.timer);
+  scrub.timer = setTimeout(() => {
+    for (const image of area.querySelectorAll("[data-layout]")) {
+      showImage(image, `${area.dataset.scrubber}?rev=${input.value}&layout=${image.dataset.layout}`);
+    }
+  }, 60);
+}
+document.addEventListener("input", (event) => event.target.matches(".scrub") && scrub(event.target));
+// A slider needs the script: without it, pages show none.
+function showSliders() {
+  for (const input of document.querySelectorAll(".scrub")) input.hidden = false;
+}
+showSliders();
 
 // Writes ages beside times, and rates beside totals.
 const totals = new Map();
@@ -106,6 +130,7 @@ async function refresh() {
     const next = main.cloneNode(false);
     next.innerHTML = await answer.text();
     update(main, next);
+    showSliders();
     count();
     show("live", "Live");
   } catch {
@@ -141,7 +166,7 @@ const act = document.getElementById("act");
 let chosen;
 async function send(path, body, query = "") {
   const answer = await fetch(path + query, {
-    method: "POST",
+    method: chosen.dataset.method ?? "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
@@ -183,9 +208,16 @@ act?.querySelector("form").addEventListener("submit", async (event) => {
   const submit = act.querySelector("button.primary");
   submit.disabled = true;
   try {
-    await send(chosen.dataset.act, bodyOf(act.querySelector("textarea").value));
+    const { result } = await send(chosen.dataset.act, bodyOf(act.querySelector("textarea").value));
+    if (chosen.dataset.answer !== undefined) {
+      const parts = Object.entries(result ?? {}).filter(([, value]) => typeof value !== "object" || value.length);
+      state.textContent = parts.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
+      state.className = result?.done === false ? "state bad" : "state good";
+      return;
+    }
     act.close();
-    refresh();
+    if (chosen.dataset.then) location.href = chosen.dataset.then;
+    else refresh();
   } catch (error) {
     state.textContent = error.message;
     state.className = "state bad";

@@ -36,7 +36,17 @@ create table node (
     -- Starting again under the same name takes a new term.
     term       bigint not null unique default nextval('node_term'),
     -- The node is alive until then, by the clock of PostgreSQL.
-    expires_at timestamptz not null
+    expires_at timestamptz not null,
+    -- When this life began, and the release that it runs.
+    since      timestamptz not null default now(),
+    version    text not null default '',
+    -- What the node reported with its newest renewal: whether it accepts requests, and its open streams.
+    is_ready   boolean not null default false,
+    streams    integer not null default 0,
+    -- When an operator drained it, and the seconds over which it ends its streams; null: not drained. A new life of the
+    -- node is not drained.
+    drained_at    timestamptz,
+    drain_seconds integer
 );
 
 -- Holds:   the owner of each bucket: the node that sends to its devices.
@@ -93,7 +103,8 @@ create table alias (
 -- Written: MatchJournal, by the node that holds the lease of the match's feed, in the transaction of each append;
 --          by any node when an operator holds or releases the match.
 -- Rows:    one a match, about 600 bytes.
--- Deleted: never; `ended_match` has the time after which its rows in other tables are deleted.
+-- Deleted: `EndedMatches`, `match.retention.days` after its end, with all rows of the match in one transaction; never
+--          while it is held, followed or has activities.
 create table match (
     match_id     text primary key,
     -- The feed of the first revision.
@@ -136,7 +147,8 @@ where phase = 3 or phase = 0 and removed_at is not null;
 -- Holds:   the values that operators set in place of the feed's, each for a limited time.
 -- Written: MatchJournal: by any node for an operator; `feed_says` by the node that holds the feed's lease.
 -- Rows:    at most one a field of a match that an operator corrects: status, target, result, start.
--- Deleted: MatchJournal, when the override has expired or was lifted and the feed's value is journalled again.
+-- Deleted: MatchJournal, when the override has expired or was lifted and the feed's value is journalled again, and with
+--          its match.
 create table match_override (
     match_id   text not null references match,
     field      text not null,
@@ -155,7 +167,7 @@ create table match_override (
 -- Written: MatchJournal, by the node that holds the lease of the match's feed; one transaction for all changes of a
 --          reply.
 -- Rows:    1.15 a ball: 290 a T20 (247 balls made 284), about 600 bytes each.
--- Deleted: never.
+-- Deleted: with its match.
 create table journal (
     match_id text not null references match,
     rev      bigint not null,
@@ -177,7 +189,7 @@ create table journal (
 -- Holds:   the intent to publish a revision: the only durable trigger of everything that is sent.
 -- Written: MatchJournal, in the transaction of the journal rows that it publishes.
 -- Rows:    one an append (accepted reply, confirmed moment, keep-alive): 280 a T20, about 90 bytes each.
--- Deleted: never.
+-- Deleted: with its match.
 create table publication (
     match_id  text not null references match,
     rev       bigint not null,
@@ -198,7 +210,7 @@ create table publication (
 -- Holds:   the moments that were announced or were too old to be, so that none is announced twice.
 -- Written: MatchJournal, in the transaction of the publication that announces them.
 -- Rows:    about 25 a T20 (22 in the played match): wickets, milestones, innings, result.
--- Deleted: never.
+-- Deleted: with its match.
 create table announced_moment (
     match_id text not null references match,
     -- The moment, for example `w:1:4` for the fourth wicket of the first innings.
@@ -213,10 +225,11 @@ create table announced_moment (
 -- Devices and follows -------------------------------------------------------------------------------------------------
 
 -- Holds:   the installations of apps: credential, tokens of the device, quiet hours.
--- Written: FollowService, for calls of the device; a token is set to null when APNs rejects it.
--- Rows:    F = 50,000,000 at 470 bytes (51 in indexes): 24 GB (2.5). They grow with installations, not with matches.
+-- Written: FollowService, for calls of the device and orders of operators; a token is set to null when APNs rejects it.
+-- Rows:    F = 50,000,000 at 480 bytes (51 in indexes): 24 GB (2.5). They grow with installations, not with matches.
 --          A token for widgets adds its length, and 40 bytes in an index.
--- Deleted: an erasure empties the row; `ErasedDevices` deletes it 30 days later, 1,000 a sweep.
+-- Deleted: an erasure empties the row; `ErasedDevices` deletes it 30 days later, 1,000 a sweep. `IdleDevices` erases
+--          devices without a call for `device.retention.days`.
 create table device (
     device_id       uuid not null,
     created_at      timestamptz not null default now(),
@@ -224,8 +237,17 @@ create table device (
     alert_token_at  timestamptz,
     start_token_at  timestamptz,
     widget_token_at timestamptz,
+    -- When the app last compared its activities with the server, exact to an hour; null: never.
+    reconciled_at   timestamptz,
     -- When the device was erased. The row then refuses late calls of the device.
     erased_at       timestamptz,
+    -- Since when an operator blocks the device: its calls are refused, and it has no token; null: not blocked.
+    blocked_at      timestamptz,
+    -- When the device was last blocked, unblocked, revoked or erased. Each node reads the newest ones every second,
+    -- forgets their credentials in memory and ends the streams of those that are refused.
+    access_at       timestamptz,
+    -- Since when an operator may send test notifications to the device; null: never.
+    tester_at       timestamptz,
     -- Counters of the device, one for each kind of token that it sets; a call with a lower one changes nothing.
     alert_seq       bigint not null default 0,
     start_seq       bigint not null default 0,
@@ -250,9 +272,10 @@ create table device (
     -- Quiet hours: minutes after midnight in the phone's time zone; both or neither.
     quiet_from      smallint,
     quiet_until     smallint,
-    -- Bits of the tokens that another device has taken over and this one has not registered since: 1 for notifications,
-    -- 2 for push-to-start, 4 for widgets.
+    -- Bits of the tokens that another device or a block has taken and this one has not registered since: 1 for
+    -- notifications, 2 for push-to-start, 4 for widgets.
     moved_tokens    smallint not null default 0,
+    -- Empty: an operator revoked the credential, or the device was erased.
     credential_hash bytea not null,
     -- The credential that the newest rotation replaced, and the time until which it is valid.
     replaced_hash   bytea,
@@ -274,13 +297,14 @@ create table device (
     primary key (bucket, device_id),
     check ((quiet_from is null) = (quiet_until is null))
 ) partition by range (bucket);
--- Few devices have no sound, quiet hours, no frequent pushes or early ends; each registration of an activity looks its
--- device up here.
+-- Few devices have no sound, quiet hours, no frequent pushes or early ends, or are blocked; each registration of an
+-- activity looks its device up here.
 create index device_of_exception on device (bucket, device_id)
-    where quiet_from is not null or abilities & 6 <> 6 or early_ends is not null;
+    where quiet_from is not null or abilities & 6 <> 6 or early_ends is not null or blocked_at is not null;
 -- The devices whose widgets are reloaded by push: a part of the installations.
 create index device_of_widget on device (bucket, device_id) where widget_token is not null;
 create index device_erased on device (erased_at) where erased_at is not null;
+create index device_access on device (access_at) where access_at is not null;
 
 -- Holds:   the device of each token for notifications, push-to-start and widgets: a token belongs to one device.
 -- Written: FollowService, in the transaction that registers the token. A registration by another device moves it.
@@ -288,7 +312,8 @@ create index device_erased on device (erased_at) where erased_at is not null;
 -- Deleted: when its device replaces or removes the token, when APNs rejects it, and with an erasure.
 create table token_owner (
     device_id uuid not null,
-    -- The first 16 bytes of the SHA-256 of the kind and the token. The key is no device, so there are no buckets.
+    -- The first 15 bytes of the token's SHA-256 and the first letter of its kind. The first six are its fingerprint in
+    -- logs, so that this index finds the device of one. The key is no device, so there are no buckets.
     digest    bytea primary key
 );
 
@@ -537,17 +562,22 @@ end $$;
 
 -- Sweeps --------------------------------------------------------------------------------------------------------------
 
--- Holds:   the sweeps that ran, so that a timer, an operator and a scheduler run a slot once.
+-- Holds:   the sweeps that ran, so that a timer, an operator and a scheduler run a slot once, and how they went.
 -- Written: FollowService (`SweepRecords`), with the lease of the sweep.
--- Rows:    one a slot: 1,440 a day for the timer of a minute.
--- Deleted: by a later sweep, after 24 hours.
+-- Rows:    one a slot: 1,440 a day for each of three timers of a minute, 24 for that of an hour.
+-- Deleted: by a later sweep of the kind, after 24 hours; the newest successful one stays.
 create table sweep_run (
     kind    text not null,
-    -- The time of the sweep as text: `timer-<Unix seconds>`, or the slot that a scheduler sends.
+    -- The time of the sweep as text: `timer-<Unix seconds>`, `run-<Unix milliseconds>` of an operator, or the slot that
+    -- a scheduler sends.
     slot    text not null,
     at      timestamptz not null default now(),
-    -- Null while it runs.
+    -- `timer:<node>`, `scheduler:<name>` or `token:<name>`.
+    caller  text not null default '',
+    -- Null while it runs, and after a failure.
     summary jsonb,
+    -- Why it failed: the slot may then be run again. Null: it did not.
+    error   text,
     primary key (kind, slot)
 );
 
@@ -589,6 +619,24 @@ create table flag (
     changed_at timestamptz not null,
     changed_by text not null,
     reason     text not null
+);
+
+-- Holds:   the changed log levels, each for at most an hour.
+-- Written: ScoreServer, with a notification on `flags` that all nodes receive.
+-- Rows:    at most 50.
+-- Deleted: with the next change after their end.
+create table log_level (
+    -- The beginning of the components; empty for all.
+    component  text not null,
+    -- Only lines about this match, and only on this node; empty for all.
+    match_id   text not null,
+    node_id    text not null,
+    -- trace, debug, info, notice, warning, error, critical.
+    level      text not null,
+    expires_at timestamptz not null,
+    changed_by text not null,
+    reason     text not null,
+    primary key (component, match_id, node_id)
 );
 
 -- Holds:   the head of the audit log, which a writer locks, and the end of the part that was deleted.

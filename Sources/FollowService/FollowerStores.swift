@@ -31,8 +31,8 @@ public struct FollowerStores: Sendable {
     public let finished: FinishedMatches
     /// Rows of devices that were erased.
     public let erased: ErasedDevices
-    /// Sweeps that have run.
-    public let sweeps: SweepRecords
+    /// Devices that were not used for long.
+    public let idle: IdleDevices
 
     /// Makes the stores; the arenas are woken after each write.
     public init(pool: Pool, clock: ServiceClock, arenas: ArenaIndex) {
@@ -49,6 +49,6 @@ public struct FollowerStores: Sendable {
         silent = SilentActivities(activities: activities)
         finished = FinishedMatches(pool: pool, clock: clock)
         erased = ErasedDevices(pool: pool, clock: clock)
-        sweeps = SweepRecords(pool: pool, clock: clock)
+        idle = IdleDevices(pool: pool, clock: clock, devices: devices)
     }
 }

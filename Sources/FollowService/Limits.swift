@@ -107,6 +107,27 @@ public enum FollowLimits {
     static let sweepRunTime = Duration.seconds(600)
     /// Time for which a slot is stored; schedulers repeat a call much sooner.
     static let sweepAge = Duration.seconds(24 * 3600)
+    /// Characters of a stored error of a sweep, a sentence or two; the rest is cut off.
+    static let sweepErrorLength = 300
+    /// Time between two stored uses of a device, so that a request seldom writes; it is small beside the least time
+    /// after which idle devices are erased.
+    static let deviceUseInterval = Duration.seconds(7 * 24 * 3600)
+    /// Idle devices that one sweep erases, ten milliseconds each; the next sweep continues.
+    static let idleDevicesPerSweep = 500
+    /// Buckets in which one sweep looks for idle devices: 1.2 million rows of 50 million devices, all of them in 43
+    /// sweeps.
+    static let bucketsPerIdleSearch = 24
+
+    // MARK: Operators
+
+    /// Tokens in one answer about a fingerprint, where two are a coincidence already; further ones are left out.
+    static let tokensOfFingerprint: Int64 = 20
+    /// Time of one read below which a search by fingerprint reads twice as many buckets the next time; above it, one.
+    static let searchStep = Duration.milliseconds(100)
+    /// Buckets that a search by fingerprint reads at once: an eighth, so that an empty table needs few reads.
+    static let bucketsPerSearch: Int16 = 128
+    /// Age of the stored time of a device's last reconcile, below which another one writes nothing.
+    static let reconcileNoteAge = Duration.seconds(3600)
 
     // MARK: Tokens in memory
 

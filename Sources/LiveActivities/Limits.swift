@@ -105,15 +105,6 @@ public enum LiveActivityLimits {
     /// notifications never wait for widgets alone.
     static let widgetPushesUnderWay = 1_000
 
-    // MARK: Sweeps
-
-    /// Seconds between two sweeps of the timer.
-    static let sweepInterval = Duration.seconds(60)
-    /// Activities that one sweep ends, and rows that it deletes; its summary says that more wait.
-    public static let itemsPerSweep = 10_000
-    /// Reports of timed sweeps that wait for the audit log; the oldest is dropped.
-    static let sweepReports = 64
-
     // MARK: Bucket ownership
 
     /// Real time between two claims of buckets, as leases are real time; a takeover waits half of it on average.

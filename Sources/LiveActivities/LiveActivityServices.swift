@@ -110,7 +110,7 @@ public struct LiveActivityServices: Sendable {
             publications: publications,
             recorder: recorder
         )
-        sweep = SilentActivitySweep(ending: ending, membership: membership, clock: clock)
+        sweep = SilentActivitySweep(ending: ending, clock: clock)
         audience = Audience(
             ending: ending,
             ownership: ownership,
@@ -146,7 +146,6 @@ public struct LiveActivityServices: Sendable {
             Part(name: "notifications") { [notifier] in await notifier.run() },
             Part(name: "widgets") { [widgets] in await widgets.run() },
             Part(name: "channels") { [channels] in await channels.run() },
-            Part(name: "sweep") { [sweep] in await sweep.run() },
         ]
     }
 

@@ -89,7 +89,7 @@ public enum PushLimits {
     /// Tokens of a fan-out that wait for another try: about what a second of outage leaves before the breaker opens.
     ///
     /// A further one counts as missed.
-    static let retriesPerFanout = 10_000
+    public static let retriesPerFanout = 10_000
     /// Devices of a bucket without which progress may be recorded: a fifth of the largest bucket.
     ///
     /// Beyond it the bucket waits.
@@ -119,7 +119,7 @@ public enum PushLimits {
     /// Requests that wait in one queue of a lane and environment.
     ///
     /// A further one fails at once.
-    static let directedPerLane = 50_000
+    public static let directedPerLane = 50_000
     /// Requests of one match in a row: neighbours share their headers.
     ///
     /// Then the next match has its turn.
@@ -130,6 +130,8 @@ public enum PushLimits {
     ///
     /// A cut connection leaves so many alerts without an answer. Further requests wait.
     static let directedPerConnection = 100
+    /// Time for which an operator's test waits for APNs' answer; then it has none.
+    static let testAnswerTime = Duration.seconds(6)
     /// Time for which a request for a single device is repeated; then it is reported as failed.
     static let directedRetryWindow = Duration.seconds(30)
     /// Time for which a broadcast waits for a stream; then it is dropped, since a newer state exists.
@@ -137,7 +139,7 @@ public enum PushLimits {
     /// Planned starts of a node.
     ///
     /// A further one is reported as failed.
-    static let startsWaiting = 200_000
+    public static let startsWaiting = 200_000
     /// Domain times between the tries of an end: 1, 5, 15 and 30 minutes after the first (PUBLICATION section 3).
     ///
     /// Then it is given up.
@@ -145,7 +147,7 @@ public enum PushLimits {
     /// Ends that wait for another try.
     ///
     /// A further one is left to the sweep.
-    static let endsWaiting = 100_000
+    public static let endsWaiting = 100_000
     /// Channels whose end is repeated: as many as Apple allows an app.
     ///
     /// The end of a further one is sent once.
@@ -223,16 +225,24 @@ public enum PushLimits {
     static let countsInterval = Duration.milliseconds(45)
     /// Requests of a lane before the next class or match has its turn.
     static let requestsPerLaneTurn = 32
-    /// Rejections for operators in one report; further ones are only counted.
-    static let rejectionsPerReport = 64
     /// Missed tokens in one report; further ones are only counted.
     static let missedPerReport = 20_000
-    /// Rejections that operators can read; the oldest is forgotten.
-    static let recentRejections = 200
+    /// Publications of a match whose first request operators can read, about two overs; the oldest is forgotten.
+    static let firstRequests = 16
+    /// One accepted request in so many is delivered to an observer that wants a sample; others are only counted.
+    static let attemptSampleEvery = 1024
     /// One answer in so many is a sample of the timers.
     static let sampleEvery = 16
     /// Samples in one report; further ones are dropped.
     static let samplesPerReport = 512
+    /// Round trips of an environment that operators see as quantiles; the oldest is forgotten.
+    static let roundTrips = 1024
+    /// Time for the answer to a probe of the key; then the probe reports that APNs did not answer.
+    static let probeTimeout = Duration.seconds(10)
+    /// Bytes of the answer to a probe; Apple's have less than 100.
+    ///
+    /// A longer one fails the probe.
+    static let probeAnswerBytes = 4096
     /// Share of bad tokens in a fan-out above which none is quarantined: the environments are probably mixed up.
     static let badTokenShare = 0.05
     /// Bad tokens that are quarantined whatever their share, once until the environment has proved healthy.
@@ -275,7 +285,7 @@ public enum PushLimits {
     static let tokenRenewalLatest = Duration.seconds(50 * 60)
     /// Time between two provider tokens of a key, and of a connection; Apple answers 429 to a second one within it.
     static let tokenDistance = Duration.seconds(20 * 60)
-    /// Time by which another node's clock may be ahead; a token from further ahead is replaced.
+    /// Time by which a token may be issued ahead of the store's clock; one from further ahead is replaced.
     static let clockSkew = Duration.seconds(5 * 60)
     /// Time before a failed renewal of a provider token is repeated.
     static let tokenRetryInterval = Duration.seconds(2)

@@ -105,6 +105,8 @@ public enum IngestLimits {
     static let captureLineMax = 256 * 1024
     /// Bytes of an unpacked payload of a capture file; at a larger one the file counts as damaged.
     static let capturePayloadMax = 256 * 1024 * 1024
+    /// Bytes of the bodies of an entry that an operator reads; the rest is cut, and the files have it.
+    static let shownCaptureBytes = 256 * 1024
     /// Tokens of a feed that captures replace: a late reply may still contain an expired one; the oldest is forgotten.
     static let rememberedTokensMax = 8
     /// Bytes of a secret that captures replace: a shorter one would match half a scorecard.

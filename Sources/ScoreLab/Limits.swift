@@ -111,6 +111,14 @@ enum LabLimits {
     static let benchAnswer = Duration.seconds(10)
     /// Tokens of a file that pushes are sent to, as many as wait in the queue of a lane; a longer file is refused.
     static let sentTokens = 50_000
+    /// Activities that the benchmark of the console registers; more are refused.
+    static let benchTokens = 5_000_000
+    /// Time in which the server of the benchmark of the console has all matches and activities in memory.
+    static let consoleServerQuiet = Duration.seconds(900)
+    /// Time between two looks at that server.
+    static let serverLook = Duration.milliseconds(500)
+    /// Time over which the processor time of a server without an open page is measured.
+    static let consoleIdle = Duration.seconds(20)
     /// Matches that the benchmark of reads writes and reads in turn; more are refused.
     static let readMatches = 1_000
     /// Time in which a server of the benchmark of reads answers; then the benchmark fails.

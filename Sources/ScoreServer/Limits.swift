@@ -177,8 +177,6 @@ enum ServerLimits {
     static let logEntriesPerPage: Int64 = 500
     /// Audit entries in one answer; the next request continues.
     static let auditEntriesPerPage: Int64 = 200
-    /// Stuck activities in one answer; the next request continues.
-    static let stuckActivitiesPerPage: Int64 = 200
     /// Aliases in one body; a longer list is answered with 422.
     static let aliasesPerBody = 200
     /// Aliases in one answer; the next request continues.
@@ -256,11 +254,11 @@ enum ServerLimits {
     static let streamTick: Duration = .seconds(1)
     /// Real time between two searches for devices that any node has erased; then their streams end.
     static let revocationInterval: Duration = .seconds(1)
-    /// Time for which an erased device is found again.
+    /// Time for which a device is found again after a change of its access.
     ///
     /// It is longer than `credentialAge`, in which a node may still open its streams, and than clocks of nodes differ.
     static let revocationOverlap: Duration = .seconds(120)
-    /// Devices that one search finds, the newest erasures first; the streams of others end of age.
+    /// Devices that one search finds, the newest changes first; the streams of others end of age.
     static let revocationsPerSearch = 10_000
 
     // MARK: Settings

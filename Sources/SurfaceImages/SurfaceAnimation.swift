@@ -1,8 +1,8 @@
-// A whole match as one moving SVG: island and Lock Screen change with every ball, alerts arrive as banners.
+// A whole match as one moving SVG: two phones whose Lock Screen and island change with every ball.
 
 /// The frames of a match.
 public struct SurfaceAnimation: Sendable {
-    private static let cornerRadius = 40.0
+    private static let gap = 32.0
 
     private let frames: [SurfaceContent]
     private let options: SurfaceImageOptions
@@ -21,56 +21,52 @@ public struct SurfaceAnimation: Sendable {
         self.seconds = (seconds, seconds * 4)
     }
 
-    private struct Frame {
-        let markup: String
-        let height: Double
-        let begin: Double
-        let duration: Double
-    }
-
-    /// The whole document; it repeats without an end.
+    /// The whole document; it repeats without an end, and stands still at its last state where nothing moves.
     public var svg: String {
+        let phone = SurfacePhone.size(options)
+        let places = SurfacePhone.allCases.enumerated().map { ($1, Double($0) * (phone.width + Self.gap)) }
+        let (width, height) = ((places.last?.1 ?? 0) + phone.width, phone.height)
+        let durations = frames.map { $0.alert == nil ? seconds.ball : seconds.alert }
+        let time = durations.reduce(0, +)
         var definitions: Set<String> = []
-        var drawn: [Frame] = []
-        var time = 0.0
-        for content in frames {
-            let duration = content.alert == nil ? seconds.ball : seconds.alert
-            let (markup, height) = draw(content, &definitions)
-            drawn.append(Frame(markup: markup, height: height, begin: time, duration: duration))
-            time += duration
-        }
-        let (width, height) = (options.screen.width, drawn.map(\.height).max() ?? 0)
-        let colors = ImagePalette.lockScreen(options.scheme).wallpaper
-        var background = ImageCanvas(ImageSize(width, height))
-        let fill = background.define("screen", from: colors[0], to: colors[1], diagonal: true)
-        background.shape("wallpaper", ImageBox(0, 0, width, height), radius: Self.cornerRadius, fill: fill)
-        definitions.formUnion(background.definitions)
-        let clock =
-            "<rect width=\"0\" height=\"0\"><animate id=\"loop\" attributeName=\"x\" from=\"0\" to=\"0\""
-            + " begin=\"0s;loop.end\" dur=\"\(time.svg)s\"/></rect>"
-        let groups = drawn.map { frame in
-            "<g visibility=\"hidden\"><set attributeName=\"visibility\" to=\"visible\""
-                + " begin=\"loop.begin+\(frame.begin.svg)s\" dur=\"\(frame.duration.svg)s\"/>\(frame.markup)</g>\n"
+        var body = ""
+        for (phone, x) in places {
+            var drawing = PhoneDrawing(phone: phone, options: options)
+            body += "<g transform=\"translate(\(x.svg) 0)\">\(frames.first.map { drawing.frame($0) } ?? "")"
+            var begin = 0.0
+            for (index, content) in frames.enumerated() {
+                let markup = drawing.surfaces(content, isMoving: false)
+                let isLast = index == frames.count - 1
+                body += Self.group(markup, from: begin / time, to: (begin + durations[index]) / time, time, isLast)
+                begin += durations[index]
+            }
+            body += (frames.first.map { drawing.island($0) } ?? "") + "</g>"
+            definitions.formUnion(drawing.definitions)
         }
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width.svg)\" height=\"\(height.svg)\""
             + " viewBox=\"0 0 \(width.svg) \(height.svg)\" role=\"img\" font-family=\"\(SurfaceImage.fonts)\""
             + " font-variant=\"tabular-nums\"><title>A match ball by ball</title>"
             + "<desc>\(frames.count) states in \(time.svg) s. Approximation; the device decides.</desc>"
-            + SurfaceImage.definitions(definitions) + background.markup + clock + "\n" + groups.joined() + "</svg>\n"
+            + SurfaceImage.definitions(definitions) + body + "</svg>\n"
     }
 
-    /// Island above card, without their own wallpapers; the banner of an alert covers the island.
-    private func draw(_ content: SurfaceContent, _ definitions: inout Set<String>) -> (String, Double) {
-        var y = 0.0
-        var markup = ""
-        let top: SurfaceLayout = content.alert == nil ? .compact : .banner
-        for layout in [top, .lockScreen] {
-            let image = SurfaceImage.render(content, layout, options)
-            definitions.formUnion(image.canvas.definitions.filter { !$0.contains("id=\"wallpaper-") })
-            let shapes = image.canvas.elements.filter { $0.slot != "wallpaper" }.map(\.markup).joined()
-            markup += "<g transform=\"translate(0 \(y.svg))\">\(shapes)</g>"
-            y += max(LayoutDrawing.bannerHeight, image.canvas.size.height)
+    /// A state that is visible in one part of the loop; the last one is visible where nothing moves, too.
+    private static func group(_ markup: String, from begin: Double, to end: Double, _ time: Double, _ isLast: Bool)
+        -> String
+    {
+        func share(_ value: Double) -> String {
+            let parts = Int((min(1, value) * 100_000).rounded())
+            return parts == 100_000 ? "1" : "0.\(String(100_000 + parts).dropFirst())"
         }
-        return (markup, max(y, LayoutDrawing.bannerHeight + 160 + 28))
+        let steps =
+            begin == 0
+            ? ("visible;hidden", "0;\(share(end))")
+            : isLast
+                ? ("hidden;visible", "0;\(share(begin))")
+                : ("hidden;visible;hidden", "0;\(share(begin));\(share(end))")
+        return "<g visibility=\"\(isLast ? "visible" : "hidden")\"><animate attributeName=\"visibility\""
+            + " calcMode=\"discrete\" dur=\"\(time.svg)s\" repeatCount=\"indefinite\""
+            + " values=\"\(steps.0)\" keyTimes=\"\(steps.1)\"/>"
+            + "\(markup)</g>\n"
     }
 }

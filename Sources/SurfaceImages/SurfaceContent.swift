@@ -27,8 +27,10 @@ public struct SurfaceContent: Sendable {
     public let attributes: LiveActivityAttributes?
     /// The alert of the push; nil for none.
     public let alert: Alert?
+    /// The content state as the push has it.
+    public let bytes: [UInt8]
     /// Bytes of the content state.
-    public let byteCount: Int
+    public var byteCount: Int { bytes.count }
 
     /// Decodes the bytes of a push.
     ///
@@ -38,7 +40,7 @@ public struct SurfaceContent: Sendable {
     ///   - kept: The content state that the phone shows at present; drawn when `bytes` do not decode.
     ///   - alert: The alert of the push; nil for none.
     public init(_ bytes: [UInt8], attributes: [UInt8]? = nil, kept: [UInt8]? = nil, alert: Alert? = nil) {
-        byteCount = bytes.count
+        self.bytes = bytes
         self.alert = alert
         self.attributes = attributes.flatMap {
             try? JSONDecoder().decode(LiveActivityAttributes.self, from: Data($0))

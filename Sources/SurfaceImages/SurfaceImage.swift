@@ -138,7 +138,7 @@ public struct SurfaceImage: Sendable {
         }
     }
 
-    private static func description(of content: SurfaceContent, _ options: SurfaceImageOptions) -> String {
+    static func description(of content: SurfaceContent, _ options: SurfaceImageOptions) -> String {
         guard let state = content.state else { return "No state." }
         let small = state.small
         let facts = [small.top, small.bottom, state.lockScreen.line].map(TextFitting.plain).joined(separator: "; ")

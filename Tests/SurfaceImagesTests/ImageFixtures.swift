@@ -5,6 +5,7 @@ import LiveSurface
 import MatchEngine
 import Providers
 import ScoreTypes
+import Testing
 
 @testable import SurfaceImages
 
@@ -115,6 +116,49 @@ enum ImageFixtures {
                 }
             }
         }
+    }
+
+    /// The states of the demo's match, as its phones receive them.
+    static func demoMatch() throws -> [SurfaceContent] {
+        let file = root.appending(path: "docs/demo_match.json")
+        let snapshot = try CricsheetAdapter().snapshot(of: CricsheetDocument(json: Array(Data(contentsOf: file))))
+        return contents(of: snapshot, match: MatchID(unchecked: "demo"))
+    }
+
+    /// The states of a match ball by ball, with the alerts of its moments.
+    static func contents(of snapshot: MatchSnapshot, match: MatchID) -> [SurfaceContent] {
+        let attributes = ContentStateRenderer.bytes(
+            of: ContentStateRenderer.attributes(of: snapshot.info, match: match, scheme: "score")
+        )
+        var replica = MatchReplica()
+        var announced: Set<MomentKey> = []
+        return MatchTimeline(snapshot).steps.enumerated().map { index, changes in
+            replica.apply(changes)
+            let moment = Moment.mostImportant(of: replica.state.moments.filter { announced.insert($0.key).inserted })
+            let state = ContentStateRenderer.render(
+                replica.state,
+                info: snapshot.info,
+                revision: Int64(index + 1),
+                event: moment
+            )
+            let alert = moment.flatMap { $0.isAlert ? SurfaceContent.Alert(title: $0.title, body: $0.body) : nil }
+            return SurfaceContent(ContentStateRenderer.bytes(of: state), attributes: attributes, alert: alert)
+        }
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Compares a document with the stored file; the file is written when the environment has WRITE_EXAMPLES.
+    static func compare(_ svg: String, with path: String) throws {
+        let file = root.appending(path: path)
+        if ProcessInfo.processInfo.environment["WRITE_EXAMPLES"] != nil {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(svg.utf8).write(to: file)
+        }
+        let stored = try String(contentsOf: file, encoding: .utf8)
+        #expect(stored == svg, "make pictures writes \(path)")
     }
 
     /// The elements that leave their image, and the texts that are wider than their slots.

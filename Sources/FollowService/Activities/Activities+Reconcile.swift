@@ -27,6 +27,12 @@ private enum ReconcileStatements {
         where d.bucket = $1 and d.device_id = $2 and c.retired_at is null
         """
 
+    /// Notes the time of a reconcile ($3), unless one since $4 is noted.
+    static let note: Statement = """
+        update device set reconciled_at = $3, seen_at = $3
+        where bucket = $1 and device_id = $2 and erased_at is null and (reconciled_at is null or reconciled_at < $4)
+        """
+
     /// Corrects the starts of a device by its own list: $3 and $4 are unregistered activities on channels, $5 are the
     /// matches with a running activity.
     static let settleStarts: Statement = """
@@ -116,7 +122,10 @@ extension Activities {
                 .texts(started.map(\.key.text)), .texts(started.map(\.value.text)),
                 .texts(comparison.shownMatches.map(\.text)), .timestamp(clock.wall),
             ]
+        let now = clock.wall
         try await pool.commit { connection in
+            let age = [Bind.timestamp(now), .timestamp(now - FollowLimits.reconcileNoteAge)]
+            try connection.execute(ReconcileStatements.note, device.binds + age)
             try connection.execute(ReconcileStatements.settleStarts, binds)
             guard let environment else { return }
             try connection.openChannels(started.map { (environment, $0.value) }, at: clock.wall)

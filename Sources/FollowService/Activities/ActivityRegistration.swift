@@ -85,6 +85,8 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     case moved
     /// Its device was erased.
     case erased
+    /// An operator ended it, or blocked its device.
+    case `operator`
 
     /// The reasons that an app reports.
     public static let ofApp: [EndReason] = [.ended, .dismissed, .stale, .unfollowed]
@@ -92,7 +94,7 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
     /// Whether the end is final; else a newer registration makes the activity active again.
     public var isFinal: Bool {
         switch self {
-        case .ended, .dismissed, .stale, .unfollowed, .erased: true
+        case .ended, .dismissed, .stale, .unfollowed, .erased, .operator: true
         case .rejected, .silent, .expired, .over, .missing, .moved: false
         }
     }
@@ -127,7 +129,7 @@ public enum ActivityOutcome: Sendable, Hashable {
     case outdated(StoredActivity)
     /// The activity has ended for good.
     case ended(EndReason)
-    /// The device was erased.
+    /// The device was erased, or is blocked.
     case unknownDevice
 
     /// The outcome of a call that did not change its row; `isRepeated` says that the row has the call's content.

@@ -18,10 +18,10 @@ enum ActivityWriter {
             let dismissals = current.earlyEnds.compactMap { place, ends in
                 ends.sequence(of: calls[place].activityID).map { (place: place, clientSequence: $0) }
             }
-            let refused = current.erased.union(dismissals.map(\.place))
+            let refused = current.refused.union(dismissals.map(\.place))
             guard !refused.isEmpty else { return try write(calls, binds, current.alerts, on: connection) }
             var outcomes = calls.indices.map { place -> ActivityOutcome in
-                current.erased.contains(place) ? .unknownDevice : .ended(.dismissed)
+                current.refused.contains(place) ? .unknownDevice : .ended(.dismissed)
             }
             let places = calls.indices.filter { !refused.contains($0) }
             if !places.isEmpty {

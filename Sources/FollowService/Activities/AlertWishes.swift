@@ -6,9 +6,9 @@ internal import ScoreTypes
 /// The SQL of the copies; with quiet hours or alerts turned off, a device receives no alert through an activity.
 enum AlertWishStatements {
     /// The settings that differ from the default, and the devices without sound, without frequent pushes, with early
-    /// ends, or erased; all others want all alerts.
+    /// ends, erased or blocked; all others want all alerts.
     ///
-    /// An erased device is stored as silent, so that the index of silent devices finds it; a lookup of every device at
+    /// An erased device is stored as silent, so that the index of such devices finds it; a lookup of every device at
     /// every registration would cost more. Two joins end at once where all settings are defaults; one join over both
     /// tables costs a registration 4 % more.
     static let chosen: Statement = """
@@ -17,11 +17,11 @@ enum AlertWishStatements {
         join follow f on f.bucket = r.bucket and f.device_id = r.device_id and f.match_id = r.match_id
         where f.wants = 1 and (f.alerts <> 15 or f.team_intent <> 0)
         union all
-        select r.place, null::smallint, d.quiet_from is not null or d.abilities & 4 = 0, d.erased_at is not null,
-               d.abilities & 2 = 0, d.early_ends
+        select r.place, null::smallint, d.quiet_from is not null or d.abilities & 4 = 0,
+               d.erased_at is not null or d.blocked_at is not null, d.abilities & 2 = 0, d.early_ends
         from unnest($1, $2, $3) with ordinality as r(match_id, bucket, device_id, place)
         join device d on d.bucket = r.bucket and d.device_id = r.device_id
-        where d.quiet_from is not null or d.abilities & 6 <> 6 or d.early_ends is not null
+        where d.quiet_from is not null or d.abilities & 6 <> 6 or d.early_ends is not null or d.blocked_at is not null
         """
 
     /// Locks activities before the rows that their copies come from, in the order of all transactions.
@@ -67,8 +67,8 @@ enum AlertWishStatements {
 struct CurrentWishes {
     /// The stored number of the alerts of each key.
     var alerts: [Int16]
-    /// The keys of erased devices.
-    var erased: Set<Int> = []
+    /// The keys of devices that are erased or blocked.
+    var refused: Set<Int> = []
     /// The activities that the devices of some keys dismissed before their registration.
     var earlyEnds: [Int: EarlyEnds] = [:]
 }
@@ -80,13 +80,13 @@ extension Connection {
         let chosen = try query(AlertWishStatements.chosen, keys.binds) { row in
             (
                 place: Int(try row.int(0)) - 1, alerts: try row.intIfPresent(1), isSilent: try row.bool(2),
-                isErased: try row.bool(3), isInfrequent: try row.bool(4),
+                isRefused: try row.bool(3), isInfrequent: try row.bool(4),
                 earlyEnds: try row.jsonIfPresent(5).map { EarlyEnds(json: $0) }
             )
         }
         for choice in chosen {
             if let alerts = choice.alerts { current.alerts[choice.place] = Int16(clamping: alerts) }
-            if choice.isErased { current.erased.insert(choice.place) }
+            if choice.isRefused { current.refused.insert(choice.place) }
             if let earlyEnds = choice.earlyEnds { current.earlyEnds[choice.place] = earlyEnds }
         }
         for choice in chosen where choice.isSilent { current.alerts[choice.place] = 0 }

@@ -4,18 +4,28 @@ public import ScoreTypes
 
 /// The hashes by which the credential of a device is checked.
 public struct StoredCredential: Sendable, Hashable {
-    /// SHA-256 of the secret half of the newest credential, 32 bytes.
+    /// SHA-256 of the secret half of the newest credential, 32 bytes; empty after an operator revoked it.
     public let hash: [UInt8]
     /// The same of the credential that the newest rotation replaced; nil without one.
     public let replacedHash: [UInt8]?
     /// The time until which the replaced credential is valid.
     public let replacedUntil: Instant?
+    /// Whether an operator blocks the device.
+    public var isBlocked: Bool
+    /// Whether the newest stored use of the device is so old that this one is to be stored.
+    public var isUseDue = false
 
     /// Describes the stored credential.
-    public init(hash: [UInt8], replacedHash: [UInt8]? = nil, replacedUntil: Instant? = nil) {
+    public init(
+        hash: [UInt8],
+        replacedHash: [UInt8]? = nil,
+        replacedUntil: Instant? = nil,
+        isBlocked: Bool = false
+    ) {
         self.hash = hash
         self.replacedHash = replacedHash
         self.replacedUntil = replacedUntil
+        self.isBlocked = isBlocked
     }
 }
 

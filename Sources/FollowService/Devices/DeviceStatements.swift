@@ -25,8 +25,13 @@ enum DeviceStatements {
         "select 1 from device where bucket = $1 and device_id = $2 and erased_at is null for update"
 
     static let credential: Statement = """
-        select credential_hash, replaced_hash, replaced_until from device
+        select credential_hash, replaced_hash, replaced_until, blocked_at is not null, seen_at < $3 from device
         where bucket = $1 and device_id = $2 and erased_at is null
+        """
+
+    static let noteUse: Statement = """
+        update device set seen_at = $3
+        where bucket = $1 and device_id = $2 and erased_at is null and seen_at < $4
         """
 
     /// The credential with its newest rotation, locked until the transaction ends.
@@ -53,12 +58,12 @@ enum DeviceStatements {
         """
 
     /// Frees the tokens of a device, before its row is locked.
-    static let eraseTokens: Statement = """
+    static let freeTokens: Statement = """
         delete from token_owner o using device d
         where d.bucket = $1 and d.device_id = $2 and o.device_id = d.device_id
-          and o.digest in (substr(sha256('alert'::bytea || d.alert_token), 1, 16),
-                           substr(sha256('start'::bytea || d.start_token), 1, 16),
-                           substr(sha256('widget'::bytea || d.widget_token), 1, 16))
+          and o.digest in (substr(sha256(d.alert_token), 1, 15) || 'a'::bytea,
+                           substr(sha256(d.start_token), 1, 15) || 's'::bytea,
+                           substr(sha256(d.widget_token), 1, 15) || 'w'::bytea)
         """
 
     static let eraseFollows = Statement("delete from follow where bucket = $1 and device_id = $2")
@@ -68,19 +73,21 @@ enum DeviceStatements {
         update device set erased_at = $3, abilities = 0, credential_hash = '', bundle_id = '', profile = '{}',
                alert_token = null, start_token = null, alert_token_at = null, start_token_at = null,
                widget_token = null, widget_token_at = null, moved_tokens = 0,
-               quiet_from = null, quiet_until = null, early_ends = null,
+               quiet_from = null, quiet_until = null, early_ends = null, reconciled_at = null, blocked_at = null,
+               tester_at = null, access_at = $3,
                replaced_hash = null, replaced_until = null, rotation_key = null, rotation_salt = null
         where bucket = $1 and device_id = $2 and erased_at is null
         """
 
-    /// The activities that an erased device shows; their rows stay without a token, so that arenas stay correct.
-    static let eraseActivities: Statement = """
+    /// The activities that a device shows which is erased or blocked ($3 is the reason); their rows stay without a
+    /// token, so that arenas stay correct.
+    static let endActivities: Statement = """
         with target as materialized (
             select match_id, bucket, device_id, channel_id, token from activity
             where bucket = $1 and device_id = $2 and state <> 3
             order by match_id for update
         )
-        update activity a set state = 3, token = '', end_reason = 'erased' from target t
+        update activity a set state = 3, token = '', end_reason = $3 from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id, a.gen, a.env, a.variant, t.channel_id, t.token, a.end_reason
         """

@@ -40,7 +40,8 @@ struct DeviceTokenStatements: Sendable {
             select d.device_id, d.\(kind)_gen, d.\(kind)_seq, d.\(kind)_token, d.env, \(variant),
                    d.\(kind)_token_at is not null
             from unnest($1, $2) as r(bucket, device_id)
-            join device d on d.bucket = r.bucket and d.device_id = r.device_id and d.erased_at is null
+            join device d on d.bucket = r.bucket and d.device_id = r.device_id
+            where d.erased_at is null and d.blocked_at is null
             """
         (claim, release, own) = (Self.claim(kind), Self.release(kind, bit), Self.own(kind))
         // An owner that another transaction has locked is about to change, and is left to that one.
@@ -49,13 +50,13 @@ struct DeviceTokenStatements: Sendable {
                 select d.bucket, d.device_id, r.token, r.env, r.variant, r.client_seq, d.\(kind)_token as old_token
                 from unnest($1, $2, $3, $4, $5, $6) as r(bucket, device_id, token, env, variant, client_seq)
                 join device d on d.bucket = r.bucket and d.device_id = r.device_id
-                where r.client_seq > d.\(kind)_seq and d.erased_at is null
+                where r.client_seq > d.\(kind)_seq and d.erased_at is null and d.blocked_at is null
                 order by d.bucket, d.device_id for update of d
             ),
             replaced as materialized (
                 select o.digest from target t
-                join token_owner o on o.digest = substr(sha256('\(kind)'::bytea || t.old_token), 1, 16)
-                                  and o.device_id = t.device_id
+                join token_owner o on o.device_id = t.device_id
+                 and o.digest = substr(sha256(t.old_token), 1, 15) || substr('\(kind)'::bytea, 1, 1)
                 where t.token is distinct from t.old_token
                 for update of o skip locked
             ),
@@ -78,8 +79,8 @@ struct DeviceTokenStatements: Sendable {
             ),
             dropped as materialized (
                 select o.digest from target t
-                join token_owner o on o.digest = substr(sha256('\(kind)'::bytea || t.old_token), 1, 16)
-                                  and o.device_id = t.device_id
+                join token_owner o on o.device_id = t.device_id
+                 and o.digest = substr(sha256(t.old_token), 1, 15) || substr('\(kind)'::bytea, 1, 1)
                 for update of o skip locked
             ),
             freed as (delete from token_owner o using dropped r where o.digest = r.digest)
@@ -92,10 +93,10 @@ struct DeviceTokenStatements: Sendable {
     private static func claim(_ kind: StaticString) -> Statement {
         """
         with call as materialized (
-            select substr(sha256('\(kind)'::bytea || r.token), 1, 16) as digest, r.device_id
+            select substr(sha256(r.token), 1, 15) || substr('\(kind)'::bytea, 1, 1) as digest, r.device_id
             from unnest($1, $2, $3, $4) as r(bucket, device_id, token, client_seq)
             join device d on d.bucket = r.bucket and d.device_id = r.device_id
-            where r.token is not null and r.client_seq > d.\(kind)_seq and d.erased_at is null
+            where r.token is not null and r.client_seq > d.\(kind)_seq and d.erased_at is null and d.blocked_at is null
         ),
         claimed as (
             insert into token_owner as o (digest, device_id) select digest, device_id from call order by digest
@@ -121,7 +122,7 @@ struct DeviceTokenStatements: Sendable {
     private static func own(_ kind: StaticString) -> Statement {
         """
         update token_owner o set device_id = r.device_id from unnest($1, $2) as r(device_id, token)
-        where o.digest = substr(sha256('\(kind)'::bytea || r.token), 1, 16)
+        where o.digest = substr(sha256(r.token), 1, 15) || substr('\(kind)'::bytea, 1, 1)
         """
     }
 

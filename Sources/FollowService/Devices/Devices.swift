@@ -5,8 +5,8 @@ public import ScoreTypes
 
 /// The store of devices.
 public struct Devices: Sendable {
-    private let pool: Pool
-    private let clock: ServiceClock
+    let pool: Pool
+    let clock: ServiceClock
     private let onWritten: @Sendable () -> Void
     private let alertTokens: BatchWriters<DeviceTokenRegistration>
     private let startTokens: BatchWriters<DeviceTokenRegistration>
@@ -58,7 +58,22 @@ public struct Devices: Sendable {
     ///
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func authenticate(_ device: DeviceID) async throws(FollowError) -> StoredCredential? {
-        try await pool.rows(DeviceStatements.credential, device.binds) { try $0.storedCredential() }.first
+        let binds = device.binds + [.timestamp(clock.wall - FollowLimits.deviceUseInterval)]
+        return try await pool.rows(DeviceStatements.credential, binds) { row in
+            var credential = try row.storedCredential()
+            credential.isBlocked = try row.bool(3)
+            credential.isUseDue = try row.bool(4)
+            return credential
+        }.first
+    }
+
+    /// Stores that a device made an authenticated call, at most once in ``FollowLimits/deviceUseInterval``.
+    ///
+    /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
+    public func noteUse(of device: DeviceID) async throws(FollowError) {
+        let now = clock.wall
+        let binds = device.binds + [.timestamp(now), .timestamp(now - FollowLimits.deviceUseInterval)]
+        try await pool.write(DeviceStatements.noteUse, binds)
     }
 
     /// Replaces a device's credential; the old one stays valid for ``FollowLimits/replacedCredentialAge``.
@@ -127,20 +142,36 @@ public struct Devices: Sendable {
     /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
     /// - Throws: `unavailable` when PostgreSQL fails, `busy` when no connection is free.
     public func erase(_ device: DeviceID) async throws(FollowError) -> [EndingActivity]? {
+        try await shut(device, because: .erased) { connection, binds in
+            let count = try connection.execute(DeviceStatements.eraseDevice, binds)
+            try connection.execute(DeviceStatements.eraseFollows, device.binds)
+            return count == 1
+        }
+    }
+
+    /// Ends the activities of a device and takes its tokens, with a change that lets its row refuse further ones.
+    ///
+    /// - `change`: Gets the key of the row and the time; false when there is no such device.
+    /// - Returns: The activities that it still shows, for a last push; nil when there is no such device.
+    func shut(
+        _ device: DeviceID,
+        because reason: EndReason,
+        _ change: @escaping @Sendable (isolated Connection, [Bind]) throws -> Bool
+    ) async throws(FollowError) -> [EndingActivity]? {
         let (place, now) = (device.binds, clock.wall)
+        let binds = place + [.text(reason.rawValue)]
         return try await FollowError.mapping {
             let ended: [EndingActivity]? = try await pool.transaction { connection in
-                try connection.execute(DeviceStatements.eraseTokens, place)
-                let ended = try connection.endActivities(DeviceStatements.eraseActivities, place)
-                let count = try connection.execute(DeviceStatements.eraseDevice, place + [.timestamp(now)])
-                try connection.execute(DeviceStatements.eraseFollows, place)
-                return count == 1 ? ended : nil
+                try connection.execute(DeviceStatements.freeTokens, place)
+                let ended = try connection.endActivities(DeviceStatements.endActivities, binds)
+                return try change(connection, place + [.timestamp(now)]) ? ended : nil
             }
-            // Ends activities of registrations that missed the mark; ``ErasedDevices`` ends later ones.
+            guard let ended else { return nil }
+            // Ends activities of registrations that missed the change; ``ErasedDevices`` ends later ones.
             try? await RegistrationBarrier.end(in: pool)
-            let late = try? await pool.transaction { try $0.endActivities(DeviceStatements.eraseActivities, place) }
+            let late = try? await pool.transaction { try $0.endActivities(DeviceStatements.endActivities, binds) }
             onWritten()
-            return ended.map { $0 + (late ?? []) }
+            return ended + (late ?? [])
         }
     }
 

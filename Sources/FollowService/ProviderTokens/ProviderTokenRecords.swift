@@ -1,6 +1,6 @@
 // Apple answers 429 to a second provider token within twenty minutes, so all nodes share one through PostgreSQL.
 
-internal import Postgres
+public import Postgres
 public import ScoreTypes
 
 /// The store of provider tokens.
@@ -11,10 +11,25 @@ public struct ProviderTokenRecords: Sendable {
     private static let upsert: Statement = """
         insert into provider_token as p (env, key_id, team_id, token, issued_at) values ($1, $2, $3, $4, $5)
         on conflict (env, key_id, team_id) do update set token = excluded.token, issued_at = excluded.issued_at
-        where p.issued_at <= $6
+        where p.issued_at < $6 or p.issued_at > $7
         """
 
+    private static let clock: Statement = "select clock_timestamp()"
+
     let pool: Pool
+
+    /// Uses the connections of a pool.
+    public init(pool: Pool) { self.pool = pool }
+
+    /// The time of PostgreSQL, which is the same for all nodes.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func time() async throws(FollowError) -> Instant {
+        guard let now = try await pool.rows(Self.clock, [], decode: { try $0.timestamp(0) }).first else {
+            throw .unavailable(PostgresError(.other, message: "PostgreSQL did not say its time"))
+        }
+        return now
+    }
 
     /// The token that all nodes use now; nil before the first.
     ///
@@ -25,19 +40,22 @@ public struct ProviderTokenRecords: Sendable {
 
     /// Offers a new token to all nodes.
     ///
-    /// - `limit`: A stored token that was issued after it is kept.
+    /// - `span`: A stored token that was issued within it is kept; one from the future is replaced.
     /// - Returns: The token to use: the offered one, or the one that another node stored first.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
-        unlessIssuedAfter limit: Instant
+        unlessIssuedWithin span: ClosedRange<Instant>
     ) async throws(FollowError) -> StoredProviderToken {
         let place = binds(scope)
         return try await pool.commit { connection in
             try connection.execute(
                 Self.upsert,
-                place + [.text(token.text), .timestamp(token.issuedAt), .timestamp(limit)]
+                place + [
+                    .text(token.text), .timestamp(token.issuedAt), .timestamp(span.lowerBound),
+                    .timestamp(span.upperBound),
+                ]
             )
             return try connection.query(Self.select, place, decode: Self.token).first ?? token
         }

@@ -13,17 +13,20 @@ public struct AudienceCounts: Sendable, Hashable {
     public var activitiesOnChannels: Int64 = 0
 }
 
-/// The active activities of a match in some buckets.
+/// The activities of a match in some buckets that have not ended.
 public struct AcceptedCounts: Sendable, Hashable {
     /// Active activities, on tokens and on channels.
     public var active: Int64
     /// Active activities for which APNs accepted the state.
     public var accepted: Int64
+    /// Active activities on channels.
+    public var onChannels: Int64
+    /// Activities whose end was decided and not answered.
+    public var ending: Int64
 
     /// Makes counts.
-    public init(active: Int64 = 0, accepted: Int64 = 0) {
-        self.active = active
-        self.accepted = accepted
+    public init(active: Int64 = 0, accepted: Int64 = 0, onChannels: Int64 = 0, ending: Int64 = 0) {
+        (self.active, self.accepted, self.onChannels, self.ending) = (active, accepted, onChannels, ending)
     }
 }
 
@@ -52,10 +55,11 @@ extension Activities {
 
     /// Progress is known by bucket and by channel, so that the rows of activities are only counted.
     private static let accepted: Statement = """
-        select a.match_id, count(*), count(*) filter (
-            where case when a.channel_id is null then f.sent_rev else c.sent_rev end >= n.rev)
+        select a.match_id, count(*) filter (where a.state = 1), count(*) filter (
+            where a.state = 1 and case when a.channel_id is null then f.sent_rev else c.sent_rev end >= n.rev),
+            count(*) filter (where a.state = 1 and a.channel_id is not null), count(*) filter (where a.state = 2)
         from unnest($1, $2) as n(match_id, rev)
-        join activity a on a.match_id = n.match_id and a.bucket = any($3) and a.state = 1
+        join activity a on a.match_id = n.match_id and a.bucket = any($3) and a.state < 3
         left join fanout f on f.match_id = a.match_id and f.bucket = a.bucket
         left join channel c on c.env = a.env and c.channel_id = a.channel_id
         group by a.match_id
@@ -98,9 +102,9 @@ extension Activities {
         try await pool.rows(Self.activeCount, [.text(match.text)]) { try $0.int(0) }.first ?? 0
     }
 
-    /// The active activities of matches, and those for which APNs accepted a revision or a newer one.
+    /// The activities of matches by state, and those for which APNs accepted a revision or a newer one.
     ///
-    /// - Returns: No element for a match without active activities in the buckets.
+    /// - Returns: No element for a match whose activities in the buckets have all ended.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func accepted(
         _ revisions: [MatchID: Int64],
@@ -110,7 +114,13 @@ extension Activities {
             .texts(revisions.keys.map(\.text)), .ints(Array(revisions.values)), .smallints(buckets.map(\.number)),
         ]
         let rows = try await pool.rows(Self.accepted, binds) { row in
-            (MatchID(unchecked: try row.text(0)), AcceptedCounts(active: try row.int(1), accepted: try row.int(2)))
+            let counts = AcceptedCounts(
+                active: try row.int(1),
+                accepted: try row.int(2),
+                onChannels: try row.int(3),
+                ending: try row.int(4)
+            )
+            return (MatchID(unchecked: try row.text(0)), counts)
         }
         return Dictionary(rows) { first, _ in first }
     }

@@ -1,7 +1,7 @@
 // Rows of matches that ended long ago are deleted, a limited number in each sweep.
 
 internal import Postgres
-internal import ScoreTypes
+public import ScoreTypes
 
 /// Deletes the activities, the progress and the follows of matches that ended long ago.
 ///
@@ -16,15 +16,24 @@ public struct FinishedMatches: Sendable {
         order by m.ended_at limit 1
         """
 
-    private static let deletable: Statement = """
+    private static let deletableActivities: Statement = """
         with over as materialized (select match_id from ended_match where ended_at < $1)
         select count(*) from (
             (select 1 from over o join activity a on a.match_id = o.match_id limit $2)
             union all
-            (select 1 from over o join fanout f on f.match_id = o.match_id limit $2)
-            union all
-            (select 1 from ended_match m join follow f on f.match_id = m.match_id
-             where m.ended_at < $3 limit $2)) as rows
+            (select 1 from over o join fanout f on f.match_id = o.match_id limit $2)) as rows
+        """
+
+    private static let deletableFollows: Statement = """
+        select count(*) from (
+            select 1 from ended_match m join follow f on f.match_id = m.match_id where m.ended_at < $1 limit $2) as rows
+        """
+
+    private static let inUse: Statement = """
+        select m.match_id from unnest($1) as m(match_id)
+        where exists (select from follow f where f.match_id = m.match_id)
+           or exists (select from activity a where a.match_id = m.match_id)
+           or exists (select from fanout p where p.match_id = m.match_id)
         """
 
     private static let deleteActivities = deletion(from: "activity")
@@ -59,29 +68,40 @@ public struct FinishedMatches: Sendable {
     let pool: Pool
     let clock: ServiceClock
 
-    /// The number of rows that ``clear(limit:)`` would delete.
+    /// Finds among some matches the ones that have a follow, an activity or progress, withdrawn and ended ones too.
     ///
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
-    public func count(limit: Int) async throws(FollowError) -> Int {
-        let binds: [Bind] = [
-            .timestamp(clock.wall - FollowLimits.finishedMatchAge), .int(Int64(limit)),
-            .timestamp(clock.wall - FollowLimits.finishedFollowAge),
-        ]
-        let counts = try await pool.rows(Self.deletable, binds) { try $0.int(0) }
+    public func inUse(_ matches: [MatchID]) async throws(FollowError) -> Set<MatchID> {
+        Set(try await pool.rows(Self.inUse, [.texts(matches.map(\.text))]) { MatchID(unchecked: try $0.text(0)) })
+    }
+
+    /// The number of rows that ``clearActivities(limit:)`` would delete.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func countActivities(limit: Int) async throws(FollowError) -> Int {
+        try await count(Self.deletableActivities, after: FollowLimits.finishedMatchAge, limit)
+    }
+
+    /// The number of rows that ``clearFollows(limit:)`` would delete.
+    ///
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func countFollows(limit: Int) async throws(FollowError) -> Int {
+        try await count(Self.deletableFollows, after: FollowLimits.finishedFollowAge, limit)
+    }
+
+    private func count(_ statement: Statement, after age: Duration, _ limit: Int) async throws(FollowError) -> Int {
+        let counts = try await pool.rows(statement, [.timestamp(clock.wall - age), .int(Int64(limit))]) {
+            try $0.int(0)
+        }
         return min(limit, Int(counts.first ?? 0))
     }
 
-    /// Deletes rows of matches after ``FollowLimits/finishedMatchAge``, and their follows later, match by match.
+    /// Deletes the activities and the progress of matches after ``FollowLimits/finishedMatchAge``, match by match.
     ///
     /// - Parameter limit: Rows after which it stops; the next call continues.
     /// - Returns: The number of deleted rows.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
-    public func clear(limit: Int) async throws(FollowError) -> Int {
-        let deleted = try await clearActivities(limit: limit)
-        return deleted < limit ? try await deleted + clearFollows(limit: limit - deleted) : deleted
-    }
-
-    private func clearActivities(limit: Int) async throws(FollowError) -> Int {
+    public func clearActivities(limit: Int) async throws(FollowError) -> Int {
         let cutoff = clock.wall - FollowLimits.finishedMatchAge
         var deleted = 0
         while deleted < limit {
@@ -96,7 +116,12 @@ public struct FinishedMatches: Sendable {
         return deleted
     }
 
-    private func clearFollows(limit: Int) async throws(FollowError) -> Int {
+    /// Deletes the follows of matches after ``FollowLimits/finishedFollowAge``, match by match.
+    ///
+    /// - Parameter limit: Rows after which it stops; the next call continues.
+    /// - Returns: The number of deleted rows.
+    /// - Throws: `FollowError` when PostgreSQL cannot answer.
+    public func clearFollows(limit: Int) async throws(FollowError) -> Int {
         let cutoff = clock.wall - FollowLimits.finishedFollowAge
         let binds: [Bind] = [.timestamp(cutoff), .int(Int64(FollowLimits.matchesPerDeletion))]
         var deleted = 0

@@ -50,7 +50,7 @@ public struct ActivityEnding: Sendable {
             }
             await recorder.complete(onChannels)
             await dispatcher.end(ends)
-            await wake(onChannels.filter { $0.reason == .unfollowed })
+            await wake(onChannels.filter { [.unfollowed, .operator].contains($0.reason) })
         }
     }
 
@@ -120,8 +120,8 @@ public struct ActivityEnding: Sendable {
     }
 
     /// Wakes apps whose activity on a channel only they can end; the next reconcile names it to them.
-    private func wake(_ unfollowed: [EndingActivity]) async {
-        for activity in unfollowed {
+    private func wake(_ ended: [EndingActivity]) async {
+        for activity in ended {
             // A device that cannot be reached now ends it when the app is next opened.
             guard let device = try? await stores.devices.find(activity.device), let alert = device.alertToken else {
                 continue

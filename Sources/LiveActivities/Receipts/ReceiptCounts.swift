@@ -34,6 +34,9 @@ public struct ReceiptCounts: Sendable {
     private let accepted: Gauge
     private let confirmed: Gauge
     private let unknown: Gauge
+    private let onTokens: Gauge
+    private let onChannels: Gauge
+    private let ending: Gauge
     private let log = Logger(label: "score.receipts")
 
     /// Counts nothing before it runs.
@@ -55,6 +58,10 @@ public struct ReceiptCounts: Sendable {
         accepted = Gauge(label: "score_activities_accepted", factory: metrics)
         confirmed = Gauge(label: "score_activities_confirmed", factory: metrics)
         unknown = Gauge(label: "score_activities_unknown", factory: metrics)
+        func gauge(_ state: String) -> Gauge {
+            Gauge(label: "score_live_activities", dimensions: [("state", state)], factory: metrics)
+        }
+        (onTokens, onChannels, ending) = (gauge("token"), gauge("channel"), gauge("ending"))
     }
 
     /// The numbers of one match.
@@ -93,5 +100,8 @@ public struct ReceiptCounts: Sendable {
         accepted.record(numbers.reduce(0) { $0 + $1.accepted })
         confirmed.record(numbers.reduce(0) { $0 + $1.confirmed })
         unknown.record(numbers.reduce(0) { $0 + $1.unknown })
+        onTokens.record(counts.values.reduce(0) { $0 + $1.active - $1.onChannels })
+        onChannels.record(counts.values.reduce(0) { $0 + $1.onChannels })
+        ending.record(counts.values.reduce(0) { $0 + $1.ending })
     }
 }

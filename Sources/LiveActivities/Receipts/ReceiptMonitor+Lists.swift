@@ -11,7 +11,32 @@ struct ReceiptSummary: Sendable, Hashable {
     var stuck = 0
 }
 
+/// The newest report of a phone about an activity.
+public struct KnownReceipt: Sendable, Hashable {
+    /// The revision on the screen.
+    public let shown: Int64
+    /// When its phone reported it.
+    public let observedAt: Instant
+    /// Whether it is stuck.
+    public let isStuck: Bool
+
+    /// Describes a report.
+    public init(shown: Int64, observedAt: Instant, isStuck: Bool = false) {
+        (self.shown, self.observedAt, self.isStuck) = (shown, observedAt, isStuck)
+    }
+}
+
 extension ReceiptMonitor {
+    /// The newest receipt of an activity; nil when it has sent none, or another node owns its bucket.
+    public func receipt(of activity: ActivityID, match: MatchID, on device: DeviceID) -> KnownReceipt? {
+        let key = ReceiptKey(match: match, device: device)
+        return state.withLock { state in
+            state.table.newest(of: key, activity).map { newest in
+                KnownReceipt(shown: newest.shown, observedAt: newest.at, isStuck: state.stuck.contains(key))
+            }
+        }
+    }
+
     /// A page of the stuck activities of this node's buckets in order of fingerprint.
     ///
     /// - Parameters:

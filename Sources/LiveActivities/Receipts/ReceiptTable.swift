@@ -68,6 +68,13 @@ struct ReceiptTable: Sendable {
         return .moved
     }
 
+    /// The newest receipt of an activity.
+    func newest(of key: ReceiptKey, _ activity: ActivityID) -> (shown: Int64, at: Instant)? {
+        guard let mark = buckets[Int(Bucket(of: key.device).number)][key], mark.activity == Self.hash(of: activity)
+        else { return nil }
+        return (mark.shown, mark.observedAt)
+    }
+
     /// Removes activities of a device; returns their keys.
     mutating func remove(_ activities: [ActivityID], of device: DeviceID) -> [ReceiptKey] {
         let (place, ids) = (Int(Bucket(of: device).number), Set(activities.map { Self.hash(of: $0) }))

@@ -37,6 +37,9 @@ struct StuckActivities: Sendable {
     /// Stuck activities that are listed.
     var count: Int { listed.count }
 
+    /// Whether an activity is listed.
+    func contains(_ key: ReceiptKey) -> Bool { listed[key] != nil }
+
     /// Records what a phone shows; true if it is to be logged: the activity is stuck and was not known to be.
     mutating func record(_ state: DisplayState, _ receipt: Receipt) -> Bool {
         let key = receipt.key

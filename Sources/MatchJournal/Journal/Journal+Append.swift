@@ -60,6 +60,7 @@ private struct AppendRows: Sendable {
                     match, .int(append.revision), .smallint(append.facts.phase.stored),
                     append.facts.startsAt.map(Bind.timestamp) ?? .null, .json(append.facts.summary),
                     .bool(append.source.endsSilence), .text(append.source.feed),
+                    append.epoch.map { .text($0.text) } ?? .null,
                 ],
                 decode: SQL.head
             )

@@ -86,6 +86,10 @@ enum SQL {
         """
     )
 
+    static let publishedRevision = Statement(
+        "select rev from publication where match_id = $1 and rev <= $2 order by rev desc limit 1"
+    )
+
     static let announced = Statement("select key, subject from announced_moment where match_id = $1 order by rev, key")
 
     static let sincePublication = Statement(
@@ -180,6 +184,7 @@ enum SQL {
             summary = $5::jsonb,
             silent_since = case when $6::boolean or $3::smallint = 3 then null else silent_since end,
             removed_at = null,
+            epoch = coalesce($8::text, epoch),
             feed_id = case when rev = 0 and $7::text <> '' then $7::text else feed_id end
         where match_id = $1
         returning match_id, feed_id, epoch, rev, apns_ts, phase, held_reason,

@@ -94,6 +94,13 @@ public struct Journal: Sendable {
         ).reversed()
     }
 
+    /// The newest published revision up to another; nil for none.
+    ///
+    /// - Throws: `JournalError.postgres`.
+    public func publishedRevision(of match: MatchID, notAfter revision: Int64) async throws(JournalError) -> Int64? {
+        try await read(SQL.publishedRevision, [.text(match.text), .int(revision)]) { try $0.int(0) }.first
+    }
+
     /// The announced moments of a match.
     ///
     /// - Throws: `JournalError.postgres`.

@@ -50,6 +50,8 @@ public struct JournalAppend: Sendable {
     public let facts: MatchFacts
     /// The origin of the changes.
     public let source: JournalSource
+    /// The epoch in which the match goes on; nil for the present one.
+    public var epoch: Epoch?
 
     /// Makes an append.
     public init(

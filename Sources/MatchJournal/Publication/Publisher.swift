@@ -11,6 +11,7 @@ public actor Publisher {
     nonisolated let cache: PublicationCache
     private let outlet: @Sendable (Publication) async -> Void
     private let conditionChanged: @Sendable (JournalHead) async -> Bool
+    private let deleted: @Sendable (MatchID) async -> Void
     let log = Logger(label: "score.publisher")
     let metrics = PublicationMetrics()
     private let info: ConnectionInfo
@@ -40,14 +41,17 @@ public actor Publisher {
     ///   - info: Where to LISTEN.
     ///   - conditionChanged: Called when the feeds of a match fall silent or answer again, when it is held or released,
     ///     and when it is removed; false when the call has to be repeated.
+    ///   - deleted: Called for a match that is not in the journal any more.
     ///   - outlet: Takes each publication; awaited, and while it lasts the match's newer states are merged.
     public init(
         _ cache: PublicationCache,
         info: ConnectionInfo,
         conditionChanged: @escaping @Sendable (JournalHead) async -> Bool = { _ in true },
+        deleted: @escaping @Sendable (MatchID) async -> Void = { _ in },
         outlet: @escaping @Sendable (Publication) async -> Void
     ) {
-        (self.cache, self.info, self.conditionChanged, self.outlet) = (cache, info, conditionChanged, outlet)
+        (self.cache, self.info, self.outlet) = (cache, info, outlet)
+        (self.conditionChanged, self.deleted) = (conditionChanged, deleted)
         wakes = AsyncStream.makeStream(of: MatchID.self, bufferingPolicy: .bufferingNewest(JournalLimits.wakes))
     }
 
@@ -97,7 +101,10 @@ public actor Publisher {
 
     /// Folds the new rows of a match, renders its head, and gives the publication to the outlet.
     private func advance(_ match: MatchID) async throws(JournalError) {
-        guard let before = try await journal.head(of: match) else { return }
+        guard let before = try await journal.head(of: match) else {
+            await forget(match)
+            return
+        }
         var live = resting.removeValue(forKey: match) ?? LiveMatch(match, clock: clock, options: cache.options)
         defer { resting[match] = live }
         await reportCondition(before)
@@ -123,6 +130,14 @@ public actor Publisher {
         // Only the outlet gets them: the cache keeps a publication for as long as its match.
         publication.changes = changes
         await outlet(publication)
+    }
+
+    /// Drops a match whose rows were deleted.
+    private func forget(_ match: MatchID) async {
+        resting[match] = nil
+        conditions[match] = nil
+        cache.set(nil, of: match)
+        await deleted(match)
     }
 
     /// Reports once what has changed about a match beside its content.

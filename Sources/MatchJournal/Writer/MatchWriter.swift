@@ -192,6 +192,19 @@ public actor MatchWriter {
         note(now, wall, .event(.changes(append.changes, source)))
     }
 
+    /// Publishes the present state again, so that every phone receives it, also those that show it already.
+    ///
+    /// - Throws: `JournalError`.
+    public func republish() async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let (now, wall) = (clock.monotonic, clock.wall)
+        guard try await current(now).replica.record.info != nil else { return }
+        let event = WriterState.Event.changes([.keepAlive], .server)
+        let (_, revision) = try await write(now) { $0.decide(event, at: wall, now: now) }
+        if revision != nil { note(now, wall, .event(event)) }
+    }
+
     /// The match as the journal has it, with its feeds.
     ///
     /// - Throws: `JournalError`.
@@ -293,7 +306,11 @@ extension MatchWriter {
 extension JournalError {
     /// Whether the head may have moved.
     fileprivate var asksForReload: Bool {
-        if case .conflict = self { return true }
-        return isAmbiguous
+        switch self {
+        case .conflict: true
+        // The match was deleted long after its end: it begins anew.
+        case .unknownMatch: true
+        default: isAmbiguous
+        }
     }
 }

@@ -13,6 +13,9 @@ public struct SeenReply: Sendable {
     public let source: JournalSource
     /// The bytes, for captures; nil when nothing is captured.
     public let raw: RawReply?
+    /// Set when an operator has ordered to rebuild the match from this reply: the gate does not judge it, and where the
+    /// reply contradicts the journal, the match goes on in this epoch.
+    public var resyncEpoch: Epoch?
 
     /// Makes a reply.
     public init(

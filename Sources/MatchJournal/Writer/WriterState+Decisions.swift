@@ -27,7 +27,7 @@ extension WriterState {
         /// The gate's verdict on a reply; `apply` for every other event.
         public let verdict: Gate.Verdict
         /// The append to the journal; nil for none.
-        public let append: JournalAppend?
+        public private(set) var append: JournalAppend?
         /// Whether a match that the provider had removed is back.
         var revives: Bool
         /// The state once the append is committed.
@@ -37,6 +37,13 @@ extension WriterState {
         init(_ append: JournalAppend? = nil, after: WriterState, verdict: Gate.Verdict = .apply) {
             (self.append, self.after, self.verdict) = (append, after, verdict)
             revives = append != nil
+        }
+
+        /// The append goes on in another epoch, in which clients read the whole match again; nil for the present one.
+        mutating func move(to epoch: Epoch?) {
+            guard let epoch, append != nil else { return }
+            append?.epoch = epoch
+            after.revision = Revision(epoch: epoch, number: after.revision.number)
         }
     }
 
@@ -109,7 +116,8 @@ extension WriterState {
         let isOther = feed.map { $0 != reply.source.feed } == true
         var state = self
         if isOther { state.gate.forgetVersions() }
-        let verdict = state.gate.judge(changes, of: snapshot, against: record, at: now)
+        let verdict =
+            reply.resyncEpoch == nil ? state.gate.judge(changes, of: snapshot, against: record, at: now) : .apply
         switch verdict {
         case .apply: state.life.believe(now: now)
         case .hold:
@@ -124,6 +132,7 @@ extension WriterState {
             source: reply.source
         )
         var decision = state.decide(on: occasion, now: now)
+        if changes.contains(where: \.contradictsJournal) { decision.move(to: reply.resyncEpoch) }
         decision.revives = true
         decision.after.rememberFeed(SnapshotFrame(seen))
         decision.after.feed = reply.source.feed
@@ -144,7 +153,8 @@ extension WriterState {
         let confirmed = confirmed(of: occasion, &after, now: now)
         if !confirmed.isEmpty { after.replica.apply(confirmed.changes) }
         var all = occasion.changes + confirmed.changes
-        var cause: PublicationCause = confirmed.news.isEmpty ? .reply : .confirmation
+        let usual: PublicationCause = occasion.changes == [.keepAlive] ? .keepAlive : .reply
+        var cause = confirmed.news.isEmpty ? usual : .confirmation
         if all.isEmpty {
             guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else { return Decision(after: after) }
             all = [.keepAlive]
@@ -220,12 +230,21 @@ extension WriterState {
     /// Takes over a decision of this state whose append, if any, is committed; returns the new head, nil without one.
     @discardableResult
     public mutating func adopt(_ decision: Decision) -> Revision? {
-        let epoch = self.revision.epoch
         self = decision.after
         if decision.revives { isRemoved = false }
         guard let append = decision.append else { return nil }
-        revision = Revision(epoch: epoch, number: append.revision)
+        revision = Revision(epoch: revision.epoch, number: append.revision)
         return revision
+    }
+}
+
+extension Change {
+    /// Whether it takes back or amends what the journal has, and does not only add to it.
+    fileprivate var contradictsJournal: Bool {
+        switch self {
+        case .amended, .withdrawn, .inningsWithdrawn: true
+        case .info, .innings, .inserted, .status, .result, .confirmed, .keepAlive: false
+        }
     }
 }
 

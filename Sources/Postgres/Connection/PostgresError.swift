@@ -5,7 +5,7 @@ internal import CPostgres
 /// A failure of PostgreSQL or of the connection to it.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// The reaction that the error permits.
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
         /// The server cannot be reached, or the connection broke; a commit in progress may or may not have happened.
         case connection
         /// The server accepts no writes: it is a standby or read-only; another host may be the primary.

@@ -14,9 +14,11 @@ struct BucketShare: Sendable {
     let withhold: Set<Bucket>
 
     /// Computes the shares of `nodeCount` living nodes, this one included; `withheld` is of the previous decision.
-    init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int) {
+    ///
+    /// A node that is leaving is not included and has no share.
+    init(owned: Set<Bucket>, withheld: Set<Bucket>, nodeCount: Int, isLeaving: Bool = false) {
         self.owned = owned
-        let share = (Bucket.count + nodeCount - 1) / max(1, nodeCount)
+        let share = isLeaving ? 0 : (Bucket.count + nodeCount - 1) / max(1, nodeCount)
         let surplus = max(0, owned.count - share)
         // Buckets that are withheld already go first, then the highest, so that repeated decisions are equal.
         let ordered = owned.sorted { left, right in

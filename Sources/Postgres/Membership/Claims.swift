@@ -11,7 +11,14 @@ extension Connection {
         let own: [Bind] = [.int(term.number)]
         let shares = try query(Membership.Statements.holdings, own) { row in
             try term.requireValid(row.bool(0))
-            return BucketShare(owned: Set(try row.buckets(2)), withheld: withheld, nodeCount: Int(try row.int(1)))
+            let (living, serving) = (Int(try row.int(1)), Int(try row.int(3)))
+            return BucketShare(
+                owned: Set(try row.buckets(2)),
+                withheld: withheld,
+                // Drained nodes keep their buckets while no other node lives.
+                nodeCount: serving > 0 ? serving : living,
+                isLeaving: try row.bool(4) && serving > 0
+            )
         }
         guard let share = shares.first else {
             throw PostgresError(.other, message: "the query of the nodes returned no row")

@@ -1,6 +1,7 @@
 // Several nodes share one database; rows with terms define ownership, by PostgreSQL's clock alone.
 
 internal import Logging
+internal import Metrics
 public import ScoreTypes
 internal import Synchronization
 
@@ -13,10 +14,13 @@ public actor Membership {
 
     private let node: NodeID
     private let clock: ServiceClock
+    private let version: String
     private let timeToLive: Duration
     private let logger = Logger(label: "membership")
     private let pool: Pool
     private nonisolated let validity = Mutex<TermValidity?>(nil)
+    private nonisolated let drainState = Mutex(DrainState())
+    private var hasJoined = false
     private var withheld: Set<Bucket> = []
     private var heldLeases: Set<String> = []
 
@@ -25,15 +29,18 @@ public actor Membership {
     /// - Parameters:
     ///   - info: The database that the nodes share.
     ///   - node: Unique among the nodes, and the same after a restart.
+    ///   - version: The release that the node runs, for operators.
     ///   - clock: The monotonic clock, for the node's own lifetime.
     ///   - timeToLive: Lifetime of a term after its last renewal; then other nodes take over.
     public init(
         info: ConnectionInfo,
         node: NodeID,
+        version: String = "",
         clock: ServiceClock,
         timeToLive: Duration = PostgresLimits.termLifetime
     ) {
         self.node = node
+        self.version = version
         self.clock = clock
         self.timeToLive = timeToLive
         pool = Pool(
@@ -70,11 +77,14 @@ public actor Membership {
     @discardableResult
     public func join() async throws -> Term {
         let begunAt = clock.monotonic
-        let binds: [Bind] = [.text(node.text), .double(timeToLive.inSeconds), .text(Self.channel)]
+        let binds: [Bind] = [
+            .text(node.text), .double(timeToLive.inSeconds), .text(Self.channel), .bool(!hasJoined), .text(version),
+        ]
         let terms = try await pool.query(Statements.join, binds) { row in Term(try row.int(0)) }
         guard let term = terms.first else {
             throw PostgresError(.other, message: "the registration of the node returned no term")
         }
+        hasJoined = true
         withheld = []
         heldLeases = []
         validity.withLock { $0 = TermValidity(term: term, begunAt: begunAt, timeToLive: timeToLive) }
@@ -139,10 +149,11 @@ public actor Membership {
     /// A lease of a trusted node cannot be taken, so a repeated call needs no query.
     ///
     /// - Parameter name: The lease.
-    /// - Returns: Whether this node holds the lease.
+    /// - Returns: Whether this node holds the lease; false for a drained node while another one can take it.
     /// - Throws: `PostgresError` of kind `fenced` when the term is over; of another kind when a statement fails.
     public func acquire(lease name: String) async throws -> Bool {
         guard let term else { throw Self.notJoined }
+        if drainState.withLock({ $0.isLeaving }) { return false }
         if heldLeases.contains(name), isTrusted { return true }
         let isMine = try await pool.withConnection { connection in
             try connection.claimLease(name, for: term)
@@ -164,10 +175,19 @@ public actor Membership {
 
     private func renew() async throws {
         guard let term else { return }
-        let begunAt = clock.monotonic
-        let binds: [Bind] = [.text(node.text), .int(term.number), .double(timeToLive.inSeconds)]
-        if try await pool.execute(Statements.renew, binds) == 1 {
+        let (begunAt, wall) = (clock.monotonic, clock.wall)
+        let report = drainState.withLock { $0.report }
+        let binds: [Bind] = [
+            .text(node.text), .int(term.number), .double(timeToLive.inSeconds), .bool(report.isReady),
+            .integer(Int32(clamping: report.streams)),
+        ]
+        if let renewal = try await pool.query(Statements.renew, binds, decode: { try Renewal($0) }).first {
             validity.withLock { if $0?.term == term { $0?.renewed(begunAt: begunAt) } }
+            // The answer was written about halfway between question and answer.
+            let offset = (wall - renewal.at).milliseconds + (clock.monotonic - begunAt).milliseconds / 2
+            Gauge(label: "score_clock_offset_seconds", dimensions: [("source", "db")]).record(Double(offset) / 1000)
+            // At each renewal: an acquisition that was under way may have got another one.
+            if drainState.withLock({ $0.take(renewal) }) { try await leave(term) }
             return
         }
         let current = try await pool.query(Statements.termOfNode, [.text(node.text)]) { row in Term(try row.int(0)) }
@@ -180,6 +200,21 @@ public actor Membership {
         logger.warning("the term expired before a renewal", metadata: ["node": "\(node)", "term": "\(term)"])
         try await join()
     }
+
+    /// Releases all leases of a node that was drained.
+    private func leave(_ term: Term) async throws {
+        heldLeases = []
+        let released = try await pool.query(Statements.releaseLeases, [.int(term.number), .text(Self.channel)]) { _ in 0
+        }
+        guard !released.isEmpty else { return }
+        logger.notice("leases of the drained node released", metadata: ["count": "\(released.count)"])
+    }
+
+    /// The order to end this node's work, as the newest renewal found it; nil when there is none.
+    public nonisolated var drainOrder: DrainOrder? { drainState.withLock { $0.order } }
+
+    /// Stores what the next renewals report about this node.
+    public nonisolated func report(_ report: NodeReport) { drainState.withLock { $0.report = report } }
 
     private static var notJoined: PostgresError {
         PostgresError(.fenced, message: "the node has not joined, or its term is over")

@@ -4,23 +4,45 @@ extension Membership {
     /// Single statements; a node is alive while `expires_at` is in the future by PostgreSQL's clock.
     enum Statements {
         /// Deletes nodes that have been dead for a day, since node ids may be names of containers.
+        ///
+        /// The first term of a process ends an order to drain; a later one, after a missed renewal, does not.
         static let join: Statement = """
             with forgotten as (
                 delete from node where expires_at < clock_timestamp() - interval '1 day' and node_id <> $1
             ), notified as (
                 select pg_notify($3, $1)
             )
-            insert into node (node_id, expires_at)
-            select $1, clock_timestamp() + make_interval(secs => $2) from notified
+            insert into node as n (node_id, expires_at, version)
+            select $1, clock_timestamp() + make_interval(secs => $2), $5 from notified
             on conflict (node_id) do update
-                set term = nextval('node_term'), expires_at = excluded.expires_at
+                set term = nextval('node_term'), expires_at = excluded.expires_at, version = excluded.version,
+                    since = case when $4 then clock_timestamp() else n.since end,
+                    drained_at = case when $4 then null else n.drained_at end,
+                    drain_seconds = case when $4 then null else n.drain_seconds end
             returning term
             """
 
         /// An expired term is never renewed: other nodes may have acted on its end.
+        ///
+        /// Returns the order to drain, the number of other living nodes that are not drained, and the time.
         static let renew: Statement = """
-            update node set expires_at = clock_timestamp() + make_interval(secs => $3)
-            where node_id = $1 and term = $2 and expires_at > clock_timestamp()
+            with renewed as (
+                update node set expires_at = clock_timestamp() + make_interval(secs => $3), is_ready = $4, streams = $5
+                where node_id = $1 and term = $2 and expires_at > clock_timestamp()
+                returning drained_at, drain_seconds
+            )
+            select drained_at, drain_seconds,
+                   (select count(*) from node
+                    where node_id <> $1 and expires_at > clock_timestamp() and drained_at is null),
+                   clock_timestamp()
+            from renewed
+            """
+
+        static let releaseLeases: Statement = """
+            with freed as (
+                delete from lease where term = $1 returning name
+            )
+            select pg_notify($2, name) from freed
             """
 
         static let resign: Statement = """
@@ -39,10 +61,13 @@ extension Membership {
             select pg_notify($3, name) from freed
             """
 
-        /// Whether this term is valid, the number of living nodes, and the buckets of this term.
+        /// Whether this term is valid, the number of living nodes, and the buckets of this term; then the number of
+        /// living nodes that are not drained, and whether this one is drained.
         static let holdings: Statement = """
             select coalesce(bool_or(term = $1), false), count(*),
-                array(select bucket from bucket_owner where bucket_owner.term = $1)
+                array(select bucket from bucket_owner where bucket_owner.term = $1),
+                count(*) filter (where drained_at is null),
+                coalesce(bool_or(term = $1 and drained_at is not null), false)
             from node where expires_at > clock_timestamp()
             """
 

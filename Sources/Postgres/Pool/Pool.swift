@@ -1,5 +1,6 @@
 // Few connections serve many callers: waits are bounded, and a broken connection is replaced.
 
+internal import Metrics
 internal import Synchronization
 
 /// A bounded set of connections to one database, opened when first needed.
@@ -38,7 +39,8 @@ public final class Pool: Sendable {
     }
 
     private let info: ConnectionInfo
-    private let name: String
+    /// The name in `pg_stat_activity`, and in metrics.
+    public let name: String
     private let bounds: Bounds
     private let locked: Mutex<LockedState>
 
@@ -70,6 +72,14 @@ public final class Pool: Sendable {
     public func withConnection<R: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> R
     ) async throws -> R {
+        do { return try await lend(body) } catch let error as PostgresError {
+            let dimensions = [("pool", name), ("class", error.kind.rawValue)]
+            Counter(label: "score_db_errors_total", dimensions: dimensions).increment()
+            throw error
+        }
+    }
+
+    private func lend<R: Sendable>(_ body: @Sendable (isolated Connection) throws -> R) async throws -> R {
         let rested = try await borrow()
         if let outcome = await rested.serve(body) { return try settle(outcome, of: rested) }
         // The connection broke while idle; the body has not begun, so that it can run on a new connection.

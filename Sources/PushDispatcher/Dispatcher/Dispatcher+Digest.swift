@@ -18,7 +18,6 @@ extension Dispatcher {
         }
         unrecorded.settled(discarded)
         giveUp(report.lost)
-        recentRejections = (recentRejections + report.recent).suffix(PushLimits.recentRejections)
         for (environment, counts) in report.counts {
             metrics.add(counts, in: environment)
             let (new, known) = (counts.outcomes, answered[environment] ?? (0, 0, 0))
@@ -26,6 +25,10 @@ extension Dispatcher {
                 known.accepted + new.accepted, known.rejected + new.rejected, known.failed + new.failed
             )
             expired[environment, default: 0] += counts.expiredCount
+            for send in counts.firstSends {
+                matches[send.match]?.firstRequests.note(send.revision, afterMilliseconds: send.milliseconds)
+            }
+            roundTrips[environment, default: RoundTrips()].add(counts.durations)
         }
         noteQuarantines(report)
         for trip in report.trips {

@@ -239,6 +239,7 @@ extension Dispatcher {
     func settle(_ results: [DirectedResult]) async {
         var outcomes: [DirectedOutcome] = []
         for result in results {
+            awaited.removeValue(forKey: result.ticket)?.resume(returning: result)
             guard case .device(let device, let generation, _) = result.target else {
                 if let ended = await channels.settle(result) { await report(ended) }
                 continue
@@ -279,12 +280,12 @@ extension Dispatcher {
         await observer?.ended(ended)
     }
 
-    private func nextTicket() -> UInt64 {
+    func nextTicket() -> UInt64 {
         lastTicket += 1
         return lastTicket
     }
 
-    private func distribute(_ pushes: [(PushRecipient, DirectedPush)]) {
+    func distribute(_ pushes: [(PushRecipient, DirectedPush)]) {
         var shares: [PushEnvironment: [[DirectedPush]]] = [:]
         for (recipient, push) in pushes {
             let lane = Int(Bucket(of: recipient.device).number) % lanes.count

@@ -10,10 +10,10 @@ extension Dispatcher {
         return DispatcherStatus(
             environments: statuses,
             matches: matches.keys.sorted().compactMap { status(of: $0) },
-            recentRejections: recentRejections,
             unrecordedSends: tracker.waitingSends,
             startsWaiting: starts.count,
-            endsWaiting: endRetries.count
+            endsWaiting: endRetries.count,
+            lanes: lanes.count
         )
     }
 
@@ -27,6 +27,24 @@ extension Dispatcher {
     public func resume(_ environment: PushEnvironment) {
         paused.remove(environment)
         for lane in lanes { lane.pause(environment, false) }
+    }
+
+    /// Closes the breakers of an environment on this node; false if it is not configured.
+    public func resetBreaker(_ environment: PushEnvironment) -> Bool {
+        guard configuration.environments[environment] != nil else { return false }
+        breakerReasons[environment] = nil
+        for lane in lanes { lane.resetBreaker(environment) }
+        return true
+    }
+
+    /// Checks whether APNs accepts the key and the topic, by a push to a token that no phone has; nil for an
+    /// environment that is not configured.
+    ///
+    /// It uses a connection of its own, so that a paused environment can be probed.
+    public func probe(_ environment: PushEnvironment) async -> KeyProbe.Finding? {
+        guard let endpoints = configuration.environments[environment] else { return nil }
+        let probe = KeyProbe(endpoints.push, topic: configuration.activityTopic, authorities: configuration.authorities)
+        return await probe.run(providers.token(for: environment), clock)
     }
 
     /// Sends planned starts from now on, or keeps them waiting until the next call.
@@ -78,7 +96,11 @@ extension Dispatcher {
             gauges: gauges,
             quarantinesWithheld: quarantines[environment]?.withheldCount ?? 0,
             providerTokenAge: await providers.age(of: environment),
-            providerTokensMinted: await providers.mintedCount(of: environment)
+            providerTokensMinted: await providers.mintedCount(of: environment),
+            keyID: await providers.keyID,
+            host: configuration.environments[environment]?.push.authority ?? "",
+            topic: configuration.activityTopic,
+            roundTrips: roundTrips[environment] ?? RoundTrips()
         )
     }
 
@@ -93,7 +115,11 @@ extension Dispatcher {
             bucketsCurrent: state.resumed.values.count { $0 >= newest ?? .max },
             superseded: state.pacing.supersededCount,
             unchanged: state.pacing.unchangedCount,
-            exceptions: state.exceptions.count
+            exceptions: state.exceptions.count,
+            firstRequests: state.firstRequests.publications.map {
+                .init(revision: $0.revision, milliseconds: $0.milliseconds)
+            },
+            firstRequestMedian: state.firstRequests.median
         )
     }
 }

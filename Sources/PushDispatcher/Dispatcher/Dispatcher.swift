@@ -13,6 +13,7 @@ public actor Dispatcher {
         var resumed: [Bucket: Int64] = [:]
         var isResuming = false
         var exceptions = MissedActivities()
+        var firstRequests = FirstRequests()
         var reportedSuperseded = 0
         var reportedUnchanged = 0
     }
@@ -48,12 +49,14 @@ public actor Dispatcher {
     let startedAt: Duration
     var ends: [UInt64: EndRetrySchedule.PendingEnd] = [:]
     var notices = NotificationPages()
+    /// The callers that wait for APNs' answer to one request, by ticket.
+    var awaited: [UInt64: CheckedContinuation<DirectedResult?, Never>] = [:]
     var lastTicket: UInt64 = 0
-    var recentRejections: [RecentRejection] = []
     /// Answers since the start of the node.
     var answered: [PushEnvironment: (accepted: Int, rejected: Int, failed: Int)] = [:]
     /// Requests that expired since the start of the node.
     var expired: [PushEnvironment: Int] = [:]
+    var roundTrips: [PushEnvironment: RoundTrips] = [:]
     var paused: Set<PushEnvironment> = []
     /// Whether planned starts are sent; an operator can switch them off.
     public internal(set) var startsAreAllowed = true

@@ -28,6 +28,22 @@ public struct DispatcherStatus: Sendable {
         public var providerTokenAge: Duration?
         /// Provider tokens signed by this node.
         public var providerTokensMinted: Int
+        /// The signing key's ten characters.
+        public var keyID: String
+        /// The host that pushes go to.
+        public var host: String
+        /// The topic of Live Activity pushes.
+        public var topic: String
+        /// Times from request to answer of the newest samples.
+        public var roundTrips: RoundTrips
+    }
+
+    /// The first request of a publication to a token.
+    public struct FirstRequest: Sendable, Hashable {
+        /// The revision of the publication.
+        public var revision: Int64
+        /// Milliseconds from its commit.
+        public var milliseconds: Int64
     }
 
     /// One match.
@@ -48,18 +64,22 @@ public struct DispatcherStatus: Sendable {
         public var unchanged: Int
         /// Activities that missed the newest state.
         public var exceptions: Int
+        /// The first requests to tokens of the newest publications, oldest first.
+        public var firstRequests: [FirstRequest]
+        /// Their median in milliseconds from the commit; nil for none.
+        public var firstRequestMedian: Int64?
     }
 
     /// The configured environments.
     public var environments: [Environment]
     /// The published matches.
     public var matches: [Match]
-    /// The newest rejections, oldest first.
-    public var recentRejections: [RecentRejection]
     /// Completed but unrecorded sends.
     public var unrecordedSends: Int
     /// Planned starts.
     public var startsWaiting: Int
     /// Ends that wait for another try.
     public var endsWaiting: Int
+    /// The lanes of each environment.
+    public var lanes: Int
 }

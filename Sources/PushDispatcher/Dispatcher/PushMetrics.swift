@@ -42,7 +42,7 @@ struct PushMetrics {
                 .recordMilliseconds(milliseconds)
         }
         let first = Timer(label: "score_push_first_send_seconds")
-        for milliseconds in counts.firstSends { first.recordMilliseconds(milliseconds) }
+        for send in counts.firstSends { first.recordMilliseconds(send.milliseconds) }
     }
 
     func set(_ environment: DispatcherStatus.Environment) {
@@ -53,7 +53,17 @@ struct PushMetrics {
         gauge("score_apns_streams_in_use", gauges.streamsInUse, labels)
         gauge("score_push_inflight", gauges.streamsInUse, labels)
         gauge("score_apns_breaker_state", gauges.breakersOpen > 0 ? 1 : 0, labels)
-        gauge("score_push_queue_depth", gauges.directedWaiting, labels)
+        let queues = [
+            ("broadcasts", gauges.broadcasts), ("lifecycle", gauges.lifecycle), ("notifications", gauges.notifications),
+        ]
+        for kind in PayloadKind.allCases {
+            let waiting = queues.reduce(0) { $0 + $1.1.waiting(kind) }
+            gauge("score_push_queue_depth", waiting, labels + [("class", kind.rawValue)])
+        }
+        for (name, queue) in queues {
+            Gauge(label: "score_push_queue_oldest_seconds", dimensions: labels + [("queue", name)])
+                .record((queue.oldest ?? .zero) / .seconds(1))
+        }
         if let age = environment.providerTokenAge {
             gauge("score_apns_provider_token_age_seconds", Int(age.components.seconds), labels)
         }

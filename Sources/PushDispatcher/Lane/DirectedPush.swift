@@ -93,4 +93,6 @@ struct DirectedResult: Sendable {
     var retryAfter: Duration?
     /// Whether its deadline passed while it waited; a retry is useless.
     var isExpired = false
+    /// HTTP status and reason of the last answer; 0 and `transport` without one.
+    var answer: (status: Int, reason: APNsReason) = (0, .transport)
 }

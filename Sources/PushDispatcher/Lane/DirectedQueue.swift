@@ -16,21 +16,35 @@ struct DirectedQueue {
     private var run = 0
     private var readyCount = 0
     private var delayed = DueHeap<DirectedPush>(countMax: PushLimits.directedPerLane)
+    /// The waiting requests by index of their kind.
+    private var countsByKind = [Int](repeating: 0, count: PayloadKind.allCases.count)
     /// The earliest deadline of a waiting request, in seconds since 1970, or an earlier moment.
     private(set) var earliestExpiration: Int64 = .max
 
     var count: Int { readyCount + delayed.count }
 
+    /// The queue for operators; `now` is the time of the lane.
+    func gauge(at now: Duration) -> QueueGauge {
+        QueueGauge(
+            waiting: countsByKind,
+            retrying: delayed.count,
+            oldest: queues.map { now - $0.ready[$0.head].queuedAt }.max()
+        )
+    }
+
     mutating func append(_ push: DirectedPush) -> Bool {
         guard count < PushLimits.directedPerLane else { return false }
         add(push)
         expect(push)
+        countsByKind[push.kind.index] += 1
         return true
     }
 
     mutating func delay(_ push: DirectedPush, until due: Duration) -> Bool {
+        guard delayed.insert(push, due: due) else { return false }
         expect(push)
-        return delayed.insert(push, due: due)
+        countsByKind[push.kind.index] += 1
+        return true
     }
 
     /// Removes and returns the requests that APNs would drop at a second since 1970.
@@ -47,11 +61,16 @@ struct DirectedQueue {
         queues = []
         (turn, run, readyCount) = (0, 0, 0)
         for queue in waiting {
+            for push in queue.ready[queue.head...] { countsByKind[push.kind.index] -= 1 }
+        }
+        for queue in waiting {
             for push in queue.ready[queue.head...] {
                 if holds(push) { removed.append(push) } else { _ = append(push) }
             }
         }
-        removed += delayed.removeAll(where: holds)
+        let repeated = delayed.removeAll(where: holds)
+        for push in repeated { countsByKind[push.kind.index] -= 1 }
+        removed += repeated
         for push in delayed.all(where: { $0.expiration > 0 }) { expect(push) }
         return removed
     }
@@ -65,6 +84,7 @@ struct DirectedQueue {
         let push = queues[turn].ready[queues[turn].head]
         queues[turn].head += 1
         readyCount -= 1
+        countsByKind[push.kind.index] -= 1
         run += 1
         if queues[turn].head == queues[turn].ready.count {
             // The next queue takes this index.

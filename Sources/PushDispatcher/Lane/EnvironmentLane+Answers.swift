@@ -18,7 +18,6 @@ extension EnvironmentLane {
         if counts.count(flight.kind, outcome, reason) { sample(flight, isAccepted: false) }
         recordEvidence(outcome, reason)
         applyConnectionRules(outcome, of: flight, on: link)
-        note(flight, answer.status, reason)
         settle(flight, requestResult, status: answer.status)
     }
 
@@ -93,6 +92,7 @@ extension EnvironmentLane {
 
     private func settle(_ flight: Flight, _ requestResult: RequestResult, status: Int) {
         var isFinal = true
+        let removed = requestResult.outcome == .rejected(.evict) ? observedToken(of: flight) : nil
         if let match = flight.match, let send = flight.send {
             isFinal = match.fanout.settle(
                 send,
@@ -105,7 +105,7 @@ extension EnvironmentLane {
         } else if let push = flight.directed {
             isFinal = settle(push, requestResult)
         }
-        observe(flight, requestResult, status: status, isFinal: isFinal)
+        observe(flight, requestResult, status: status, isFinal: isFinal, removed: removed)
     }
 
     /// Returns true if the request is not repeated.
@@ -170,7 +170,8 @@ extension EnvironmentLane {
             outcome: push.outcome(requestResult.outcome),
             apnsTimestampMilliseconds: requestResult.deadSince,
             retryAfter: requestResult.retryAfter,
-            isExpired: isExpired
+            isExpired: isExpired,
+            answer: (requestResult.status, requestResult.reason)
         )
         setting.outbox.add { $0.directed.append(result) }
     }
@@ -188,32 +189,6 @@ extension EnvironmentLane {
         case .rejected(.quarantine): quarantines.append(token)
         default: break
         }
-    }
-
-    /// Keeps some rejections for operators, by the token's fingerprint.
-    private func note(_ flight: Flight, _ status: Int, _ reason: APNsReason) {
-        guard recent.count < PushLimits.rejectionsPerReport / 8 else { return }
-        let token: PushToken?
-        if let match = flight.match, let send = flight.send {
-            let sent = send.token
-            token = setting.source.token(of: match.match, device: sent.device, generation: sent.generation)
-        } else if case .device(_, _, let own)? = flight.directed?.target {
-            token = own
-        } else {
-            token = nil
-        }
-        guard let match = flight.match?.match ?? flight.directed?.match else { return }
-        recent.append(
-            RecentRejection(
-                at: setting.clock.wall,
-                environment: environment,
-                match: match,
-                kind: flight.kind,
-                fingerprint: token.flatMap { Fingerprint(of: $0) },
-                status: status,
-                reason: reason
-            )
-        )
     }
 
     private func sample(_ flight: Flight, isAccepted: Bool) {

@@ -7,17 +7,15 @@ extension EnvironmentLane {
     /// Hands the collected events to the dispatcher, if there are any.
     func report() {
         for match in matches { collect(match) }
-        guard !recent.isEmpty || !counts.isEmpty else { return }
+        guard !counts.isEmpty else { return }
         // Adding counts costs the same for one answer as for ten thousand.
         guard context.now - countsReportedAt >= PushLimits.countsInterval else { return }
         countsReportedAt = context.now
         setting.outbox.add { report in
             if !quarantines.isEmpty { report.quarantines[environment, default: []] += quarantines }
-            report.recent.append(recent, upTo: PushLimits.rejectionsPerReport)
             report.counts[environment, default: LaneCounts()].add(counts)
         }
         quarantines.removeAll(keepingCapacity: true)
-        recent.removeAll(keepingCapacity: true)
         counts = LaneCounts()
     }
 
@@ -31,9 +29,13 @@ extension EnvironmentLane {
             gauges.streamsAllowed += pool.streamsAllowed
         }
         gauges.directedWaiting = directed.count + lifecycle.count + broadcasts.count
+        gauges.broadcasts = broadcasts.gauge(at: context.now)
+        gauges.lifecycle = lifecycle.gauge(at: context.now)
+        gauges.notifications = directed.gauge(at: context.now)
         gauges.bucketsUnderWay = matches.count { $0.fanout.isInBucket }
         gauges.retriesWaiting = matches.reduce(0) { $0 + $1.fanout.retries.count }
         gauges.breakersOpen = breaker.state == .closed ? 0 : 1
+        if case .halfOpen = breaker.state { gauges.breakersHalfOpen = 1 }
         setting.outbox.set(gauges, of: environment, lane: setting.index)
     }
 

@@ -111,7 +111,7 @@ extension EnvironmentLane {
     private func noteFirstSend(of match: MatchLane, _ encoded: EncodedPublication) {
         match.hasSentFirst = true
         let delay = setting.clock.wall - encoded.publication.committedAt
-        counts.firstSend(afterMilliseconds: max(0, delay.milliseconds))
+        counts.firstSend(of: encoded.match, encoded.revision, afterMilliseconds: max(0, delay.milliseconds))
     }
 
     // MARK: Limits and other requests

@@ -57,11 +57,13 @@ final class EnvironmentLane {
     var isLeaving = false
     /// Tokens that APNs rejected as bad; the dispatcher evaluates them.
     var quarantines: [RejectedToken] = []
-    var recent: [RecentRejection] = []
     /// Headers of the last directed request; the next one often has the same.
     var directedHeaders: (key: DirectedHeaders, template: HeaderTemplate)?
-    /// Whether the observer receives accepted attempts.
-    let wantsAccepted: Bool
+    /// The accepted attempts that the observer receives.
+    let acceptedAttempts: AcceptedAttempts
+    /// The publication of the last directed request that was a sample.
+    var sampledSeed: RequestSeed?
+    var acceptedCount = 0
     /// The match whose fan-out comes first in the next turn.
     var rotation = 0
     var turn = LaneTurn()
@@ -77,7 +79,7 @@ final class EnvironmentLane {
         self.endpoints = endpoints
         self.setting = setting
         self.context = context
-        wantsAccepted = setting.attempts?.wantsAccepted ?? false
+        acceptedAttempts = setting.attempts?.acceptedAttempts ?? .none
         generator = SplitMix64(seed: setting.seed)
         let configuration = setting.configuration
         let all = max(1, configuration.connectionsPerEnvironment)

@@ -47,6 +47,8 @@ struct Flight {
     }
 
     var directed: DirectedPush? { parcel?.push }
+    /// Number of the try, from 0.
+    var attempt: UInt8 { send?.token.attempt ?? directed?.attempt ?? 0 }
 }
 
 /// Open requests by tag.

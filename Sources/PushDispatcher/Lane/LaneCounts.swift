@@ -22,8 +22,13 @@ struct LaneCounts: Sendable {
     private(set) var durations: [Duration] = []
     /// Milliseconds from the journal's commit to APNs' acceptance.
     private(set) var endToEnd: [(kind: PayloadKind, milliseconds: Int64)] = []
-    /// Milliseconds from the journal's commit to the first request of a publication.
-    private(set) var firstSends: [Int64] = []
+    /// The first request of a publication, in milliseconds from the journal's commit.
+    struct FirstSend: Sendable, Hashable {
+        let match: MatchID
+        let revision: Int64
+        let milliseconds: Int64
+    }
+    private(set) var firstSends: [FirstSend] = []
     private var answers = 0
 
     var isEmpty: Bool {
@@ -51,9 +56,9 @@ struct LaneCounts: Sendable {
         if let endToEndMilliseconds { endToEnd.append((kind, endToEndMilliseconds)) }
     }
 
-    mutating func firstSend(afterMilliseconds milliseconds: Int64) {
+    mutating func firstSend(of match: MatchID, _ revision: Int64, afterMilliseconds milliseconds: Int64) {
         guard firstSends.count < PushLimits.samplesPerReport else { return }
-        firstSends.append(milliseconds)
+        firstSends.append(FirstSend(match: match, revision: revision, milliseconds: milliseconds))
     }
 
     /// Counts a request that is not repeated.

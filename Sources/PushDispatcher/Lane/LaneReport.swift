@@ -14,7 +14,6 @@ struct LaneReport: Sendable {
     var lost: [MatchID: Set<Bucket>] = [:]
     /// Tokens that APNs rejected as bad, with the counts of their answers; not yet evaluated.
     var quarantines: [PushEnvironment: [RejectedToken]] = [:]
-    var recent: [RecentRejection] = []
     var missed: [Missed] = []
     /// Devices that missed states and received one since; processed after `missed`.
     var caughtUp: [(match: MatchID, device: DeviceID)] = []

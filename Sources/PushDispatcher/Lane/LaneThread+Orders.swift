@@ -54,6 +54,14 @@ extension LaneThread {
         }
     }
 
+    /// Closes the breaker of an environment, so that requests pass at once.
+    func resetBreaker(_ environment: PushEnvironment) {
+        perform { core in
+            core[environment]?.breaker.reset()
+            core[environment]?.pump()
+        }
+    }
+
     /// Starts nothing new; only current work is finished.
     func leave() {
         perform { core in

@@ -11,6 +11,8 @@ final class MatchLane {
     /// Headers of the current publication's requests; nil until a request needs them.
     var headers: Headers?
     var hasSentFirst = false
+    /// The publication that already has an accepted request as a sample.
+    var sampledSeed: RequestSeed?
     var reportedSuperseded = 0
     var reportedExpired = 0
     var reportedMissed = 0

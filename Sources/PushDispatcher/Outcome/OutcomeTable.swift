@@ -4,7 +4,7 @@ internal import ScoreTypes
 
 /// The result of one request.
 struct RequestResult: Sendable, Hashable {
-    static let accepted = RequestResult(outcome: .accepted, reason: .none)
+    static let accepted = RequestResult(outcome: .accepted, reason: .none, status: 200)
     /// The request was not sent, or APNs did not process it.
     static let unsent = RequestResult(outcome: .failed(.refused), reason: .transport)
 
@@ -13,6 +13,8 @@ struct RequestResult: Sendable, Hashable {
     /// 410: when APNs found the token invalid, in milliseconds since 1970.
     var deadSince: Int64?
     var retryAfter: Duration?
+    /// HTTP status; 0 without an answer.
+    var status = 0
 }
 
 extension RequestResult {
@@ -26,6 +28,7 @@ extension RequestResult {
         deadSince = json?["timestamp"]?.integer
         outcome = PushOutcome(status: status, reason: reason)
         self.retryAfter = retryAfter
+        self.status = status
     }
 }
 

@@ -1,5 +1,6 @@
 // One request and its answer, for an observer of single pushes; free of cost without an observer.
 
+internal import HTTP2
 public import ScoreTypes
 
 /// One finished try of one request.
@@ -28,11 +29,17 @@ public struct PushAttempt: Sendable {
     public let sentAt: Duration
     /// Time from there to the answer or failure.
     public let duration: Duration
+    /// When the publication of a fan-out was committed; nil for other requests.
+    public var committedAt: Instant?
+    /// When a request outside the fan-out was queued, in monotonic time; nil for a fan-out.
+    public var queuedAt: Duration?
 
     let seed: RequestSeed
     let device: DeviceID
     let generation: Int32
     let recipient: Recipient
+    /// The body; nil if the match has a newer publication.
+    var body: BodyBytes?
 
     enum Recipient: Sendable {
         case token(PushToken)
@@ -40,6 +47,11 @@ public struct PushAttempt: Sendable {
         /// A token in memory, looked up only if its fingerprint is read.
         case stored(any TokenSource)
     }
+
+    /// The device; nil for a broadcast.
+    public var recipientDevice: DeviceID? { isBroadcast ? nil : device }
+    /// The bytes of the request's body, which has no token; nil if they are no longer in memory.
+    public var payload: [UInt8]? { body.map { Array($0.bytes) } }
 
     /// `apns-id`, or `apns-request-id` of a broadcast.
     public var requestID: String {
@@ -63,10 +75,19 @@ public struct PushAttempt: Sendable {
     public var trap: String? { reason.trap }
 }
 
-/// Receives every attempt on the thread of its lane; must return at once.
+/// The accepted attempts that an observer receives; it receives every other one.
+public enum AcceptedAttempts: Sendable, Hashable {
+    /// All, which costs every push something.
+    case all
+    /// Of each publication the first one of a lane, every repeated one, and one in `PushLimits.attemptSampleEvery`.
+    case sample
+    case none
+}
+
+/// Receives attempts on the thread of their lane; must return at once.
 public protocol AttemptObserver: Sendable {
-    /// Whether it wants accepted attempts, which cost every push something; read once.
-    var wantsAccepted: Bool { get }
+    /// The accepted attempts that it wants; read once.
+    var acceptedAttempts: AcceptedAttempts { get }
     /// Delivers a finished attempt.
     func attempted(_ attempt: PushAttempt)
     /// Delivers a finished request to channel management, on any thread.
@@ -74,8 +95,8 @@ public protocol AttemptObserver: Sendable {
 }
 
 extension AttemptObserver {
-    /// True: accepted attempts are delivered too.
-    public var wantsAccepted: Bool { true }
+    /// All accepted attempts are delivered too.
+    public var acceptedAttempts: AcceptedAttempts { .all }
     /// Does nothing: the observer is not interested in channel management.
     public func managed(_ attempt: ChannelAttempt) {}
 }

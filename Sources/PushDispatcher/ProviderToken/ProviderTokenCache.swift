@@ -29,7 +29,7 @@ actor ProviderTokenCache {
 
     private var renewals: [PushEnvironment: ProviderTokenRenewal] = [:]
     private let makeRenewal: @Sendable (PushEnvironment, SigningKey, _ keyID: String) -> ProviderTokenRenewal
-    private var keyID: String
+    private(set) var keyID: String
     private let clock: ServiceClock
     private let log = Logger(label: "score.push.tokens")
     private var entries: [PushEnvironment: Entry] = [:]
@@ -82,8 +82,9 @@ actor ProviderTokenCache {
     func problem(of environment: PushEnvironment) -> String? { entries[environment]?.problem }
 
     /// Age of the current token; nil if there is none.
-    func age(of environment: PushEnvironment) -> Duration? {
-        entries[environment]?.token.map { clock.wall - $0.issuedAt }
+    func age(of environment: PushEnvironment) async -> Duration? {
+        guard let renewal = renewals[environment], let token = entries[environment]?.token else { return nil }
+        return await renewal.now - token.issuedAt
     }
 
     /// Tokens that this node has signed.

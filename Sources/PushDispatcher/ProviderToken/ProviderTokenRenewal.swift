@@ -10,6 +10,8 @@ actor ProviderTokenRenewal {
     private let clock: ServiceClock
     private let policy: ProviderTokenPolicy
     private var token: StoredProviderToken?
+    /// How far the store's clock is ahead of this node's, when it was last read.
+    private var offset: Duration = .zero
     private var work: Task<Result<StoredProviderToken, ProviderTokenError>, Never>?
     /// Tokens signed by this object.
     private(set) var mintedCount = 0
@@ -34,17 +36,20 @@ actor ProviderTokenRenewal {
     ///
     /// - Throws: `ProviderTokenError` if there is no valid token.
     func current() async throws(ProviderTokenError) -> StoredProviderToken {
-        guard policy.decide(token, at: clock.wall) == .renew else {
+        guard policy.decide(token, at: now) == .renew else {
             if let token { return token }
             throw .storeFailed
         }
         do {
             return try await renewed(nil)
         } catch {
-            guard let token, clock.wall - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
+            guard let token, now - token.issuedAt < PushLimits.tokenRenewalLatest else { throw error }
             return token
         }
     }
+
+    /// The time of the store: Apple compares the token with its own clock, and all nodes compare it with this one.
+    var now: Instant { clock.wall + offset }
 
     /// The replacement of a token that APNs rejected as expired: a newer stored one, or one renewal.
     ///
@@ -67,8 +72,8 @@ actor ProviderTokenRenewal {
         do throws(ProviderTokenError) {
             let known = try await load()
             let decision =
-                refused.map { policy.decide(afterRefusalOf: $0, known: known, at: clock.wall) }
-                ?? policy.decide(known, at: clock.wall)
+                refused.map { policy.decide(afterRefusalOf: $0, known: known, at: now) }
+                ?? policy.decide(known, at: now)
             if case .wait(let moment) = decision { return .failure(.tooYoungToReplace(until: moment)) }
             let fresh = if decision == .use, let known { known } else { try await mint() }
             token = fresh
@@ -77,11 +82,14 @@ actor ProviderTokenRenewal {
     }
 
     private func load() async throws(ProviderTokenError) -> StoredProviderToken? {
-        do { return try await store.load(scope) } catch { throw .storeFailed }
+        do {
+            offset = try await store.time() - clock.wall
+            return try await store.load(scope)
+        } catch { throw .storeFailed }
     }
 
     private func mint() async throws(ProviderTokenError) -> StoredProviderToken {
-        let now = clock.wall
+        let now = now
         let text: String
         do {
             text = try ProviderTokenText.signed(
@@ -96,7 +104,7 @@ actor ProviderTokenRenewal {
             let stored = try await store.publish(
                 fresh,
                 scope,
-                unlessIssuedAfter: now + (.zero - PushLimits.tokenDistance)
+                unlessIssuedWithin: now + (.zero - PushLimits.tokenDistance)...now + PushLimits.clockSkew
             )
             if stored.text == fresh.text { mintedCount += 1 }
             return stored

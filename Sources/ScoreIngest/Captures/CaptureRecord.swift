@@ -36,6 +36,8 @@ struct CaptureRecord: Sendable, Hashable {
         /// Of a reply whether it has all parts.
         var isWhole = false
         var reason: String?
+        /// Of a reply that an operator ordered to rebuild its match.
+        var resyncEpoch: String?
         var parts: [Part] = []
         /// Bytes that follow the line.
         var packed = 0
@@ -114,6 +116,7 @@ extension CaptureRecord {
             var head = head(.reply, reply.source)
             head.id = reply.raw?.id
             head.isWhole = reply.raw?.isWhole ?? false
+            head.resyncEpoch = reply.resyncEpoch?.text
             self.init(head, parts: ProviderReplies(reply.raw?.parts ?? [:]), clean: clean)
         case .overrides(let overrides): self.init(head(.overrides), parts: Self.json(overrides))
         case .changes(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))

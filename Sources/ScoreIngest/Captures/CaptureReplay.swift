@@ -190,7 +190,9 @@ public final class CaptureReplay {
                 table.state = nil
                 return nil
             }
-            return .reply(SeenReply(snapshot, seenAt: wall, source: source))
+            var reply = SeenReply(snapshot, seenAt: wall, source: source)
+            reply.resyncEpoch = record.head.resyncEpoch.flatMap { Epoch($0) }
+            return .reply(reply)
         case .unchanged: return .unchanged(source)
         case .tick: return .time
         case .overrides: return .overrides(record.value(as: [MatchOverride].self) ?? [])

@@ -97,7 +97,7 @@ extension FeedPoller {
         to sink: (any ReplySink)?
     ) async throws -> MatchEvent {
         let seenAt = clock.wall
-        let reply: SeenReply
+        var reply: SeenReply
         do throws(AdapterError) {
             reply = try await read(store, session, of: state.matches[match]?.poll?.id, seenAt: seenAt)
         } catch {
@@ -106,6 +106,7 @@ extension FeedPoller {
             return .unreadable(error, reopens: reopens)
         }
         telemetry.wasRead(at: seenAt)
+        if state.matches[match]?.poll?.isResyncing == true { reply.resyncEpoch = MatchWriter.randomEpoch() }
         guard let sink else { return .writerFailed }
         let result = try await sink.accept(reply)
         telemetry.accepted(result.acceptance, reply)

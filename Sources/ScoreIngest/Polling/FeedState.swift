@@ -25,6 +25,8 @@ struct FeedState: Sendable {
         case breakerClosed
         /// The provider has pushed something about a match; without a push the match is only polled at once.
         case pushed(MatchID, ProviderPush?)
+        /// An operator orders to rebuild a match from its next reply.
+        case resynced(MatchID)
         /// The alias table has changed.
         case renamed(AliasTable)
         /// The matches that the journal has as unfinished, with the alias table.
@@ -89,6 +91,11 @@ struct FeedState: Sendable {
             let span = context.clock.real(feed.cadence.live, .play)
             return wakeAll { $0.resumesAt = context.now + span * context.jitter }
         case .pushed(let match, let push): return pushed(push, of: match, context)
+        case .resynced(let match):
+            guard matches[match]?.poll != nil else { return [] }
+            gate.endPauses()
+            matches[match]?.poll?.resync()
+            return [.wake(match)]
         case .renamed(let table): return rename(table)
         case .recalled(let known, let table):
             recall(known, table)

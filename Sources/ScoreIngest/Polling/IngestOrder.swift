@@ -17,6 +17,10 @@ public enum IngestOrder: Sendable, Hashable {
     case feed(FeedID, FeedVerb)
     /// The overrides of a match have changed.
     case steer(MatchID)
+    /// Rebuild a match from the next reply of its feeds.
+    case resync(MatchID)
+    /// Publish the present state of a match again.
+    case republish(MatchID)
     /// The alias table has changed.
     case aliases
 
@@ -27,6 +31,8 @@ public enum IngestOrder: Sendable, Hashable {
         case .notice(let feed, let notice): "notice \(feed) \(notice.words.joined(separator: " "))"
         case .feed(let feed, let verb): "feed \(feed) \(verb.rawValue)"
         case .steer(let match): MatchOverride.notification(of: match)
+        case .resync(let match): "resync \(match)"
+        case .republish(let match): "republish \(match)"
         case .aliases: "aliases"
         }
     }
@@ -49,6 +55,12 @@ public enum IngestOrder: Sendable, Hashable {
         case ("steer", 2):
             guard let match = MatchID(words[1]) else { return nil }
             self = .steer(match)
+        case ("resync", 2):
+            guard let match = MatchID(words[1]) else { return nil }
+            self = .resync(match)
+        case ("republish", 2):
+            guard let match = MatchID(words[1]) else { return nil }
+            self = .republish(match)
         case ("aliases", 1): self = .aliases
         default: return nil
         }

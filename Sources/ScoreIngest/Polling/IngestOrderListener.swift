@@ -90,6 +90,8 @@ public final class IngestOrderListener: Sendable {
         case .feed(let feed, .poll): await ingest.pollNow(feed)
         case .feed(let feed, .reset): await ingest.resetBreaker(feed)
         case .steer(let match): ticker.overridesChanged(match)
+        case .resync(let match): await ingest.resync(match)
+        case .republish(let match): await ticker.republish(match)
         }
     }
 

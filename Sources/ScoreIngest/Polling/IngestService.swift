@@ -76,6 +76,11 @@ public actor IngestService {
         await pollers[feed]?.notice(match, push)
     }
 
+    /// Reads a match from all its feeds at once, and rebuilds it from the reply of the one that leads.
+    public func resync(_ match: MatchID) async {
+        for poller in pollers.values { await poller.handle(.resynced(match)) }
+    }
+
     /// Whether a feed is configured here.
     public nonisolated func knows(_ feed: FeedID) -> Bool { pollers[feed] != nil }
 

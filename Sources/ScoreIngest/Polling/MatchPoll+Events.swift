@@ -77,6 +77,7 @@ extension MatchPoll {
         case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
         case .accepted(let status, let acceptance, let wantsLook):
+            wasResynced()
             handedOver(status, acceptance, isAnswer: failure == nil, now: context.now)
             if failure != nil { return interrupted(context) }
             return replies.isEmptied ? polled(after: failed(nil, context), context) : answered(wantsLook, context)

@@ -60,6 +60,9 @@ struct MatchPoll: Sendable {
     /// The subscription for the provider's pushes.
     var subscription = Subscription()
 
+    /// Whether an operator has ordered to rebuild the match from its next reply, and none was accepted since.
+    private(set) var isResyncing = false
+
     // MARK: Times
 
     /// When it is polled next, by the monotonic clock.
@@ -155,6 +158,16 @@ struct MatchPoll: Sendable {
         resumesAt = nil
         if let push { pushed.take(push) }
     }
+
+    /// Forgets the stored replies, so that the next round requests everything, and rebuilds the match from it.
+    mutating func resync() {
+        isResyncing = true
+        replies.store = PartStore()
+        (failure, resumesAt) = (nil, nil)
+    }
+
+    /// A reply was handed over to rebuild the match.
+    mutating func wasResynced() { isResyncing = false }
 
     /// Takes the pushes, from which the next round starts: replies as they are, notices until a complete round has
     /// followed them.

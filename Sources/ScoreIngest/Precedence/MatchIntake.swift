@@ -243,6 +243,9 @@ actor MatchIntake {
     /// Reads the overrides of the match again, and writes what that changes.
     func steer() async throws(JournalError) { try await writer.steer() }
 
+    /// Publishes the present state of the match again.
+    func republish() async throws(JournalError) { try await writer.republish() }
+
     /// Whether play has begun and is not over, by the journal for the feed that leads, else by the feed's own report.
     func isInPlay(by feed: FeedID) async throws(JournalError) -> Bool {
         let stored = try await writer.stored().record

@@ -74,6 +74,18 @@ public actor MatchTicker {
     /// The overrides of a match have changed.
     public nonisolated func overridesChanged(_ match: MatchID) { call(.overrides(of: match)) }
 
+    /// Publishes the present state of a match again, on the node that may write it; other nodes do nothing.
+    func republish(_ match: MatchID) async {
+        do {
+            guard let head = try await journal.head(of: match), await acquire(head.feed) else { return }
+            if polled.contains(head.feed) { return try await intakes.intake(of: match, head.feed).republish() }
+            _ = try await releasing(head.feed) { () async throws(JournalError) in
+                try await intakes.intake(of: match, head.feed).republish()
+                return nil
+            }
+        } catch { log("not published again", error) }
+    }
+
     /// Overrides of any match may have changed: notifications may have been lost.
     public nonisolated func anyOverridesChanged() { call(.anyOverrides) }
 

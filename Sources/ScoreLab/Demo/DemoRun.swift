@@ -48,8 +48,12 @@ struct DemoRun: Sendable {
 
     private func play(on demo: DemoTestbed, seenBy watcher: StreamWatcher) async throws -> DemoSummary {
         try await untilReady(demo)
-        say("Console: http://\(Testbed.host):\(demo.server.internalPort)/admin")
+        let console = "http://\(Testbed.host):\(demo.server.internalPort)/admin"
+        let phones = "\(console)/matches/\(demo.match)/phones"
+        say("Phones:  \(phones)")
+        say("Console: \(console)")
         say("API:     http://\(Testbed.host):\(demo.server.publicPort)/v1/matches/\(demo.match)")
+        if !options.json { DesktopBrowser()?.open(phones) }
         try await demo.fleet.enroll()
         say("\(options.followers) phones follow \(demo.match); play begins.")
         demo.feed.open()

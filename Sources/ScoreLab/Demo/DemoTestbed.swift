@@ -53,6 +53,7 @@ struct DemoTestbed: Sendable {
                 "APNS_CONNECTIONS": "\(LabLimits.connections)",
                 "FEED_ID": "demo",
                 "HTTP_INTERNAL_OPEN": "true",
+                "CAPTURES_DIR": bed.folder.url.appending(path: "captures").path,
                 "FEED_URL": "http://\(Testbed.host):\(feedPort)",
                 "FEED_PLAIN_HTTP_HOSTS": Testbed.host,
             ]

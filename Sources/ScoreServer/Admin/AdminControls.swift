@@ -28,11 +28,18 @@ protocol FeedControl: Sendable {
 /// Reads and controls matches.
 protocol MatchControl: Sendable {
     /// Counts of followers and activities, the last push and the like; nil for an unknown match.
-    func detail(of match: MatchID) async throws -> JSONValue?
+    ///
+    /// `counted` is false when the followers could not be counted within a time.
+    func detail(of match: MatchID, countsWithin wait: Duration) async throws -> JSONValue?
     /// Each returns false for an unknown match.
     func hold(_ match: MatchID, reason: String) async throws -> Bool
     func release(_ match: MatchID) async throws -> Bool
     func endActivities(of match: MatchID, reason: String) async throws -> Bool
+    /// Rebuilds the match from its feed; false for an unknown match.
+    func resync(_ match: MatchID) async throws -> Bool
+    /// Sends the present state to all activities again; false for an unknown match. Throws `quota-exceeded` too soon
+    /// after the last time.
+    func republish(_ match: MatchID) async throws -> Bool
     /// Number of activities that an end would end; nil for an unknown match.
     func activityCount(of match: MatchID) async throws -> Int64?
 }
@@ -46,6 +53,10 @@ protocol OverrideStore: Sendable {
     func liftOverride(_ field: String, of match: MatchID) async throws -> Bool
     /// The overrides of a match that hold now.
     func overrides(of match: MatchID) async throws -> [MatchOverride]
+    /// The publications after a revision and up to another, oldest first.
+    func publications(of match: MatchID, after revision: Int64, through end: Int64) async throws -> [PublicationRow]
+    /// The newest published revision up to another; nil for none.
+    func publishedRevision(of match: MatchID, notAfter revision: Int64) async throws -> Int64?
     /// Journal entries with their sources, oldest first.
     func statements(of match: MatchID, about item: String?, after revision: Int64, limit: Int) async throws
         -> [JournalStatement]

@@ -30,9 +30,13 @@ struct AdminRoutes: Sendable {
         router.read(.match) { call in
             let match = try call.parameter("id", as: MatchID.self)
             guard let view = try await dependencies.matches.view(of: match) else { throw ServiceProblem(.notFound) }
-            let summary = view.adminJSON(streams: dependencies.hub.watcherCounts[match] ?? 0)
-            let detail = try await dependencies.control.detail(of: match) ?? .object([])
-            return Answer.json(JSONValue.record(["match": summary, "detail": detail]).bytes)
+            let detail = AdminMatchDetail(
+                view: view,
+                streams: dependencies.hub.watcherCounts[match] ?? 0,
+                detail: try await dependencies.control.detail(of: match, countsWithin: ServerLimits.countedWait),
+                pipeline: await dependencies.pipeline()
+            )
+            return Answer.json(detail.json.bytes)
         }
         router.read(.pipeline) { _ in Answer.json(await dependencies.pipeline().bytes) }
     }

@@ -95,6 +95,19 @@ struct InternalRouter {
         }
     }
 
+    /// Adds a declared route that computes an answer from its body.
+    func compute(_ route: AdminRoute, _ handler: @escaping @Sendable (Call) async throws -> Response) {
+        let admission = admission
+        routes.on(RouterPath(route.path), method: route.method) { request, context in
+            let call = admission.call(request, context)
+            _ = try await admission.admit(call, route)
+            try call.query.allow(route.query)
+            return try await Deadline.run(InternalAdmission.deadlines.handler, .unavailable("deadline")) {
+                try await handler(call)
+            }
+        }
+    }
+
     /// Adds a declared route that writes; the audit log has an entry before and one after the change.
     ///
     /// `wouldAffect` answers `?dryRun=true` with the number of things that the handler would change; nil where the

@@ -13,7 +13,7 @@ struct ScoreServerCommand: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, CheckConfigCommand.self, MigrateCommand.self, SweepCommand.self, AdminCommand.self,
-            AuditCommand.self, AliasesCommand.self, SchemaCommand.self,
+            AuditCommand.self, APNsCommand.self, AliasesCommand.self, SchemaCommand.self,
         ]
     )
 }

@@ -30,30 +30,39 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try ConfigurationLoader.load(file: env)
         try settings.checkFiles()
         let clock = ServiceClock(speed: settings.clockSpeed)
+        let logs = NodeLogs(levels: LogLevels(base: settings.logLevel, clock: clock))
+        let lines = LogQueue(descriptor: STDERR_FILENO)
         LoggingSystem.bootstrap { label in
             LineLogHandler(
                 label: label,
                 format: settings.logFormat,
                 node: settings.node.text,
                 clock: clock,
-                // A line that cannot be written is lost; there is no other output.
-                write: { line in _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) } },
-                logLevel: settings.logLevel
+                logs: logs,
+                write: { lines.put($0) }
             )
         }
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await run(settings, clock, logs)) } catch { outcome = .failure(error) }
+        await lines.finish()
+        try outcome.get()
+    }
+
+    private func run(_ settings: ServerConfiguration, _ clock: ServiceClock, _ logs: NodeLogs) async throws {
         let metrics = MetricRegistry()
         MetricsSystem.bootstrap(PrometheusMetricsFactory(registry: metrics))
         let logger = Logger(label: "score.server")
         DescriptorBudget.raiseLimit()
         let database = try await ConfiguredDatabase.open(settings)
         do {
-            try await Migrations.apply(to: database.info)
+            try await DatabaseWait(log: logger).run { try await Migrations.apply(to: database.info) }
             let services = try await NodeServices(
                 settings: settings,
                 database: database.info,
                 clock: clock,
                 metrics: metrics,
-                logger: logger
+                logger: logger,
+                logs: logs
             )
             let node = try Node(services)
             logger.notice(

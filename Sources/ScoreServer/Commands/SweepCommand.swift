@@ -5,12 +5,17 @@ import CurlTransfer
 import Foundation
 import ScoreTypes
 
+extension SweepKind: ExpressibleByArgument {}
+
 /// Requests a sweep from a running node.
 struct SweepCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "End activities that have been silent for 30 minutes; a second run of a slot does nothing."
+        abstract: "Run a sweep for a slot at a running node; a second run of a slot does nothing."
     )
+
+    @Option(help: "The kind: \(SweepKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var kind = SweepKind.staleActivities
 
     @Option(help: "The time that this run stands for, such as 2026-09-24T10:05Z.")
     var slot: String
@@ -31,7 +36,7 @@ struct SweepCommand: AsyncParsableCommand {
         let reply = try await driver.perform(
             Transfer(
                 method: "POST",
-                url: "http://\(address.host):\(address.port)/internal/v1/sweeps/stale-activities",
+                url: "http://\(address.host):\(address.port)/internal/v1/sweeps/\(kind.rawValue)",
                 headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
                 body: JSONWriter.document { $0.field("slot", slot) },
                 deadline: .seconds(60),

@@ -24,7 +24,6 @@ extension DispatcherStatus {
             "unrecordedSends": .whole(unrecordedSends),
             "startsWaiting": .whole(startsWaiting),
             "endsWaiting": .whole(endsWaiting),
-            "recentRejections": .array(recentRejections.map(\.json)),
         ])
     }
 }
@@ -64,20 +63,10 @@ extension DispatcherStatus.Match {
             "superseded": .whole(superseded),
             "unchanged": .whole(unchanged),
             "exceptions": .whole(exceptions),
-        ])
-    }
-}
-
-extension RecentRejection {
-    fileprivate var json: JSONValue {
-        .record([
-            "atMs": .integer(at.milliseconds),
-            "environment": .text(environment.rawValue),
-            "matchId": .text(match.text),
-            "kind": .text(kind.rawValue),
-            "token": fingerprint.map { .text($0.description) } ?? .null,
-            "status": .whole(status),
-            "reason": .text(reason.rawValue),
+            "firstRequests": .array(
+                firstRequests.map { .record(["rev": .integer($0.revision), "ms": .integer($0.milliseconds)]) }
+            ),
+            "firstRequestMedianMs": firstRequestMedian.map { .integer($0) } ?? .null,
         ])
     }
 }

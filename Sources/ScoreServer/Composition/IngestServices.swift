@@ -27,6 +27,8 @@ struct IngestServices: Sendable {
     ) {
         let publisher = Publisher(publications, info: database) {
             await distributor.update(from: $0)
+        } deleted: {
+            distributor.forget($0)
         } outlet: {
             await distributor.publish($0)
         }
@@ -48,11 +50,10 @@ struct IngestServices: Sendable {
             )
         }
         let mayPoll: @Sendable (FeedID) async -> Bool = { await Self.acquire($0, lease: leases[$0], membership) }
-        let polled = Set(leases.keys)
+        let (polled, aliases) = (Set(leases.keys), AliasCache())
         let ticker = MatchTicker(journal: journal, intakes: intakes, clock: clock, polled: polled, acquire: mayPoll) {
             try? await membership.release(lease: "feed:\($0)")
         }
-        let aliases = AliasCache()
         polling = IngestService(
             feeds: feeds,
             driver: TransferDriver(name: "feeds"),

@@ -3,6 +3,7 @@
 import FollowService
 import LiveActivities
 import MatchJournal
+import ScoreIngest
 import ScoreTypes
 
 /// The matches of the admin API.
@@ -12,13 +13,15 @@ struct MatchOperations: MatchControl {
     let hub: StreamHub
     /// nil on a node that pushes nothing.
     let ending: ActivityEnding?
-    let activities: FollowService.Activities
-    let receipts: ReceiptCounts
+    let audiences: AudienceReader
+    /// Sends orders to the node that polls.
+    let feeds: FeedRecords
+    let clock: ServiceClock
 
-    func detail(of match: MatchID) async throws -> JSONValue? {
+    func detail(of match: MatchID, countsWithin wait: Duration) async throws -> JSONValue? {
         guard let head = try await journal.head(of: match) else { return nil }
-        let counts = try await activities.counts(of: match)
-        let receipts = try await receipts.numbers(of: match)
+        let audience = await audiences.audience(of: match, within: wait)
+        let receipts = audience?.receipts
         return .record([
             "revision": .text(head.revision.description),
             "apnsTimestamp": .integer(head.apnsTimestamp),
@@ -28,12 +31,13 @@ struct MatchOperations: MatchControl {
             "silentSince": head.silentSince.map { .text($0.rfc3339) } ?? .null,
             "removed": .bool(head.isRemoved),
             "overrides": .array(try await journal.overrides(of: match).map(\.json)),
-            "follows": .integer(counts.follows),
-            "activitiesByToken": .integer(counts.activitiesOnTokens),
-            "activitiesOnChannels": .integer(counts.activitiesOnChannels),
+            "counted": .bool(audience != nil),
+            "follows": .integer(audience?.counts.follows ?? 0),
+            "activitiesByToken": .integer(audience?.counts.activitiesOnTokens ?? 0),
+            "activitiesOnChannels": .integer(audience?.counts.activitiesOnChannels ?? 0),
             "receipts": .record([
-                "accepted": .integer(receipts.accepted), "confirmed": .integer(receipts.confirmed),
-                "unknown": .integer(receipts.unknown), "stuck": .integer(receipts.stuck),
+                "accepted": .integer(receipts?.accepted ?? 0), "confirmed": .integer(receipts?.confirmed ?? 0),
+                "unknown": .integer(receipts?.unknown ?? 0), "stuck": .integer(receipts?.stuck ?? 0),
             ]),
             "streams": .whole(hub.watcherCounts[match] ?? 0),
         ])
@@ -48,6 +52,25 @@ struct MatchOperations: MatchControl {
     func release(_ match: MatchID) async throws -> Bool {
         guard try await journal.release(match) else { return false }
         publisher.wake(match)
+        return true
+    }
+
+    func resync(_ match: MatchID) async throws -> Bool {
+        guard try await journal.head(of: match) != nil else { return false }
+        try await feeds.send(.resync(match))
+        return true
+    }
+
+    func republish(_ match: MatchID) async throws -> Bool {
+        guard let head = try await journal.head(of: match), head.revision.number > 0 else { return false }
+        let newest = try await journal.publications(of: match, after: head.revision.number - 1).last
+        let wait = newest.map { ServerLimits.republishInterval - (clock.wall - $0.at) } ?? .zero
+        if newest?.cause == .keepAlive, wait > .zero {
+            var problem = ServiceProblem(.quotaExceeded, "The state was sent again a moment ago.")
+            problem.retryAfter = wait
+            throw problem
+        }
+        try await feeds.send(.republish(match))
         return true
     }
 

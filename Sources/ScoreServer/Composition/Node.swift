@@ -26,6 +26,19 @@ struct Node: Sendable {
         internalListener = try services.internalListener()
     }
 
+    /// The services that watch over the node and its data.
+    private var upkeep: [(name: String, run: @Sendable () async -> Void)] {
+        let services = services
+        let drain = DrainWatch(services.membership, services.hub, services.health)
+        return [
+            ("flags", { await services.flagWatch.run(services.database) }),
+            ("audit upkeep", { await services.audit.run() }),
+            ("pool gauges", { await PoolGauges(pools: services.pools.all).run() }),
+            ("drain", { await drain.run() }),
+            ("sweeps", { await services.sweeps.run() }),
+        ]
+    }
+
     /// The services of the node, which run until a signal, or until one of them fails.
     func group(endedBy signals: [UnixSignal], logger: Logger) -> ServiceGroup {
         var running: [ServiceGroupConfiguration.ServiceConfiguration] = []
@@ -48,17 +61,17 @@ struct Node: Sendable {
             }
         }
         add("buckets") { await services.ownership.run() }
-        let revocations = RevocationWatch(erased: services.followers.erased, hub: services.hub, clock: services.clock)
+        let revocations = RevocationWatch(
+            devices: services.operated.devices,
+            credentials: services.credentials,
+            hub: services.hub,
+            clock: services.clock
+        )
         add("revocations") { await revocations.run() }
+        add("stream orders") { await services.streamOrders.run(services.database) }
         add("receipts") { await services.receiptExchange.run() }
         add("receipt counts") { await services.receiptCounts.run() }
-        add("flags") { await services.flagWatch.run(services.database) }
-        add("audit upkeep") { await services.audit.run() }
-        if let push = services.push {
-            add("audit of sweeps") {
-                for await summary in push.sweep.timed { await services.audit.record(summary) }
-            }
-        }
+        for part in upkeep { add(part.name) { await part.run() } }
         for part in services.push?.parts ?? [] { add(part.name) { await part.run() } }
         if let keyWatch = services.keyWatch { add("signing key") { await keyWatch.run() } }
         add("publisher") { await services.ingest.publisher.run() }

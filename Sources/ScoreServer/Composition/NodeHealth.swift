@@ -14,6 +14,7 @@ final class NodeHealth: HealthChecking {
     /// Why channels cannot be managed, in one sentence; nil if they can.
     private let channelProblem: @Sendable () -> String?
     private let draining = Atomic<Bool>(false)
+    private let drained = Atomic<Bool>(false)
 
     init(
         _ pool: Pool,
@@ -32,9 +33,13 @@ final class NodeHealth: HealthChecking {
     /// Fails the readiness check from now on.
     func drain() { draining.store(true, ordering: .relaxed) }
 
+    /// Fails the readiness check while an operator has drained the node.
+    func setDrained(_ isDrained: Bool) { drained.store(isDrained, ordering: .relaxed) }
+
     func checks() async -> [HealthCheck] {
         let isReachable = await databaseAnswers()
-        let isDraining = draining.load(ordering: .relaxed)
+        let (isDraining, isDrained) = (draining.load(ordering: .relaxed), drained.load(ordering: .relaxed))
+        let drainDetail = isDraining ? "shutdown" : isDrained ? "an operator drained the node" : nil
         let channelProblem = channelProblem()
         return [
             HealthCheck(name: "db", isHealthy: isReachable, detail: isReachable ? nil : "no answer within a second"),
@@ -42,7 +47,7 @@ final class NodeHealth: HealthChecking {
             HealthCheck(name: "recovery", isHealthy: publications.isRecovered),
             HealthCheck(name: "feed", isHealthy: hasFeeds, isHard: false, detail: hasFeeds ? nil : "none set"),
             HealthCheck(name: "channels", isHealthy: channelProblem == nil, isHard: false, detail: channelProblem),
-            HealthCheck(name: "drain", isHealthy: !isDraining),
+            HealthCheck(name: "drain", isHealthy: drainDetail == nil, detail: drainDetail),
         ]
     }
 

@@ -13,6 +13,9 @@ struct NodePools: Sendable {
     /// For the progress of fan-outs.
     let progress: Pool
 
+    /// All of them.
+    var all: [Pool] { [api, duty, journal, progress] }
+
     /// Makes the pools; connections open at first use.
     init(_ database: ConnectionInfo) {
         api = Pool(

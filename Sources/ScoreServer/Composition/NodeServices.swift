@@ -30,14 +30,25 @@ struct NodeServices: Sendable {
     let ownership: BucketOwnership
     /// The stores of followers for requests of phones.
     let followers: FollowerStores
+    /// The stores of followers for the node's own work and for operators.
+    let operated: FollowerStores
+    /// The credentials of devices in memory.
+    let credentials: DeviceAuthenticator
+    let streamOrders: StreamOrders
     /// nil without a signing key.
     let push: LiveActivityServices?
+    /// The log and the samples of single pushes.
+    let attempts: AttemptObservers
+    /// The watch on the signing key's file; nil without one.
+    let keyWatch: SigningKeyWatch?
     let ingest: IngestServices
     let feeds: FeedRecords
     let audit: AuditUpkeep
+    let sweeps: SweepService
     /// The switches of operators.
     let flags: FlagCache
     let flagWatch: FlagWatch
+    let logs: NodeLogs
     let health: NodeHealth
 
     /// Joins the fleet and makes the services.
@@ -46,20 +57,17 @@ struct NodeServices: Sendable {
         database: ConnectionInfo,
         clock: ServiceClock,
         metrics: MetricRegistry,
-        logger: Logger
+        logger: Logger,
+        logs: NodeLogs = NodeLogs()
     ) async throws {
+        self.logs = logs
         (self.settings, self.clock, self.metrics, self.logger) = (settings, clock, metrics, logger)
-        self.database = database
+        (self.database, attempts) = (database, AttemptObservers(clock: clock))
         pools = NodePools(database)
         journal = Journal(pool: pools.journal)
-        membership = Membership(info: database, node: settings.node, clock: clock)
+        membership = Membership(info: database, node: settings.node, version: ScoreServerCommand.version, clock: clock)
         try await membership.join()
-        publications = PublicationCache(
-            journal: journal,
-            clock: clock,
-            scheme: settings.deepLinkScheme,
-            options: settings.engine
-        )
+        publications = Self.publications(settings, journal, clock)
         matches = MatchCache(over: Journal(pool: pools.api), publications)
         let budget = settings.descriptorBudget
         if let advice = budget.advice { logger.warning("node.descriptors.few", metadata: ["remedy": "\(advice)"]) }
@@ -67,38 +75,85 @@ struct NodeServices: Sendable {
         let arenas = ArenaIndex(info: database, pool: pools.duty, clock: clock)
         ownership = BucketOwnership(membership: membership, arenas: arenas)
         followers = FollowerStores(pool: pools.api, clock: clock, arenas: arenas)
+        operated = FollowerStores(pool: pools.duty, clock: clock, arenas: arenas)
+        credentials = DeviceAuthenticator(devices: followers.devices, limits: settings.limits, clock: clock)
+        streamOrders = StreamOrders(hub: hub, devices: operated.devices, pool: pools.duty, node: settings.node)
         receipts = ReceiptMonitor(clock: clock) { [ownership] in ownership.owns($0) }
         receiptCounts = Self.receiptCounts(receipts, pools, ownership, clock)
         receiptExchange = ReceiptExchange(receipts, info: database, pool: pools.duty)
-        push = try Self.liveActivities(settings, pools, arenas, publications, membership, ownership, receipts, clock)
+        push = try Self.liveActivities(
+            settings,
+            pools,
+            operated,
+            publications,
+            membership,
+            ownership,
+            receipts,
+            attempts
+        )
+        keyWatch = Self.keyWatch(settings, push)
         if push == nil { logger.warning("no signing key is set: nothing is pushed") }
-        ingest = IngestServices(
+        let distributor = PublicationDistributor(
+            matches: matches,
+            hub: hub,
+            journal: journal,
+            receipts: receipts,
+            push: push
+        )
+        ingest = Self.ingest(settings, journal, publications, database, membership, distributor, clock)
+        feeds = FeedRecords(pool: pools.duty)
+        audit = Self.auditUpkeep(settings, pools, clock)
+        sweeps = SweepService(settings, pools.duty, operated, silent: push?.sweep, membership, clock)
+        flags = FlagCache(clock: clock)
+        let levels = LogLevelFollower(pools.duty, logs.levels, settings.node, clock)
+        let switches = FlagRecords(pool: pools.duty)
+        flagWatch = FlagWatch(switches, cache: flags, hub: hub, dispatcher: push?.dispatcher, levels: levels)
+        // Before anything is sent: what was switched off stays off.
+        try await flagWatch.load()
+        health = Self.health(settings, pools, membership, publications, push)
+    }
+
+    private static func publications(
+        _ settings: ServerConfiguration,
+        _ journal: Journal,
+        _ clock: ServiceClock
+    ) -> PublicationCache {
+        PublicationCache(journal: journal, clock: clock, scheme: settings.deepLinkScheme, options: settings.engine)
+    }
+
+    private static func ingest(
+        _ settings: ServerConfiguration,
+        _ journal: Journal,
+        _ publications: PublicationCache,
+        _ database: ConnectionInfo,
+        _ membership: Membership,
+        _ distributor: PublicationDistributor,
+        _ clock: ServiceClock
+    ) -> IngestServices {
+        IngestServices(
             settings,
             journal: journal,
             publications: publications,
             database: database,
             membership: membership,
-            distributor: PublicationDistributor(
-                matches: matches,
-                hub: hub,
-                journal: journal,
-                receipts: receipts,
-                push: push
-            ),
+            distributor: distributor,
             clock: clock
         )
-        feeds = FeedRecords(pool: pools.duty)
-        audit = Self.auditUpkeep(settings, pools, clock)
-        flags = FlagCache(clock: clock)
-        flagWatch = FlagWatch(FlagRecords(pool: pools.duty), cache: flags, hub: hub, dispatcher: push?.dispatcher)
-        // Before anything is sent: what was switched off stays off.
-        try await flagWatch.load()
-        health = NodeHealth(
+    }
+
+    private static func health(
+        _ settings: ServerConfiguration,
+        _ pools: NodePools,
+        _ membership: Membership,
+        _ publications: PublicationCache,
+        _ push: LiveActivityServices?
+    ) -> NodeHealth {
+        NodeHealth(
             pools.duty,
             membership,
             publications,
             hasFeeds: !settings.feeds.isEmpty,
-            channelProblem: { [push] in push?.channelProblem }
+            channelProblem: { push?.channelProblem }
         )
     }
 
@@ -127,12 +182,12 @@ struct NodeServices: Sendable {
     private static func liveActivities(
         _ settings: ServerConfiguration,
         _ pools: NodePools,
-        _ arenas: ArenaIndex,
+        _ stores: FollowerStores,
         _ publications: PublicationCache,
         _ membership: Membership,
         _ ownership: BucketOwnership,
         _ receipts: ReceiptMonitor,
-        _ clock: ServiceClock
+        _ attempts: AttemptObservers
     ) throws -> LiveActivityServices? {
         guard let key = settings.push.key else { return nil }
         return LiveActivityServices(
@@ -145,19 +200,18 @@ struct NodeServices: Sendable {
                 // The key's file is a secret that all nodes have; its bytes only enter a hash.
                 requestIDKey: FileManager.default.contents(atPath: key.file).map { Array($0) } ?? []
             ),
-            stores: FollowerStores(pool: pools.duty, clock: clock, arenas: arenas),
-            progress: ProgressRecords(pool: pools.progress, clock: clock) { membership.term },
+            stores: stores,
+            progress: ProgressRecords(pool: pools.progress, clock: attempts.clock) { membership.term },
             publications: publications,
             membership: membership,
             ownership: ownership,
             receipts: receipts,
-            clock: clock,
-            attempts: AttemptLog(Logger(label: "score.push.attempts"), clock: clock)
+            clock: attempts.clock,
+            attempts: attempts
         )
     }
 
-    /// The watch on the signing key's file; nil without one.
-    var keyWatch: SigningKeyWatch? {
+    private static func keyWatch(_ settings: ServerConfiguration, _ push: LiveActivityServices?) -> SigningKeyWatch? {
         guard let push, let key = settings.push.key else { return nil }
         return SigningKeyWatch(file: key.file, keyID: key.id) { await push.dispatcher.use($0, keyID: $1) }
     }
@@ -183,6 +237,7 @@ struct NodeServices: Sendable {
             ),
             address: settings.publicAddress,
             limits: settings.limits,
+            credentials: credentials,
             trustedProxies: settings.trustedProxies,
             crossOrigin: settings.crossOrigin,
             connections: ConnectionTable(
@@ -211,22 +266,41 @@ struct NodeServices: Sendable {
                     publisher: ingest.publisher,
                     hub: hub,
                     ending: push?.ending,
-                    activities: followers.activities,
-                    receipts: receiptCounts
+                    audiences: AudienceReader(clock: clock) {
+                        [activities = followers.activities, receiptCounts] match in
+                        MatchAudience(
+                            counts: try await activities.counts(of: match),
+                            receipts: try await receiptCounts.numbers(of: match)
+                        )
+                    },
+                    feeds: feeds,
+                    clock: clock
                 ),
                 stuck: receipts,
+                devices: DeviceOperations(
+                    stores: operated,
+                    receipts: receipts,
+                    hub: hub,
+                    credentials: credentials,
+                    push: push
+                ),
+                streams: streamOrders,
                 overrides: journal,
                 aliases: AliasRecords(pool: pools.duty),
+                captures: CaptureFiles(directory: settings.captures?.directory),
                 flags: FlagRecords(pool: pools.duty),
+                push: PushOperations(push?.dispatcher, keyWatch: keyWatch, history: attempts.history, clock: clock),
                 pipeline: { [push, receipts, followers] in
                     .record([
                         "arenas": followers.arenas.status.json, "activitiesStuck": .whole(receipts.stuckCount),
                         "dispatcher": await push?.dispatcher.status().json ?? .null,
                     ])
                 },
-                sweep: { [push] slot, maxItems, isDryRun in
-                    try await push?.sweep.sweep(slot: slot, maxItems: maxItems, isDryRun: isDryRun)
-                        ?? SweepSummary(slot: slot, isDryRun: isDryRun)
+                sweeps: sweeps,
+                nodes: PostgresNodes(pool: pools.duty),
+                logLevels: LogLevelRecords(pool: pools.duty, clock: clock),
+                facts: NodeFacts(id: settings.node, settings: settings.effective, logs: logs) { [pools] in
+                    try await NodeRecords(pool: pools.duty).databaseVersion()
                 },
                 health: health,
                 metrics: metrics

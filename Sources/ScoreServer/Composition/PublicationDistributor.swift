@@ -67,6 +67,13 @@ final class PublicationDistributor: Sendable {
         return true
     }
 
+    /// Forgets a match whose rows were deleted.
+    func forget(_ match: MatchID) {
+        feeds.withLock { $0[match] = nil }
+        heads.withLock { $0[match] = nil }
+        matches.forget(match)
+    }
+
     private func feed(of match: MatchID) async -> FeedID {
         if let known = feeds.withLock({ $0[match] }) { return known }
         let feed = (try? await journal.head(of: match))??.feed ?? FeedID(unchecked: "unknown")

@@ -4,35 +4,58 @@ import Foundation
 import Logging
 import PushDispatcher
 import ScoreTypes
+import Synchronization
 
 /// Watches the key's file, and passes on a key with another id.
 ///
 /// Apple names its files `AuthKey_<key id>.p8`; `APNS_KEY_FILE` is a link to one, or its name is changed in place.
-struct SigningKeyWatch: Sendable {
-    let file: String
-    /// The id of the key at the node's start.
-    let keyID: String
-    var interval = ServerLimits.signingKeyInterval
-    let use: @Sendable (SigningKey, String) async -> Void
+final class SigningKeyWatch: Sendable {
+    private let file: String
+    private let interval: Duration
+    private let use: @Sendable (SigningKey, String) async -> Void
+    /// The id of the key in use.
+    private let current: Mutex<String>
     private static let log = Logger(label: "score.signing")
+
+    /// - Parameters:
+    ///   - file: The key's file, or a link to it.
+    ///   - keyID: The id of the key at the node's start.
+    ///   - interval: Real time between two looks.
+    ///   - use: Signs with another key from now on; a second call with the same key has no effect.
+    init(
+        file: String,
+        keyID: String,
+        interval: Duration = ServerLimits.signingKeyInterval,
+        use: @escaping @Sendable (SigningKey, String) async -> Void
+    ) {
+        (self.file, self.interval, self.use) = (file, interval, use)
+        current = Mutex(keyID)
+    }
 
     /// Watches until cancelled.
     func run() async {
-        var current = keyID
         var refused: String?
         while !Task.isCancelled {
             try? await Task.sleep(for: interval)
             do throws(SigningError) {
-                guard let (key, id) = try replacement(for: current) else { continue }
-                await use(key, id)
-                Self.log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
-                (current, refused) = (id, nil)
+                if case .replaced = try await reload() { refused = nil }
             } catch {
                 let found = Self.keyID(behind: file)
                 if refused != found { Self.log.error("signing key not replaced", metadata: ["error": "\(error)"]) }
                 refused = found
             }
         }
+    }
+
+    /// Looks at the file now, and uses its key if it is another one.
+    ///
+    /// - Throws: `SigningError` when the file cannot be used; the key in use stays.
+    func reload() async throws(SigningError) -> KeyReload {
+        guard let (key, id) = try replacement(for: current.withLock({ $0 })) else { return .unchanged }
+        await use(key, id)
+        current.withLock { $0 = id }
+        Self.log.notice("signing key replaced", metadata: ["key.id": "\(id)"])
+        return .replaced(id)
     }
 
     /// The key behind the file's path; nil when it is the one in use, or when its name has no id.

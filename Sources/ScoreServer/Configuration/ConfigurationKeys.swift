@@ -64,6 +64,18 @@ enum ConfigurationKeys {
             default: "400",
             "Days for which entries of the audit log are kept."
         ),
+        .init(
+            "match.retention.days",
+            .integer(3...3_650),
+            default: "400",
+            "Days from the end of a match to the deletion of the match with its journal."
+        ),
+        .init(
+            "device.retention.days",
+            .integer(30...3_650),
+            default: "400",
+            "Days without a call after which a device that follows nothing is erased; its app registers again."
+        ),
     ]
 
     private static let store: [ConfigurationKey] = [

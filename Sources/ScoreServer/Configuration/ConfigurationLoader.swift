@@ -20,7 +20,9 @@ enum ConfigurationLoader {
             reader.string(forKey: ConfigKey(key.name), isSecret: key.isSecret)
         }
         for complaint in EnvironmentFile.complaints(about: text, named: file) { values.complain(complaint) }
-        return try ServerConfiguration(reading: &values)
+        var settings = try ServerConfiguration(reading: &values)
+        settings.effective = EffectiveSetting.all(environment: environment, file: fromFile)
+        return settings
     }
 
     private static func read(_ path: String) throws(ConfigurationProblems) -> String {

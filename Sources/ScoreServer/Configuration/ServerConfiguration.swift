@@ -59,6 +59,8 @@ struct ServerConfiguration: Sendable {
     let isInternalOpen: Bool
     /// Days for which entries of the audit log are kept.
     let auditDays: Int
+    /// How long matches and unused devices are kept.
+    let retention: SweepWorks.Ages
     /// A libpq connection string; nil runs the private cluster.
     ///
     /// It contains a password and is never printed.
@@ -82,6 +84,8 @@ struct ServerConfiguration: Sendable {
     let drainNotice: Duration
     let logLevel: Logger.Level
     let logFormat: LogFormat
+    /// All settings with their sources, for operators.
+    var effective: [EffectiveSetting] = []
 
     /// The streams and connections that the descriptors of this process allow.
     var descriptorBudget: DescriptorBudget {
@@ -100,6 +104,10 @@ struct ServerConfiguration: Sendable {
         isInternalProxied = values.flag("http.internal.proxied")
         isInternalOpen = values.flag("http.internal.open")
         auditDays = values.integer("audit.retention.days")
+        retention = SweepWorks.Ages(
+            matches: .seconds(values.integer("match.retention.days") * 86_400),
+            devices: .seconds(values.integer("device.retention.days") * 86_400)
+        )
         if !internalAddress.isLoopback, !values.flag("http.internal.exposed") {
             values.complain(
                 "http.internal.host must be a loopback address such as 127.0.0.1, since the listener has no TLS; "

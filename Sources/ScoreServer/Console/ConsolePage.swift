@@ -16,9 +16,19 @@ struct ConsoleView {
     var isLive = true
 }
 
+/// The groups of the navigation.
+enum ConsoleGroup: String, CaseIterable {
+    case play = "Play"
+    case phones = "Phones"
+    case fleet = "Fleet"
+    case record = "Record"
+}
+
 /// The pages that the navigation names.
 enum ConsoleSection: String, CaseIterable {
-    case overview, matches, feeds, push, activities, audit
+    case overview, matches, feeds, push, apns, pushes
+    case deadLetters = "dead-letters"
+    case devices, activities, streams, sweeps, nodes, flags, configuration, audit
 
     var path: String { self == .overview ? "/admin" : "/admin/\(rawValue)" }
 
@@ -28,13 +38,50 @@ enum ConsoleSection: String, CaseIterable {
         case .matches: "Matches"
         case .feeds: "Feeds"
         case .push: "Push pipeline"
+        case .apns: "APNs"
+        case .pushes: "Push attempts"
+        case .deadLetters: "Dead letters"
+        case .devices: "Devices"
         case .activities: "Activities"
+        case .streams: "Streams"
+        case .sweeps: "Sweeps"
+        case .nodes: "Nodes"
+        case .flags: "Switches"
+        case .configuration: "Settings"
         case .audit: "Audit log"
         }
     }
 
-    /// The key that opens the page after `g`.
-    var key: String { String(rawValue.first ?? " ") == "a" && self == .audit ? "l" : String(rawValue.prefix(1)) }
+    /// The group of the navigation.
+    var group: ConsoleGroup {
+        switch self {
+        case .overview, .matches, .feeds: .play
+        case .push, .apns, .pushes, .deadLetters, .devices, .activities, .streams: .phones
+        case .sweeps, .nodes, .flags, .configuration: .fleet
+        case .audit: .record
+        }
+    }
+
+    /// The key that opens the page after `g`, one for each page.
+    var key: String {
+        switch self {
+        case .overview: "o"
+        case .matches: "m"
+        case .feeds: "f"
+        case .push: "p"
+        case .apns: "n"
+        case .pushes: "u"
+        case .deadLetters: "x"
+        case .devices: "d"
+        case .activities: "a"
+        case .streams: "t"
+        case .sweeps: "s"
+        case .nodes: "e"
+        case .flags: "w"
+        case .configuration: "c"
+        case .audit: "l"
+        }
+    }
 }
 
 /// Renders pages; Mustache escapes every value, and the policy of a page runs no other script.
@@ -62,15 +109,23 @@ struct ConsolePage: Sendable {
             "user": "\(user.name), \(user.role.rawValue)", "isSession": user.isSession && user != .demo,
             "version": ScoreServerCommand.version,
             "content": content(of: view),
-            "pages": ConsoleSection.allCases.map { page -> [String: Any] in
-                ["path": page.path, "name": page.name, "key": page.key, "isCurrent": page == section]
-            },
+            "groups": Self.navigation(at: section),
         ]
         if let state = view.state { frame["state"] = ["text": state.text, "tone": state.tone] }
         return Answer.page(
             library.render(frame, withTemplate: "layout") ?? "",
             policy: Self.policy(nonce: nonce)
         )
+    }
+
+    /// The pages by group; a group without pages is left out.
+    private static func navigation(at section: ConsoleSection) -> [[String: Any]] {
+        ConsoleGroup.allCases.compactMap { group in
+            let pages = ConsoleSection.allCases.filter { $0.group == group }.map { page -> [String: Any] in
+                ["path": page.path, "name": page.name, "key": page.key, "isCurrent": page == section]
+            }
+            return pages.isEmpty ? nil : ["group": group.rawValue, "pages": pages]
+        }
     }
 
     /// The page for a token; it leads to `next`.

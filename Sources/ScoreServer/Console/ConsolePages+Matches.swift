@@ -3,7 +3,6 @@
 import MatchEngine
 import MatchJournal
 import ScoreTypes
-import SurfaceImages
 
 extension ConsolePages {
     /// A choice of matches.
@@ -63,19 +62,13 @@ extension ConsolePages {
     func match(_ match: MatchID) async throws -> ConsoleView? {
         guard let view = try await dependencies.matches.view(of: match) else { return nil }
         let streams = dependencies.hub.watcherCounts[match] ?? 0
-        let detail = try await dependencies.control.detail(of: match)
-        let from = max(0, view.revision.number - Int64(ServerLimits.consoleEntries))
-        let statements = try await dependencies.overrides.statements(
-            of: match,
-            about: nil,
-            after: from,
-            limit: ServerLimits.consoleEntries
-        )
+        let detail = try await dependencies.control.detail(of: match, countsWithin: ServerLimits.pageCountWait)
         var context = MatchCard(view: view, streams: streams).board
         context["isHeld"] = view.news.isHeld
-        context["pictures"] = Self.pictures(of: match, at: view.revision.number, [.lockScreen, .expanded, .compact])
+        context["phones"] = Self.phones(of: view)
         if let hold = view.news.hold { context["held"] = ["reason": hold.reason] }
-        context["entries"] = statements.reversed().map { JournalLine(match: match, statement: $0).context }
+        context["timeline"] = try await timeline(of: view)
+        context["difference"] = try await difference(of: view, at: view.revision.number)
         context["publication"] = Self.facts(of: view)
         context["audience"] = Self.audience(detail)
         context["overrides"] = try await dependencies.overrides.overrides(of: match).map { override -> [String: Any] in
@@ -95,20 +88,6 @@ extension ConsolePages {
             context: context,
             state: (phase, context["tone"] as? String ?? "")
         )
-    }
-
-    /// The images of a revision; each address has its revision, so that a browser loads each image once.
-    private static func pictures(
-        of match: MatchID,
-        at revision: Int64,
-        _ layouts: [SurfaceLayout]
-    ) -> [[String: Any]] {
-        layouts.map { layout in
-            [
-                "title": layout.title,
-                "address": "/admin/api/v1/matches/\(match)/preview?rev=\(revision)&layout=\(layout.rawValue)",
-            ]
-        }
     }
 
     private static func facts(of view: MatchView) -> [[String: Any]] {
@@ -131,6 +110,9 @@ extension ConsolePages {
     }
 
     private static func audience(_ detail: JSONValue?) -> [[String: Any]] {
+        if detail?.member("counted") == .bool(false) {
+            return [ConsoleContext.fact("Followers", "are being counted")].compactMap { $0 }
+        }
         let receipts = detail?.member("receipts")
         func fact(_ name: String, _ json: JSONValue?, _ key: String, tone: String = "") -> [String: Any]? {
             ConsoleContext.fact(name, ConsoleContext.grouped(ConsoleContext.number(json, key)), tone: tone)
@@ -141,57 +123,14 @@ extension ConsolePages {
             fact("Activities on channels", detail, "activitiesOnChannels"),
             fact("Open streams", detail, "streams"),
             fact("Newest state accepted by APNs", receipts, "accepted"),
-            fact("Shown, by receipts", receipts, "confirmed", tone: "good"),
+            fact(
+                "Shown, by receipts",
+                receipts,
+                "confirmed",
+                tone: ConsoleContext.number(receipts, "confirmed") > 0 ? "good" : ""
+            ),
             fact("Unknown", receipts, "unknown"),
             fact("Stuck", receipts, "stuck", tone: ConsoleContext.number(receipts, "stuck") > 0 ? "warn" : ""),
         ].compactMap { $0 }
-    }
-
-    /// One revision: its life from the reply to the phones, its content and what was said; nil when there is none.
-    func revision(_ number: Int64, of match: MatchID) async throws -> ConsoleView? {
-        guard let view = try await dependencies.matches.view(of: match) else { return nil }
-        let statements = try await dependencies.overrides.statements(of: match, about: nil, after: number - 1, limit: 1)
-        let own = statements.filter { $0.entry.revision == number }
-        let published =
-            number == view.revision.number
-            ? view.publication : try await dependencies.matches.history.publication(number, of: match)
-        guard !own.isEmpty || published != nil else { return nil }
-        var context: [String: Any] = [
-            "id": match.text, "title": view.info.teams.map(\.name).joined(separator: " v "),
-            "entries": own.map { JournalLine(match: match, statement: $0).context },
-        ]
-        if number > 1 { context["earlier"] = number - 1 }
-        if number < view.revision.number { context["later"] = number + 1 }
-        var steps: [[String: Any]] = []
-        if let statement = own.first {
-            if let seen = statement.seenAt {
-                steps.append(["after": "0 ms", "text": "Reply of the feed read", "at": seen.rfc3339])
-                let written = (statement.entry.at - seen).milliseconds
-                steps.append([
-                    "after": "\(written) ms", "text": "Written to the journal", "at": statement.entry.at.rfc3339,
-                ])
-            } else {
-                steps.append(["after": "", "text": "Written to the journal", "at": statement.entry.at.rfc3339])
-            }
-        }
-        if let published, let content = try? JSONValue(parsing: published.contentState) {
-            let count = published.contentState.count
-            context["pictures"] = Self.pictures(of: match, at: number, SurfaceLayout.allCases)
-            context["findings"] = Self.findings(of: SurfaceContent(published))
-            context["content"] = ["bytes": count, "json": SchemaExample.indented(content)]
-            steps.append(["after": "", "text": "Published to streams and phones"])
-        } else {
-            steps.append(["after": "", "text": "Not published by itself: a later revision of the same reply was"])
-        }
-        context["steps"] = steps
-        return ConsoleView(title: "Revision \(number)", template: "revision", context: context, isLive: false)
-    }
-
-    /// The faults of a state on a phone, each once for all layouts.
-    private static func findings(of content: SurfaceContent) -> [String] {
-        let images = SurfaceLayout.allCases.filter { $0 != .banner }.map { SurfaceImage.render(content, $0) }
-        var seen: Set<String> = []
-        return images.flatMap { image in image.findings.map { "\(image.layout.title): \($0.message)" } }
-            .filter { seen.insert($0).inserted }
     }
 }

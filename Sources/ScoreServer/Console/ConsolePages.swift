@@ -1,14 +1,17 @@
 // Pages show documents of the admin API; this file has the pages about the whole node.
 
-import LiveActivities
 import MatchEngine
 import MatchJournal
 import ScoreIngest
 import ScoreTypes
+import SurfaceImages
 
 /// Reads what pages show.
 struct ConsolePages: Sendable {
     let dependencies: InternalDependencies
+    /// The bytes of drawn revisions.
+    let contents: PublishedContents
+    let clock: ServiceClock
 
     /// Readiness, figures, the matches in play and the feeds.
     func overview() async -> ConsoleView {
@@ -33,13 +36,22 @@ struct ConsolePages: Sendable {
                 return row
             },
             "figures": figures(pipeline, live: live.count, matches: views.count),
-            "matches": live.prefix(ServerLimits.consoleCards).map {
-                MatchCard(view: $0, streams: streams[$0.match] ?? 0).context
+            "matches": live.prefix(ServerLimits.consoleCards).map { view -> [String: Any] in
+                var card = MatchCard(view: view, streams: streams[view.match] ?? 0).context
+                if live.count <= ServerLimits.consolePictures {
+                    card["picture"] = Self.picture(of: view.match, at: view.revision.number, .lockScreen)
+                }
+                return card
             },
-            "count": views.count,
+            "count": views.count, "isFew": live.count <= ServerLimits.consolePictures,
         ]
+        if live.count == 1, let view = live.first {
+            var hero = MatchCard(view: view, streams: streams[view.match] ?? 0).board
+            hero["phones"] = Self.phones(of: view)
+            context["hero"] = hero
+        }
         context["feeds"] = await feedRows()
-        context["rejections"] = Array(rejections(pipeline).prefix(6))
+        context["rejections"] = refusals(ServerLimits.consoleRefusals)
         return ConsoleView(
             title: "Overview",
             template: "overview",
@@ -81,7 +93,7 @@ struct ConsolePages: Sendable {
                 "/admin/push",
                 tone: refused > 0 ? "warn" : ""
             ),
-            figure("Live streams", Int64(dependencies.hub.connectionCount), "on this node", "/admin/matches"),
+            figure("Live streams", Int64(dependencies.hub.connectionCount), "on this node", "/admin/streams"),
             figure(
                 "Stuck activities",
                 stuck,
@@ -129,76 +141,6 @@ struct ConsolePages: Sendable {
         ]
         row["last"] = feed.status.lastSuccess?.rfc3339
         return row
-    }
-
-    /// The connections to APNs, the fan-out of each match and what APNs rejected.
-    func push() async -> ConsoleView {
-        let pipeline = await dependencies.pipeline()
-        let dispatcher = pipeline.member("dispatcher")
-        let matches = (dispatcher?.member("matches")?.asElements ?? []).map { match -> [String: Any] in
-            [
-                "match": ConsoleContext.text(match, "matchId") ?? "",
-                "revision": ConsoleContext.number(match, "revision"),
-                "waiting": match.member("waitingRevision").flatMap(ConsoleContext.value) ?? "–",
-                "buckets": ConsoleContext.number(match, "bucketsServed"),
-                "current": ConsoleContext.number(match, "bucketsCurrent"),
-                "superseded": ConsoleContext.grouped(ConsoleContext.number(match, "superseded")),
-                "unchanged": ConsoleContext.grouped(ConsoleContext.number(match, "unchanged")),
-            ]
-        }
-        let environments = (dispatcher?.member("environments")?.asElements ?? []).map(Self.environment)
-        let context: [String: Any] = [
-            "environments": environments, "matches": matches, "rejections": rejections(pipeline),
-        ]
-        return ConsoleView(title: "Push pipeline", template: "push", context: context)
-    }
-
-    private static func environment(_ json: JSONValue) -> [String: Any] {
-        let isPaused = json.member("paused") == .bool(true)
-        let isBroken = ConsoleContext.number(json, "breakersOpen") > 0
-        var row: [String: Any] = [
-            "name": ConsoleContext.text(json, "environment") ?? "",
-            "state": isPaused ? "paused" : isBroken ? "breaker open" : "sending",
-            "tone": isPaused ? "warn" : isBroken ? "bad" : "good",
-        ]
-        row["problem"] = ConsoleContext.text(json, "problem")
-        let names: KeyValuePairs = [
-            "Accepted": "accepted", "Rejected": "rejected", "Failed": "failed", "Expired": "expired",
-            "Open connections": "connectionsOpen", "Open requests": "streamsInUse",
-            "Allowed requests": "streamsAllowed",
-            "Waiting for single devices": "directedWaiting", "Waiting for another try": "retriesWaiting",
-            "Age of the provider token in seconds": "providerTokenAgeSeconds", "Tokens minted": "providerTokensMinted",
-        ]
-        row["facts"] = names.compactMap { name, key in
-            ConsoleContext.fact(name, ConsoleContext.grouped(ConsoleContext.number(json, key)))
-        }
-        return row
-    }
-
-    private func rejections(_ pipeline: JSONValue) -> [[String: Any]] {
-        (pipeline.member("dispatcher")?.member("recentRejections")?.asElements ?? []).map { rejection in
-            var row = ConsoleContext.members(rejection)
-            row["match"] = ConsoleContext.text(rejection, "matchId")
-            row["at"] = Instant(milliseconds: ConsoleContext.number(rejection, "atMs")).rfc3339
-            return row
-        }
-    }
-
-    /// The activities that do not show what APNs accepted.
-    func activities() -> ConsoleView {
-        let page = dependencies.stuck.stuck(of: nil, after: "", limit: Int(ServerLimits.stuckActivitiesPerPage))
-        let rows = page.map { activity -> [String: Any] in
-            var row: [String: Any] = [
-                "activity": activity.fingerprint, "device": activity.device.description, "match": activity.match.text,
-                "shown": activity.shown, "accepted": activity.accepted, "since": activity.since.rfc3339,
-                "reported": activity.reportedAt.rfc3339,
-            ]
-            row["restarted"] = activity.restartedAt?.rfc3339
-            return row
-        }
-        let count = dependencies.stuck.stuckCount
-        let state = count == 0 ? ("none stuck", "good") : ("\(count) stuck", "warn")
-        return ConsoleView(title: "Activities", template: "activities", context: ["activities": rows], state: state)
     }
 
     /// The acts of a filter, newest first.

@@ -23,7 +23,7 @@ struct JournalLine {
     }
 
     /// The author of the entry: a provider and its feed, an operator or the server.
-    private var source: String {
+    var source: String {
         let (provider, feed) = (statement.source.provider, statement.source.feed)
         return feed.isEmpty ? provider : "\(provider) · \(feed)"
     }

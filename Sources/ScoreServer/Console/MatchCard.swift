@@ -11,19 +11,21 @@ struct MatchCard {
 
     /// The context.
     var context: [String: Any] {
-        var context = ConsoleContext.members(view.adminJSON(streams: streams))
+        let json = view.adminJSON(streams: streams)
+        var context = ConsoleContext.members(json)
         let content = try? JSONValue(parsing: view.publication.contentState)
         let expanded = content?.member("expanded")
         context["phase"] = view.news.isHeld ? "held" : view.phase == .onBreak ? "break" : view.phase.rawValue
         context["tone"] = view.news.isHeld || view.news.staleSince != nil ? "warn" : view.phase == .live ? "good" : ""
         context["competition"] = view.info.competition
         context["revision"] = view.revision.number
-        context["lag"] = ConsoleContext.number(view.adminJSON(streams: 0), "lagMs")
+        context["lag"] = ConsoleContext.number(json, "lagMs")
         context["at"] = view.publication.committedAt.rfc3339
         context["line"] = ConsoleContext.text(expanded, "line")
         context["event"] = ConsoleContext.text(expanded?.member("event"), "text")
-        context["rows"] = rows(expanded)
-        context["scores"] = rows(expanded).map { "\($0["abbr"] ?? "") \($0["score"] ?? "")" }.joined(separator: "  ·  ")
+        let rows = self.rows(expanded)
+        context["rows"] = rows
+        context["scores"] = rows.map { "\($0["abbr"] ?? "") \($0["score"] ?? "")" }.joined(separator: "  ·  ")
         return context
     }
 

@@ -10,20 +10,19 @@ import SurfaceImages
 /// `GET /admin/api/v1/matches/{id}/preview`: one layout as SVG, or all of them with their findings as JSON.
 struct PreviewRoutes: Sendable {
     let matches: MatchCache
+    let contents: PublishedContents
 
     /// Adds the route.
     func add(to router: InternalRouter) {
         router.read(.preview) { call in
             let content = try await content(of: call)
-            let options = try Self.options(call.query, of: content.view)
-            guard let text = call.query["layout"] else { return Self.sheet(content, options) }
-            guard let layout = SurfaceLayout(rawValue: text) else {
-                throw ServiceProblem.invalid(
-                    "layout",
-                    "expected \(SurfaceLayout.allCases.map(\.rawValue).joined(separator: ", "))"
-                )
-            }
-            return Self.svg(SurfaceImage.render(content.surface, layout, options).svg)
+            var options = try PreviewOptions(call.query)
+            if call.query["condition"] == nil, content.view.news.isHeld { options.image.condition = .held }
+            return try options.answer(
+                content.surface,
+                title: "Revision \(content.revision)",
+                revision: content.revision
+            )
         }
     }
 
@@ -38,51 +37,79 @@ struct PreviewRoutes: Sendable {
     private func content(of call: Call) async throws -> Content {
         let view = try await matches.existingView(of: call.parameter("id", as: MatchID.self))
         let number = try call.query.integer("rev", 1...Int64.max) ?? view.revision.number
-        let publication =
-            number == view.revision.number
-            ? view.publication : try await matches.history.publication(number, of: view.match)
-        guard let publication else { throw ServiceProblem(.notFound, "Nothing was published at this revision.") }
-        return Content(view: view, revision: number, surface: SurfaceContent(publication))
+        guard let surface = try await contents.content(at: number, of: view) else {
+            throw ServiceProblem(.notFound, "Nothing was published at this revision.")
+        }
+        return Content(view: view, revision: number, surface: surface)
+    }
+}
+
+/// The subject of an image, which is one layout, one whole phone or every layout, with its options.
+struct PreviewOptions {
+    private enum Subject {
+        case layout(SurfaceLayout)
+        case phone(SurfacePhone)
+        case everything
     }
 
-    private static func options(_ query: QueryFields, of view: MatchView) throws(ServiceProblem) -> SurfaceImageOptions
-    {
-        var options = SurfaceImageOptions(condition: view.news.isHeld ? .held : .current)
+    private let subject: Subject
+    var image: SurfaceImageOptions
+
+    /// Reads the query; throws `validation-failed` for an unknown value.
+    init(_ query: QueryFields) throws(ServiceProblem) {
+        image = SurfaceImageOptions()
+        switch query["layout"] {
+        case nil: subject = .everything
+        case .some(let text):
+            if let phone = SurfacePhone(rawValue: text) {
+                subject = .phone(phone)
+            } else if let layout = SurfaceLayout(rawValue: text) {
+                subject = .layout(layout)
+            } else {
+                let names = SurfaceLayout.allCases.map(\.rawValue) + SurfacePhone.allCases.map(\.rawValue)
+                throw .invalid("layout", "expected \(names.joined(separator: ", "))")
+            }
+        }
         if let text = query["screen"] {
             guard let screen = Int(text).flatMap(SurfaceScreen.init) else {
                 throw .invalid("screen", "expected 393 or 430")
             }
-            options.screen = screen
+            image.screen = screen
         }
         if let text = query["scheme"] {
             guard let scheme = SurfaceScheme(rawValue: text) else {
                 throw .invalid("scheme", "expected light, dark or always-on")
             }
-            options.scheme = scheme
+            image.scheme = scheme
         }
         if let text = query["condition"] {
             guard let condition = SurfaceCondition(rawValue: text) else {
                 throw .invalid("condition", "expected current, stale, held or ended")
             }
-            options.condition = condition
+            image.condition = condition
         }
-        return options
+    }
+
+    /// An image, or a document with all of them.
+    func answer(_ content: SurfaceContent, title: String, revision: Int64? = nil) throws(ServiceProblem) -> Response {
+        switch subject {
+        case .layout(let layout): return Self.svg(SurfaceImage.render(content, layout, image).svg)
+        case .phone(let phone): return Self.svg(phone.svg(content, image))
+        case .everything:
+            let row = SurfaceSheet.everyLayout(of: content, title: title, image)
+            let bytes = JSONWriter.document(reservingBytes: 65_536) { json in
+                if let revision { json.field("rev", revision) }
+                json.field("undecodable", ifPresent: content.undecodable)
+                SurfaceSheet([row]).write(to: &json)
+            }
+            return Answer.json(bytes)
+        }
     }
 
     /// An image; a revision never changes, but its colours may with the next version of the server.
     private static func svg(_ text: String) -> Response {
         let headers: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "private, max-age=300"]
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    private static func sheet(_ content: Content, _ options: SurfaceImageOptions) -> Response {
-        let row = SurfaceSheet.everyLayout(of: content.surface, title: "Revision \(content.revision)", options)
-        let bytes = JSONWriter.document(reservingBytes: 65_536) { json in
-            json.field("rev", content.revision)
-            json.field("undecodable", ifPresent: content.surface.undecodable)
-            SurfaceSheet([row]).write(to: &json)
-        }
-        return Answer.json(bytes)
     }
 }
 

@@ -41,12 +41,19 @@ struct InternalDependencies: Sendable {
     let control: any MatchControl
     /// The activities that do not show what APNs accepts for them.
     let stuck: ReceiptMonitor
+    let devices: any DeviceControl
+    let streams: any StreamControl
     let overrides: any OverrideStore
     let aliases: any AliasStore
+    let captures: any CaptureLog
     let flags: any FlagStore
+    let push: any PushControl
     /// The state of the pipeline: an object of objects or values.
     let pipeline: @Sendable () async -> JSONValue
-    let sweep: StaleSweep
+    let sweeps: any SweepControl
+    let nodes: any NodeControl
+    let logLevels: any LogLevelStore
+    var facts = NodeFacts()
     let health: any HealthChecking
     let metrics: MetricRegistry
 }
@@ -58,6 +65,7 @@ enum HTTPServers {
         _ dependencies: PublicDependencies,
         address: ListenAddress,
         limits: RateLimits,
+        credentials: DeviceAuthenticator? = nil,
         trustedProxies: [AddressBlock] = [],
         crossOrigin: CrossOriginPolicy = CrossOriginPolicy(origins: []),
         deadlines: RequestDeadlines = RequestDeadlines(),
@@ -71,7 +79,8 @@ enum HTTPServers {
         let limiter = RateLimiter(limits: limits, clock: clock)
         let admission = PublicAdmission(
             limiter: limiter,
-            authenticator: DeviceAuthenticator(devices: dependencies.devices, limits: limits, clock: clock),
+            authenticator: credentials
+                ?? DeviceAuthenticator(devices: dependencies.devices, limits: limits, clock: clock),
             trustedProxies: trustedProxies,
             deadlines: deadlines
         )
@@ -157,12 +166,22 @@ enum HTTPServers {
         let router = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
-            SweepRoutes(sweep: dependencies.sweep).add(to: router)
+            SweepRoutes(sweeps: dependencies.sweeps, clock: clock).add(to: router)
+            NodeRoutes(control: dependencies.nodes).add(to: router)
+            LogLevelRoutes(store: dependencies.logLevels, nodes: dependencies.nodes, clock: clock).add(to: router)
+            DiagnosticsRoutes(dependencies: dependencies, clock: clock).add(to: router)
             AdminRoutes(dependencies: dependencies).add(to: router)
-            StuckRoutes(monitor: dependencies.stuck).add(to: router)
+            AdminDeviceRoutes(control: dependencies.devices).add(to: router)
+            AdminActivityRoutes(control: dependencies.devices, monitor: dependencies.stuck).add(to: router)
+            AdminStreamRoutes(control: dependencies.streams, node: dependencies.facts.id).add(to: router)
             OverrideRoutes(store: dependencies.overrides, clock: clock).add(to: router)
+            MatchRepairRoutes(matches: dependencies.matches, control: dependencies.control).add(to: router)
+            DrawnStateRoutes().add(to: router)
+            FeedRoutes(feeds: dependencies.feeds, captures: dependencies.captures).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             FlagRoutes(store: dependencies.flags, clock: clock).add(to: router)
+            APNsRoutes(control: dependencies.push, flags: dependencies.flags, clock: clock).add(to: router)
+            PushRoutes(control: dependencies.push).add(to: router)
             AuditRoutes(store: dependencies.store).add(to: router)
             TokenRoutes(store: dependencies.store, clock: clock).add(to: router)
             SessionRoutes(store: dependencies.store, clock: clock).add(to: router)

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// It runs on the dispatcher's threads, so that `AttemptQuota` bounds the lines above level debug.
 final class AttemptLog: AttemptObserver {
-    let wantsAccepted: Bool
+    let acceptedAttempts: AcceptedAttempts
     private let log: Logger
     private let clock: ServiceClock
     private let quota = Mutex(AttemptQuota())
@@ -17,7 +17,7 @@ final class AttemptLog: AttemptObserver {
     init(_ log: Logger, clock: ServiceClock) {
         self.log = log
         self.clock = clock
-        wantsAccepted = log.logLevel <= .trace
+        acceptedAttempts = log.logLevel <= .trace ? .all : .none
     }
 
     func attempted(_ attempt: PushAttempt) {

@@ -10,9 +10,28 @@ struct LineLogHandler: LogHandler {
     let node: String
     let clock: ServiceClock
     let write: @Sendable ([UInt8]) -> Void
+    var logs = NodeLogs()
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level = .info
+    /// The level that a logger was given; nil for that of the node.
+    private var ownLevel: Logger.Level?
+
+    init(
+        label: String,
+        format: ServerConfiguration.LogFormat,
+        node: String,
+        clock: ServiceClock,
+        logs: NodeLogs = NodeLogs(),
+        write: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        (self.label, self.format, self.node, self.clock) = (label, format, node, clock)
+        (self.logs, self.write) = (logs, write)
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? logs.levels.lowest(of: label) }
+        set { ownLevel = newValue }
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -23,8 +42,12 @@ struct LineLogHandler: LogHandler {
         var fields = metadata
         if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
         if let own = event.metadata { fields.merge(own) { $1 } }
+        if ownLevel == nil {
+            guard logs.levels.permits(event.level, label, match: { fields["match.id"]?.description }) else { return }
+        }
         let sorted = fields.sorted { $0.key < $1.key }
         let line = format == .json ? json(event, sorted) : text(event, sorted)
+        if event.level >= .warning { logs.ring.put(line) }
         write(line + [UInt8(ascii: "\n")])
     }
 

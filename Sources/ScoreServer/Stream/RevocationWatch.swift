@@ -1,33 +1,34 @@
-// A device erases itself at any node, and its streams may be at others.
+// The access of a device changes at any node, and its streams and its credential in memory may be at others.
 
 import FollowService
 import Logging
 import ScoreTypes
 
-/// Ends the streams of devices that another node has erased; PostgreSQL is the record, so that no erasure is missed.
+/// Applies blocks, revocations and erasures of all nodes to this one; PostgreSQL is the record, so that none is missed.
 struct RevocationWatch: Sendable {
-    let erased: ErasedDevices
+    let devices: Devices
+    let credentials: DeviceAuthenticator
     let hub: StreamHub
     let clock: ServiceClock
     private let logger = Logger(label: "score.stream.revocations")
 
     /// Searches until cancelled.
     func run() async {
-        // The clocks of nodes differ, and a credential in memory may open a stream after the first search.
+        // The clocks of nodes differ, and a lookup that began before a change may end after the first search.
         var since = clock.wall - ServerLimits.revocationOverlap
         var hasFailed = false
         while !Task.isCancelled {
             let now = clock.wall
             do {
-                if hub.connectionCount > 0 {
-                    for device in try await erased.recent(since: since, limit: ServerLimits.revocationsPerSearch) {
-                        hub.revoke(device)
-                    }
+                let limit = ServerLimits.revocationsPerSearch
+                for access in try await devices.changedAccess(since: since, limit: limit) {
+                    credentials.forget(access.device)
+                    if access.isRefused { hub.revoke(access.device) }
                 }
                 since = now - ServerLimits.revocationOverlap
                 hasFailed = false
             } catch {
-                if !hasFailed { logger.warning("erased devices not read", metadata: ["error": "\(error)"]) }
+                if !hasFailed { logger.warning("changed access not read", metadata: ["error": "\(error)"]) }
                 hasFailed = true
             }
             try? await Task.sleep(for: ServerLimits.revocationInterval)

@@ -47,8 +47,19 @@ final class StreamAdmission: Sendable {
     /// Whether a stream watches a match.
     func hasWatchers(of match: MatchID) -> Bool { registry.withLock { $0.watchers[match] != nil } }
 
+    /// All streams, in no order.
+    var all: [StreamID] { registry.withLock { $0.parties.values.flatMap(\.self) } }
+
     /// The streams of a client, oldest first.
     func streams(of party: ClientParty) -> [StreamID] { registry.withLock { $0.parties[party] ?? [] } }
+
+    /// The client of each stream.
+    var parties: [StreamID: ClientParty] {
+        let parties = registry.withLock { $0.parties }
+        var clients: [StreamID: ClientParty] = [:]
+        for (party, streams) in parties { for stream in streams { clients[stream] = party } }
+        return clients
+    }
 
     /// Counts a new stream until its ticket is released.
     ///

@@ -18,6 +18,7 @@ final class StreamClient {
     private var unsent: ByteBuffer?
     /// The time of the last write, or since which the reader takes nothing.
     private var changedAt: Duration
+    private let openedAt: Duration
     private var closesAt: Duration
     /// The reason in the last bytes; the stream is over once these are written.
     private var closing: StreamEnd?
@@ -28,8 +29,20 @@ final class StreamClient {
         let positions = StreamPositions(isSingle: stream.isSingle)
         mailbox = StreamMailbox(matches: matches, positions: positions, mode: stream.mode)
         mode = stream.mode
-        changedAt = now
+        (openedAt, changedAt) = (now, now)
         closesAt = now + timing.maxAge * Double.random(in: 0.8...1.2)
+    }
+
+    /// The stream for operators.
+    func description(at now: Duration) -> StreamDescription {
+        StreamDescription(
+            id: id,
+            matches: matches,
+            mode: mode,
+            age: now - openedAt,
+            positions: mailbox.positions,
+            unsentBytes: unsent?.readableBytes ?? 0
+        )
     }
 
     /// Sends the first events, which cover these states.

@@ -16,6 +16,7 @@ final class StreamHub: Service {
     private let admission: StreamAdmission
     private let loops: [StreamLoop]
     private let isAccepting = Atomic<Bool>(true)
+    private let isDrained = Atomic<Bool>(false)
 
     init(caps: StreamCaps = StreamCaps(), timing: StreamTiming = StreamTiming(), clock: ServiceClock) {
         self.timing = timing
@@ -38,6 +39,7 @@ final class StreamHub: Service {
     /// - `factor`: Times by which an address may have more streams, since many phones share it.
     func enter(_ matches: [MatchID], party: ClientParty, factor: Int = 1) throws(ServiceProblem) -> StreamTicket {
         guard isAccepting.load(ordering: .relaxed) else { throw .unavailable("streams-off", seconds: 30...60) }
+        if isDrained.load(ordering: .relaxed) { throw .unavailable("draining") }
         let refusal: StreamAdmission.Refusal
         do { return try admission.enter(matches, party, factor: factor) } catch { refusal = error }
         switch refusal {
@@ -59,6 +61,26 @@ final class StreamHub: Service {
         for stream in admission.streams(of: .device(device)) { loop(of: stream).post(.close(stream, .revoked)) }
     }
 
+    /// How many streams of a device are open.
+    func streamCount(of device: DeviceID) -> Int { admission.streams(of: .device(device)).count }
+
+    /// The open streams of a match, or all.
+    func streams(of match: MatchID?) async -> [StreamView] {
+        var described: [StreamDescription] = []
+        for loop in loops { described += await loop.streams(of: match) }
+        let parties = admission.parties
+        return described.compactMap { stream in parties[stream.id].map { StreamView(stream, of: $0) } }
+    }
+
+    /// Ends streams; their clients reconnect at random times within a time.
+    func disconnect(_ streams: [StreamID], within spread: Duration) {
+        let shortest = ServerLimits.streamReturnMilliseconds.lowerBound
+        for stream in streams {
+            let wait = Int64.random(in: shortest...max(shortest, spread.milliseconds))
+            loop(of: stream).post(.close(stream, .adminDisconnect, reconnectAfter: .milliseconds(wait)))
+        }
+    }
+
     /// Offers a match's newest state, and the changes since the one before it, to all of its streams.
     func publish(_ view: MatchView, changes: [JournalEntry] = []) {
         let batch = history.append(view, changes)
@@ -78,6 +100,22 @@ final class StreamHub: Service {
     func accept(_ isAccepting: Bool) {
         self.isAccepting.store(isAccepting, ordering: .relaxed)
         if !isAccepting { endAll() }
+    }
+
+    /// Accepts no streams while an operator has drained the node.
+    func setDrained(_ isDrained: Bool) { self.isDrained.store(isDrained, ordering: .relaxed) }
+
+    /// Ends the open streams one after another over a time, until cancelled; their clients reconnect to other nodes.
+    func shed(over spread: Duration) async {
+        var open = admission.all.shuffled()
+        var steps = max(1, Int(spread / ServerLimits.shedInterval))
+        while !open.isEmpty, !Task.isCancelled {
+            let count = (open.count + steps - 1) / steps
+            for id in open.suffix(count) { loop(of: id).post(.close(id, .draining)) }
+            open.removeLast(count)
+            steps = max(1, steps - 1)
+            if !open.isEmpty { try? await Task.sleep(for: ServerLimits.shedInterval) }
+        }
     }
 
     /// Ends all streams and accepts no more; the clients reconnect to other nodes at random times within two ms each.

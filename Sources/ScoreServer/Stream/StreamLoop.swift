@@ -31,7 +31,9 @@ final class StreamLoop: Sendable {
         case publish(StreamBatch)
         /// An event of a match that moves no position.
         case notify(MatchID, ByteBuffer)
-        case close(StreamID, StreamEnd)
+        case close(StreamID, StreamEnd, reconnectAfter: Duration = .seconds(1))
+        /// Describes the streams of a match, or all.
+        case list(MatchID?, @Sendable ([StreamDescription]) -> Void)
         /// Ends all streams; their clients reconnect at random times within the interval.
         case drain(within: Duration)
         /// Closes all sockets and ends the thread.
@@ -52,4 +54,14 @@ final class StreamLoop: Sendable {
 
     /// Passes work to the thread; work beyond the limit is dropped, and the socket of a new stream closes.
     func post(_ order: Order) { orders.post(order) }
+
+    /// The streams of a match, or all; none when the thread does not answer in time.
+    func streams(of match: MatchID?) async -> [StreamDescription] {
+        let answer = FirstValue<[StreamDescription]>()
+        post(.list(match) { answer.set($0) })
+        let streams = try? await Deadline.run(ServerLimits.streamListWait, .unavailable("overload")) {
+            await answer.value()
+        }
+        return streams ?? []
+    }
 }

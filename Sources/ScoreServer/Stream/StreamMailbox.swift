@@ -6,12 +6,12 @@ import ScoreTypes
 
 /// Why a stream is over.
 enum StreamEnd: String, Sendable, Hashable, CaseIterable {
-    case client, maxAge, draining, slow, overload, revoked, vanished, writeError, matchOver
+    case client, maxAge, draining, slow, overload, revoked, adminDisconnect, vanished, writeError, matchOver
 
     /// Whether the reader receives a `bye`.
     var hasBye: Bool {
         switch self {
-        case .maxAge, .draining, .slow, .overload, .revoked: true
+        case .maxAge, .draining, .slow, .overload, .revoked, .adminDisconnect: true
         case .client, .vanished, .writeError, .matchOver: false
         }
     }

@@ -72,8 +72,11 @@ final class StreamThread {
         case .publish(let batch): publish(batch, &turn)
         case .notify(let match, let event):
             for client in (watchers[match] ?? [:]).values { act(on: client) { $0.notify(event, &turn) } }
-        case .close(let id, let reason):
-            if let client = clients[id] { act(on: client) { $0.close(reason, &turn) } }
+        case .close(let id, let reason, let wait):
+            if let client = clients[id] { act(on: client) { $0.close(reason, reconnectAfter: wait, &turn) } }
+        case .list(let match, let take):
+            let listed = match.map { watchers[$0] ?? [:] } ?? clients
+            take(listed.values.map { $0.description(at: turn.now) })
         case .drain(let interval):
             for stream in waiting { open(stream, &turn) }
             waiting = []

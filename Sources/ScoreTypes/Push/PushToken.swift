@@ -37,6 +37,15 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
         text = Hex.string(digest.prefix(6))
     }
 
+    /// Reads twelve digits, upper or lower case; nil for anything else.
+    public init?(_ text: String) {
+        guard text.utf8.count == 12, let bytes = Hex.bytes(text) else { return nil }
+        self.text = Hex.string(bytes)
+    }
+
+    /// The first six bytes of the digest.
+    public var bytes: [UInt8] { Hex.bytes(text) ?? [] }
+
     /// The twelve digits.
     public var description: String { text }
 }

@@ -49,12 +49,21 @@ import Testing
         let now = store.time.now
         let mine = StoredProviderToken(text: "mine", issuedAt: now)
         #expect(try await tokens.load(key) == nil)
-        #expect(try await tokens.publish(mine, key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        let span = now + .seconds(-1800)...now + .seconds(300)
+        #expect(try await tokens.publish(mine, key, unlessIssuedWithin: span) == mine)
         let theirs = StoredProviderToken(text: "theirs", issuedAt: now + .seconds(1))
-        #expect(try await tokens.publish(theirs, key, unlessIssuedAfter: now + .seconds(-1800)) == mine)
+        #expect(try await tokens.publish(theirs, key, unlessIssuedWithin: span) == mine)
         let later = StoredProviderToken(text: "later", issuedAt: now + .seconds(2000))
-        #expect(try await tokens.publish(later, key, unlessIssuedAfter: now + .seconds(200)) == later)
+        let afterwards = now + .seconds(200)...now + .seconds(2300)
+        #expect(try await tokens.publish(later, key, unlessIssuedWithin: afterwards) == later)
         #expect(try await tokens.load(key) == later)
+        // A node whose clock was two hours fast has stored it.
+        #expect(
+            try await tokens.publish(mine, key, unlessIssuedWithin: span) == mine,
+            "a token from the future is replaced"
+        )
+        let time = try await tokens.time() - ServiceClock().wall
+        #expect(time > .seconds(-60) && time < .seconds(60), "PostgreSQL runs on this machine")
         #expect(!"\(later)".contains("later"))
     }
 

@@ -103,7 +103,7 @@ import Testing
             let registered = try await store.activities.register(registration(store, number))
             #expect(registered == .registered(generation: 1))
         }
-        let mark = Statement("update device set erased_at = $1 where device_id = $2")
+        let mark = Statement("update device set erased_at = $1, access_at = $1 where device_id = $2")
         for (number, age) in [(1, 60), (2, 7200)] as [(UInt64, Int64)] {
             let at = store.time.now + .seconds(-age)
             try await store.pool.execute(mark, [.timestamp(at), .uuid(device(number))])

@@ -132,12 +132,12 @@ import Testing
                 ),
             ]
         }
-        #expect(try await finished.clear(limit: 10_000) == 3 + Bucket.count)
+        #expect(try await finished.clearActivities(limit: 10_000) == 3 + Bucket.count)
         #expect(try await count(.final) == [0, 0])
         #expect(try await count(.other) == [3, Int64(Bucket.count)], "its phones may still show the result")
-        #expect(try await finished.clear(limit: 10_000) == 0)
+        #expect(try await finished.clearActivities(limit: 10_000) == 0)
         store.time.advance(by: .seconds(2 * 3600))
-        #expect(try await finished.clear(limit: 1) == 3 + Bucket.count)
+        #expect(try await finished.clearActivities(limit: 1) == 3 + Bucket.count)
         #expect(try await count(.other) == [0, 0])
     }
 
@@ -219,9 +219,9 @@ import Testing
         )
         for number in 1...3 as ClosedRange<UInt64> { try await register(store, number) }
         try await register(store, 1, match: .other)
-        #expect(try await finished.count(limit: 100) == 3)
-        #expect(try await finished.clear(limit: 100) == 3)
-        #expect(try await finished.clear(limit: 100) == 0)
+        #expect(try await finished.countActivities(limit: 100) == 3)
+        #expect(try await finished.clearActivities(limit: 100) == 3)
+        #expect(try await finished.clearActivities(limit: 100) == 0)
         #expect(try await store.number(Statement("select count(*) from activity")) == 1)
     }
 
@@ -237,11 +237,13 @@ import Testing
             try await register(store, 1, match: match)
             _ = try await store.follows.put(FollowSettings(match: match), of: device(1), clientSequence: 1)
         }
-        #expect(try await finished.count(limit: 100) == 1)
-        #expect(try await finished.clear(limit: 100) == 1)
+        #expect(try await finished.countActivities(limit: 100) == 1)
+        #expect(try await finished.clearActivities(limit: 100) == 1)
         #expect(try await store.number(Statement("select count(*) from activity")) == 1)
         store.time.advance(by: .seconds(36 * 3600))
-        #expect(try await finished.clear(limit: 100) == 2, "the other's activity and the first one's follow")
+        #expect(try await finished.clearActivities(limit: 100) == 1, "the other's activity")
+        #expect(try await finished.countFollows(limit: 100) == 1)
+        #expect(try await finished.clearFollows(limit: 100) == 1, "the first one's follow")
         #expect(try await store.number(Statement("select count(*) from follow")) == 1)
     }
 
@@ -267,13 +269,13 @@ import Testing
             let count = Statement("select match_id || ' ' || count(*) from follow group by match_id order by match_id")
             return try await store.pool.query(count) { try $0.text(0) }
         }
-        #expect(try await finished.clear(limit: 1) == 3, "in steps")
+        #expect(try await finished.clearFollows(limit: 1) == 3, "in steps")
         #expect(try await left() == ["a-old 3", "b-young 3", "c-live 3", "other-1 1"], "the oldest first")
-        #expect(try await finished.clear(limit: 10_000) == 3)
+        #expect(try await finished.clearFollows(limit: 10_000) == 3)
         #expect(try await left() == ["b-young 3", "c-live 3", "other-1 1"], "records of unfollows are deleted too")
-        #expect(try await finished.clear(limit: 10_000) == 0)
+        #expect(try await finished.clearFollows(limit: 10_000) == 0)
         store.time.advance(by: .seconds(2 * 3600))
-        #expect(try await finished.clear(limit: 10_000) == 3)
+        #expect(try await finished.clearFollows(limit: 10_000) == 3)
         #expect(try await left() == ["c-live 3", "other-1 1"])
     }
 
@@ -282,7 +284,7 @@ import Testing
         let records = SweepRecords(pool: store.pool, clock: store.time.clock())
         let runs = Mutex(0)
         func sweep(_ slot: String) async throws -> SweepOutcome {
-            try await records.once(kind: "stale-activities", slot: slot) {
+            try await records.once(kind: "stale-activities", slot: slot, by: "timer:a") {
                 let run = runs.withLock { runs in
                     runs += 1
                     return runs
@@ -300,17 +302,19 @@ import Testing
         let store = try await Store()
         let records = SweepRecords(pool: store.pool, clock: store.time.clock())
         struct Broken: Error {}
-        await #expect(throws: Broken.self) { try await records.once(kind: "k", slot: "s") { throw Broken() } }
-        let outer = try await records.once(kind: "k", slot: "s") {
-            let inner = try await records.once(kind: "k", slot: "s") { Array("1".utf8) }
+        await #expect(throws: Broken.self) {
+            try await records.once(kind: "k", slot: "s", by: "timer:a") { throw Broken() }
+        }
+        let outer = try await records.once(kind: "k", slot: "s", by: "timer:a") {
+            let inner = try await records.once(kind: "k", slot: "s", by: "timer:a") { Array("1".utf8) }
             #expect(inner == .running)
             store.time.advance(by: FollowLimits.sweepRunTime + .seconds(1))
-            let second = try await records.once(kind: "k", slot: "s") { Array(#"{"by": 2}"#.utf8) }
+            let second = try await records.once(kind: "k", slot: "s", by: "timer:a") { Array(#"{"by": 2}"#.utf8) }
             #expect(second == .ran(summary: Array(#"{"by": 2}"#.utf8)))
             return Array(#"{"by": 1}"#.utf8)
         }
         #expect(outer == .ran(summary: Array(#"{"by": 1}"#.utf8)))
-        let repeated = try await records.once(kind: "k", slot: "s") { Array("2".utf8) }
+        let repeated = try await records.once(kind: "k", slot: "s", by: "timer:a") { Array("2".utf8) }
         #expect(repeated == .repeated(summary: Array(#"{"by": 2}"#.utf8)), "the lost run does not overwrite it")
     }
 }

@@ -48,15 +48,16 @@ struct NoChannels: ChannelStore {
 final class MemoryProviderTokens: ProviderTokenStore {
     private let token = Mutex<StoredProviderToken?>(nil)
 
+    func time() async throws -> Instant { ServiceClock().wall }
     func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? { token.withLock { $0 } }
 
     func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
-        unlessIssuedAfter limit: Instant
+        unlessIssuedWithin span: ClosedRange<Instant>
     ) async throws -> StoredProviderToken {
         self.token.withLock { known in
-            if let known, known.issuedAt > limit { return known }
+            if let known, span.contains(known.issuedAt) { return known }
             known = token
             return token
         }

@@ -1,4 +1,4 @@
-// The sweep with two nodes: the holder of its lease ends silent activities in all buckets.
+// The sweep with two nodes: the one that sweeps ends silent activities in all buckets.
 
 import FollowService
 import MatchJournal
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func theLeaseHolderEndsSilentActivitiesOfAllBuckets() async throws {
+    @Test func oneNodeEndsSilentActivitiesOfAllBuckets() async throws {
         let setup = try await PushSetup()
         let (first, second) = (try await setup.node("a"), try await setup.node("b"))
         let numbers = Array(1...24)
@@ -47,16 +47,11 @@ import Testing
             try await eventually("recovered") { node.publications.isRecovered }
         }
         for node in [first, second] {
-            let look = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: true)
-            let counts = look.counts
-            #expect(counts.scanned == numbers.count && counts.changed == 0 && look.isDryRun, "a dry run counts")
+            let look = try await node.push.sweep.count(limit: 1000)
+            #expect(look.count == numbers.count && !look.hasMore)
         }
         #expect(try await setup.number(Statement("select count(*) from activity where state <> 1")) == 0)
-        let summary = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.counts.scanned == numbers.count && !summary.isRepetition)
-        await #expect(throws: SweepRefusal.leaseHeld) {
-            try await second.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        }
+        #expect(try await first.push.sweep.sweep(limit: 1000).count == numbers.count)
         try await eventually("every phone ended, also the other node's") {
             screens.allSatisfy { $0.all.last?.event == .end }
         }
@@ -64,12 +59,11 @@ import Testing
         try await eventually("the store has it") {
             try await setup.number(Statement("select count(*) from activity where state = 3")) == Int64(numbers.count)
         }
-        let again = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(again.isRepetition && again.counts.scanned == numbers.count, "the same slot does nothing")
+        #expect(try await second.push.sweep.sweep(limit: 1000).count == 0, "nothing is left for the other node")
         await setup.stop(first, second)
     }
 
-    @Test func anotherNodeSweepsAllBucketsAfterTheHolderFails() async throws {
+    @Test func anotherNodeSweepsAllBucketsAfterTheFirstFails() async throws {
         let setup = try await PushSetup()
         let (first, second) = (try await setup.node("a"), try await setup.node("b"))
         let screens = (1...6).map { setup.screen($0) }
@@ -84,12 +78,11 @@ import Testing
         try await eventually("all of it is recorded") {
             try await setup.number(Statement("select count(*) from fanout where sent_rev > 0")) == Int64(Bucket.count)
         }
-        _ = try await first.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
+        _ = try await first.push.sweep.sweep(limit: 1000)
         #expect(screens.allSatisfy { $0.all.last?.event == .update }, "no activity is silent yet")
         await first.stop()
         try await silence(setup)
-        let summary = try await second.push.sweep.sweep(slot: "10:01", maxItems: 1000, isDryRun: false)
-        #expect(summary.counts.scanned == 6)
+        #expect(try await second.push.sweep.sweep(limit: 1000).count == 6)
         try await eventually("every phone ended") { screens.allSatisfy { $0.all.last?.event == .end } }
         await setup.stop(second)
     }
@@ -109,11 +102,10 @@ import Testing
         }
         try await node.report()
         try await eventually("both phones show the match") { screens.allSatisfy { !$0.all.isEmpty } }
-        let erase = Statement("update device set erased_at = now() where device_id = $1")
+        let erase = Statement("update device set erased_at = now(), access_at = now() where device_id = $1")
         try await setup.pool.execute(erase, [.uuid(PushSetup.device(1))])
         try await eventually("recovered") { node.publications.isRecovered }
-        let summary = try await node.push.sweep.sweep(slot: "10:00", maxItems: 1000, isDryRun: false)
-        #expect(summary.counts.changed == 1)
+        #expect(try await node.push.sweep.sweep(limit: 1000).count == 1)
         let left = Statement("select count(*) from activity where state <> 3 or token <> ''")
         #expect(try await setup.number(left) == 1, "the token is removed at once")
         try await eventually("the erased phone's card ends") { screens[0].all.last?.event == .end }

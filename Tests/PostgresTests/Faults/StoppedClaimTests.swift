@@ -47,7 +47,7 @@ import Testing
             try await eventually("the server has done what came to it") {
                 try await other.query(Self.busy) { try $0.int(0) } == [0]
             }
-            let binds: [Bind] = [.text("b"), .int(term.number), .double(600)]
+            let binds: [Bind] = [.text("b"), .int(term.number), .double(600), .bool(true), .integer(0)]
             // A second time, since a pause of the machine may use the first one's second; a lock would block both.
             func renew() async -> Int? { try? await other.execute(Membership.Statements.renew, binds) }
             var renewed = await renew()

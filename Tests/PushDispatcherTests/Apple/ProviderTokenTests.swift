@@ -110,7 +110,7 @@ struct ProviderTokenServerTests {
     @Test("12: a token that is refused while its renewal waits for the store is replaced")
     func aRefusalDuringARenewalCounts() async throws {
         let wall = ExpiryTests.WallAhead()
-        let store = SlowTokenStore()
+        let store = SlowTokenStore(clock: wall.clock)
         let cache = try cache(store, wall.clock)
         let first = try #require(await cache.renew().first)
         // Due by its age, and young again when the store has failed.
@@ -134,7 +134,7 @@ struct ProviderTokenServerTests {
             monotonic: { moment.withLock { $0 } },
             wall: { wall + moment.withLock { $0 } }
         )
-        let cache = try cache(MemoryProviderTokens(), clock)
+        let cache = try cache(MemoryProviderTokens(clock: clock), clock)
         var issue = try #require(await cache.renew().first)
         for pause in [1, 2, 4, 8, 10, 10] {
             await cache.refused(issue.version, in: .sandbox)
@@ -153,12 +153,44 @@ struct ProviderTokenServerTests {
         #expect(await cache.renew().count == 1, "the row of refusals is over")
     }
 
+    @Test("11, A8: a node that is two hours fast signs by the store's clock, and keeps the token of the others")
+    func aFastNodeSharesTheToken() async throws {
+        let shared = MemoryProviderTokens()
+        let fast = ExpiryTests.WallAhead()
+        fast.put(.seconds(2 * 3600))
+        let ahead = try cache(shared, fast.clock)
+        let first = try #require(await ahead.renew().first).token
+        let error = first.issuedAt - ServiceClock().wall
+        #expect(error > .seconds(-60) && error < .seconds(60), "issued now by the store's clock, not in two hours")
+        let age = try #require(await ahead.age(of: .sandbox))
+        #expect(age >= .zero && age < .seconds(60))
+        let right = try cache(shared, ServiceClock())
+        #expect(try #require(await right.renew().first).token == first)
+        for node in [ahead, right] { #expect(await node.renew().isEmpty, "both keep it") }
+    }
+
+    @Test("11: a stored token from the future is replaced once, and every node uses the new one")
+    func aTokenFromTheFutureIsReplaced() async throws {
+        let shared = MemoryProviderTokens()
+        let scope = ProviderTokenScope(environment: .sandbox, keyID: AppleSide.keyID, teamID: AppleSide.team)
+        let now = ServiceClock().wall
+        shared.put(StoredProviderToken(text: "from the future", issuedAt: now + .seconds(2 * 3600)), scope)
+        let (one, two) = (try cache(shared, ServiceClock()), try cache(shared, ServiceClock()))
+        let first = try #require(await one.renew().first).token
+        #expect(first.text != "from the future" && first.issuedAt <= ServiceClock().wall)
+        #expect(try #require(await two.renew().first).token == first)
+        #expect(await one.mintedCount(of: .sandbox) == 1)
+        #expect(await two.mintedCount(of: .sandbox) == 0)
+    }
+
     @Test("12: a connection younger than twenty minutes is replaced before it uses a renewed token")
     func aYoungConnectionDoesNotChangeItsToken() async throws {
         let wall = ExpiryTests.WallAhead()
         let apple = try await AppleSide(clock: wall.clock)
         let screens = apple.phones(0..<100)
-        let node = Node(try apple.configuration(), tokens: MemoryTokens(count: 100), clock: wall.clock)
+        let shared = MemoryProviderTokens(clock: wall.clock)
+        let tokens = MemoryTokens(count: 100)
+        let node = Node(try apple.configuration(), tokens: tokens, providerTokens: shared, clock: wall.clock)
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
         // The connections have used their token for ten minutes when it is renewed.

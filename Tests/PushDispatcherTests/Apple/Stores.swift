@@ -146,16 +146,22 @@ final class MemoryChannels: ChannelStore {
 /// The provider token that all nodes of a test share.
 final class MemoryProviderTokens: ProviderTokenStore {
     private let tokens = Mutex<[ProviderTokenScope: StoredProviderToken]>([:])
+    private let clock: ServiceClock
+
+    /// - Parameter clock: The clock of the store.
+    init(clock: ServiceClock = ServiceClock()) { self.clock = clock }
+
+    func time() async throws -> Instant { clock.wall }
 
     func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? { tokens.withLock { $0[scope] } }
 
     func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
-        unlessIssuedAfter moment: Instant
+        unlessIssuedWithin span: ClosedRange<Instant>
     ) async throws -> StoredProviderToken {
         tokens.withLock { tokens in
-            if let known = tokens[scope], known.issuedAt > moment { return known }
+            if let known = tokens[scope], span.contains(known.issuedAt) { return known }
             tokens[scope] = token
             return token
         }
@@ -171,8 +177,12 @@ final class SlowTokenStore: ProviderTokenStore {
         var waiting: CheckedContinuation<Void, Never>?
     }
 
-    private let tokens = MemoryProviderTokens()
+    private let tokens: MemoryProviderTokens
     private let state = Mutex(State())
+
+    init(clock: ServiceClock) { tokens = MemoryProviderTokens(clock: clock) }
+
+    func time() async throws -> Instant { try await tokens.time() }
 
     /// Whether a read is blocked.
     var isRead: Bool { state.withLock { $0.waiting != nil } }
@@ -197,9 +207,9 @@ final class SlowTokenStore: ProviderTokenStore {
     func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
-        unlessIssuedAfter moment: Instant
+        unlessIssuedWithin span: ClosedRange<Instant>
     ) async throws -> StoredProviderToken {
-        try await tokens.publish(token, scope, unlessIssuedAfter: moment)
+        try await tokens.publish(token, scope, unlessIssuedWithin: span)
     }
 }
 
@@ -215,11 +225,11 @@ final class Outcomes: DispatchObserver {
 
 /// Records attempts.
 final class Attempts: AttemptObserver {
-    let wantsAccepted: Bool
+    let acceptedAttempts: AcceptedAttempts
     private let kept = Mutex<[PushAttempt]>([])
     private let keptChannels = Mutex<[ChannelAttempt]>([])
 
-    init(wantsAccepted: Bool = true) { self.wantsAccepted = wantsAccepted }
+    init(_ acceptedAttempts: AcceptedAttempts = .all) { self.acceptedAttempts = acceptedAttempts }
 
     var all: [PushAttempt] { kept.withLock { $0 } }
 

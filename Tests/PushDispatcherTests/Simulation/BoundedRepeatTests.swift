@@ -51,7 +51,7 @@ struct BoundedRepeatTests {
                 tokens: tokens,
                 progress: progress,
                 channels: MemoryChannels(),
-                providerTokens: MemoryProviderTokens()
+                providerTokens: MemoryProviderTokens(clock: world.clock)
             )
         }
 

@@ -28,7 +28,7 @@ final class DaySimulation {
     private let tokens = SimulatedTokens()
     private let progress = MemoryProgress()
     private let channels = MemoryChannels()
-    private let providerTokens = MemoryProviderTokens()
+    private let providerTokens: MemoryProviderTokens
     private let key: SigningKey
     private let hasCrashes: Bool
     private var node: SimulatedNode?
@@ -48,6 +48,7 @@ final class DaySimulation {
         self.seed = seed
         self.key = key
         world = SimulatedWorld(seed: seed)
+        providerTokens = MemoryProviderTokens(clock: world.clock)
         luck = SimulatedLuck(world)
         phones = SimulatedPhones(world)
         hasCrashes = world.roll(0.4)

@@ -75,7 +75,7 @@ final class SimulatedNode {
             tokens: tokens,
             progress: MemoryProgress(),
             channels: channels,
-            providerTokens: MemoryProviderTokens()
+            providerTokens: MemoryProviderTokens(clock: world.clock)
         )
     }
 

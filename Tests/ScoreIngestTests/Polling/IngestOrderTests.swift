@@ -17,6 +17,7 @@ import Testing
     @Test func ordersAreReadAsSent() {
         let orders: [IngestOrder] = [
             .poll(Self.feed, Self.match), .feed(Self.feed, .turn), .steer(MatchID(unchecked: "m1")), .aliases,
+            .resync(MatchID(unchecked: "m1")), .republish(MatchID(unchecked: "m1")),
             .notice(Self.feed, ProviderNotice(match: Self.match, ball: Self.ball, sentAt: 1_234_567_890)),
             .notice(Self.feed, ProviderNotice(match: Self.match, sentAt: 1_234_567_890)),
             .notice(Self.feed, ProviderNotice(match: Self.match, ball: Self.ball)),

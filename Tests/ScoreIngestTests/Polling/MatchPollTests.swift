@@ -33,6 +33,17 @@ import Testing
         #expect(poll.end == .gone)
     }
 
+    @Test func aResyncRequestsEverythingAnewAndLastsUntilAReplyIsTaken() {
+        var poll = poll()
+        poll.replies.store.take(Array("{}".utf8), etag: "\"1\"", of: "match")
+        poll.resync()
+        #expect(poll.isResyncing && poll.replies.store.etag(of: "match") == nil)
+        _ = poll.handle(.writerFailed, hand.context())
+        #expect(poll.isResyncing)
+        _ = poll.handle(.accepted(.live, .unchanged, wantsLook: false), hand.context())
+        #expect(!poll.isResyncing)
+    }
+
     @Test("F16: an answer, or a failure of another kind, restarts the grace")
     func anAnswerRestartsTheGrace() {
         var answered = poll()

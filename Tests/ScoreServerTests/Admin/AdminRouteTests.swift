@@ -9,10 +9,12 @@ import ScoreTypes
 import TestSupport
 import Testing
 
+@testable import PushDispatcher
+@testable import ScoreIngest
 @testable import ScoreServer
 
 @Suite struct AdminRouteTests {
-    private static let sweep = AdminRoute.staleSweep.action
+    private static let sweep = AdminRoute.slotSweep.action
 
     /// The members of a body beside reason and confirm, by action.
     private static let bodies: [String: String] = [
@@ -21,8 +23,14 @@ import Testing
         "aliases.put": #""aliases":[{"kind":"team","provider":"roanuz","providerId":"a","ourId":"b"}]"#,
         "aliases.remove": #""kind":"team","provider":"roanuz","providerId":"a""#,
         "admin-token.create": #""name":"ana","role":"viewer""#,
-        "sweep.stale-activities": #""slot":"s""#,
+        "preview.draw": #""state":{}"#,
+        "sweep.slot": #""slot":"s""#,
+        "log-level.put": #""component":"score.push","level":"debug","ttlSeconds":60"#,
         "flag.put": #""value":false,"ttlSeconds":600"#,
+        "device.tester": #""tester":true"#,
+        "device.end-activity": #""match":"ipl-final""#,
+        "streams.disconnect": #""filter":{"match":"ipl-final"}"#,
+        "dead-letters.discard": #""apnsReason":"Unregistered""#,
     ]
 
     private static func stubs() throws -> TestDependencies {
@@ -37,22 +45,41 @@ import Testing
         stubs.control.onHold = { _, _ in true }
         stubs.control.onRelease = { _ in true }
         stubs.control.onEnd = { _, _ in true }
+        stubs.control.onResync = { _ in true }
+        stubs.control.onRepublish = { _ in true }
         stubs.control.onOverride = { _, _ in true }
         stubs.control.onLift = { _, _ in true }
         let start = OverrideValue.startsAt(1_800_000_000)
         let end = Instant(milliseconds: 4_000_000_000_000)
         stubs.control.standing = [MatchOverride(value: start, expiresAt: end, actor: "a", reason: "b")]
+        stubs.people.known = [StubPeople.id: .sample(activities: [.sample()])]
+        stubs.people.onOrder = { _ in }
+        stubs.streams.onOrder = { _, _, _ in StreamOrderAnswers(expecting: []) }
+        stubs.captures.list = [
+            StoredCapture(id: "1-1", kind: "reply", match: nil, at: end, reason: nil, bodies: [])
+        ]
         stubs.aliases.list = [Alias(.team, .roanuz, "a", means: "b")]
         stubs.aliases.onPut = { _ in }
         stubs.aliases.onRemove = { _, _, _ in true }
-        stubs.sweep = { slot, _, isDryRun in SweepSummary(slot: slot, isDryRun: isDryRun) }
+        stubs.push.history.attempted(try .sample(.accepted, .none, status: 200))
+        stubs.sweeps.onSweep = { SweepSummary(kind: $0.kind, slot: $0.slot, isDryRun: $0.isDryRun) }
+        stubs.nodes.audit = stubs.store
+        stubs.logLevels.audit = stubs.store
+        stubs.nodes.list = [Samples.node("one")]
         return stubs
     }
 
     /// The path with the id of a known target; the tests revoke a new token each time.
-    private static func path(_ route: AdminRoute, _ server: TestServer) -> (path: String, target: String) {
+    private static func path(_ route: AdminRoute, _ server: TestServer) throws -> (path: String, target: String) {
         var target = route.path.contains("/feeds/") ? "main" : "ipl-final"
         if route.path.contains("/flags/") { target = "streams" }
+        if route.path.contains("/devices/") { target = StubPeople.id.description }
+        if route.path.contains("/apns/{id}") { target = "production" }
+        if route.path.contains("/pushes/{id}") {
+            target = try PushAttempt.sample(.accepted, .none, status: 200).requestID
+        }
+        if route.path.contains("/sweeps/") { target = "retention" }
+        if route.path.contains("/nodes/") { target = "one" }
         if route.path.contains("/admin-tokens/") {
             let (token, _) = AdminToken.make(
                 name: "old",
@@ -64,13 +91,16 @@ import Testing
             server.stubs.store.put(token)
             target = token.id
         }
-        return (route.path.replacing("{id}", with: target).replacing("{rev}", with: "7"), target)
+        let path = route.path.replacing("{id}", with: target).replacing("{rev}", with: "7")
+            .replacing("{cid}", with: "1-1")
+        let query = route.action == AdminRoute.findDevices.action ? "?fingerprint=\(StubPeople.print)" : ""
+        return (path + query, path.contains(target) ? target : "")
     }
 
     private static func body(_ route: AdminRoute, _ target: String, reason: Bool = true) -> String? {
-        guard !route.isRead else { return nil }
+        guard route.method != .get else { return nil }
         var members = [bodies[route.action]].compactMap(\.self)
-        if reason, route.action != sweep { members.append(#""reason":"because it must""#) }
+        if reason, route.action != sweep, !route.isComputation { members.append(#""reason":"because it must""#) }
         if route.isDestructive { members.append("\"confirm\":\"\(target)\"") }
         return "{" + members.joined(separator: ",") + "}"
     }
@@ -82,7 +112,7 @@ import Testing
         query: String = "",
         reason: Bool = true
     ) async throws -> WireAnswer {
-        let (path, target) = path(route, server)
+        let (path, target) = try path(route, server)
         let body = body(route, target, reason: reason)
         return try await server.internalClient.send(route.method.rawValue, path + query, headers, json: body)
     }

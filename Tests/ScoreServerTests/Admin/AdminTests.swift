@@ -23,7 +23,7 @@ import Testing
         stubs.control.onHold = { _, _ in true }
         stubs.control.onRelease = { _ in true }
         stubs.control.onEnd = { _, _ in true }
-        stubs.sweep = { slot, _, _ in SweepSummary(slot: slot) }
+        stubs.sweeps.onSweep = { SweepSummary(kind: $0.kind, slot: $0.slot) }
         return stubs
     }
 

@@ -36,6 +36,21 @@ struct SigningKeyWatchTests {
         await work.value
     }
 
+    @Test func anOrderReadsTheFileAtOnce() async throws {
+        let folder = try KeyFolder()
+        try folder.write("AuthKey_AAAAAAAAAA.p8")
+        try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)
+        try folder.point(at: "AuthKey_AAAAAAAAAA.p8")
+        let used = Mutex<[String]>([])
+        let watch = SigningKeyWatch(file: folder.link, keyID: "AAAAAAAAAA") { _, id in used.withLock { $0.append(id) } }
+        #expect(try await watch.reload() == .unchanged)
+        try folder.point(at: "AuthKey_BBBBBBBBBB.p8")
+        await #expect(throws: SigningError.readableByOthers(path: folder.link)) { try await watch.reload() }
+        try folder.setMode(0o600, of: "AuthKey_BBBBBBBBBB.p8")
+        #expect(try await watch.reload() == .replaced("BBBBBBBBBB"))
+        #expect(try await watch.reload() == .unchanged && used.withLock { $0 } == ["BBBBBBBBBB"])
+    }
+
     @Test func aKeyReadableByOthersIsRefused() throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)

@@ -19,9 +19,9 @@ struct WholeNode: Sendable {
     let publicClient: WireClient
     let internalClient: WireClient
 
-    /// Registers a phone; returns the headers with its credential.
-    func register() async throws -> [String: String] {
-        let key = ["Idempotency-Key": "0123456789abcdef"]
+    /// Registers a phone; returns the headers with its credential, the same for the same key.
+    func register(key: String = "0123456789abcdef") async throws -> [String: String] {
+        let key = ["Idempotency-Key": key]
         let body = Samples.registration.replacing("com.example.scores", with: APNsTestAccount.bundleID)
         let answer = try await publicClient.send("POST", "/v1/devices", key, json: body)
         #expect(answer.status == 201)

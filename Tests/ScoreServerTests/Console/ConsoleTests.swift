@@ -4,12 +4,14 @@ import MatchSamples
 import ScoreTypes
 import Testing
 
+@testable import PushDispatcher
 @testable import ScoreServer
 
 @Suite struct ConsoleTests {
     private static let pages = [
-        "/admin", "/admin/matches", "/admin/matches/ipl-final", "/admin/matches/ipl-final/revisions/7", "/admin/feeds",
-        "/admin/push", "/admin/activities", "/admin/audit",
+        "/admin", "/admin/matches", "/admin/matches/ipl-final", "/admin/matches/ipl-final/phones",
+        "/admin/matches/ipl-final/revisions/7", "/admin/feeds", "/admin/push", "/admin/activities", "/admin/audit",
+        "/admin/apns", "/admin/pushes", "/admin/dead-letters",
     ]
     private static let browser = ["Accept": "text/html,application/xhtml+xml", "Sec-Fetch-Site": "same-origin"]
     private static let hostile = "<img src=x onerror=alert(1)>\"'`{{x}}&"
@@ -50,6 +52,43 @@ import Testing
             #expect(part.status == 200 && !part.text.contains("<html") && !part.text.contains("<script"))
             #expect(part.text.contains("/admin/matches/ipl-final"))
             #expect(part["Content-Security-Policy"] == "default-src 'none'")
+        }
+    }
+
+    @Test func pushesAreShownWithTheirTimelineAndTheirActs() async throws {
+        let stubs = try Self.stubs()
+        let body = #"{"aps":{"alert":{"title":"<img src=x onerror=alert(1)>"}}}"#
+        stubs.push.history.attempted(try .sample(.accepted, .none, status: 200, body: body))
+        let dead = try PushAttempt.sample(
+            .rejected(.evict),
+            .unregistered,
+            status: 410,
+            device: DeviceID(high: 3, low: 4)
+        )
+        stubs.push.history.attempted(dead)
+        try await withServer(stubs) { server in
+            let viewer = try await server.token(.viewer)
+            func page(_ path: String) async throws -> String {
+                let answer = try await server.internalClient.get("/admin" + path, viewer)
+                #expect(answer.status == 200, "\(path): \(answer.text)")
+                return answer.text
+            }
+            let apns = try await page("/apns")
+            #expect(apns.contains("/apns/production/pause") && apns.contains("p50 50") && apns.contains("Unregistered"))
+            let list = try await page("/pushes?outcome=rejected")
+            #expect(list.contains("/admin/pushes/\(dead.requestID)") && list.contains("410 Unregistered"))
+            let id = try PushAttempt.sample(.accepted, .none, status: 200).requestID
+            #expect(!list.contains(id), "another outcome")
+            let push = try await page("/pushes/\(id)")
+            #expect(push.contains("Sent, try 1") && push.contains("Answered: 200") && !push.contains("<img src=x"))
+            #expect(try await page("/dead-letters").contains("&quot;apnsReason&quot;:&quot;Unregistered&quot;"))
+            #expect(try await page("/push").contains("start 3, end 2"))
+            #expect(
+                try await page("").contains("/admin/pushes/\(dead.requestID)"),
+                "the overview has the newest refusals"
+            )
+            let unknown = try await server.internalClient.get("/admin/pushes/none", viewer)
+            #expect(unknown.status == 404)
         }
     }
 

@@ -18,11 +18,13 @@ extension EdgeTests {
             client = node.client()
         }
 
-        /// Sends bytes, and returns the answers until the connection ends.
-        private func answers(to bytes: String) async throws -> [WireAnswer] {
+        /// Sends bytes, and returns so many answers at most, or those until the connection ends.
+        private func answers(to bytes: String, most: Int = 3) async throws -> [WireAnswer] {
             try await client.withStream(Array(bytes.utf8)) { stream in
                 var answers: [WireAnswer] = []
-                while answers.count < 3, let answer = try? await stream.answer(hasBody: true) { answers.append(answer) }
+                while answers.count < most, let answer = try? await stream.answer(hasBody: true) {
+                    answers.append(answer)
+                }
                 return answers
             }
         }
@@ -82,13 +84,13 @@ extension EdgeTests {
 
         @Test("S5: X-Forwarded-For of a client that is no proxy of ours does not change its quota")
         func forgedAddresses() async throws {
-            func left(_ forwarded: String) async throws -> Int? {
-                let answer = try await client.get("/v1/client-config", ["X-Forwarded-For": forwarded])
-                return answer["RateLimit"]?.split(separator: ";").dropFirst().first.flatMap { Int($0.dropFirst(2)) }
+            // In one segment: the quota gains one in ten milliseconds, which hides a use of one that is slower.
+            let requests = (1...8).map { Self.get + "X-Forwarded-For: 192.0.2.\($0), 198.51.100.7\r\n\r\n" }
+            let left = try await answers(to: requests.joined(), most: 8).map { answer in
+                answer["RateLimit"]?.split(separator: ";").dropFirst().first.flatMap { Int($0.dropFirst(2)) }
             }
-            let first = try #require(try await left("192.0.2.1"))
-            let second = try #require(try await left("192.0.2.2, 198.51.100.7"))
-            #expect(second < first)
+            let (first, lowest) = (try #require(left.first ?? nil), try #require(left.compactMap(\.self).min()))
+            #expect(left.count == 8 && lowest < first, "\(left)")
         }
 
         @Test("S7: nothing of a request is reflected in headers")

@@ -22,7 +22,8 @@ extension Samples {
         match: MatchID = match,
         epoch: String = "Abcd1234",
         first: String = "Mumbai Indians",
-        info facts: MatchInfo? = nil
+        info facts: MatchInfo? = nil,
+        attributes: [UInt8] = []
     ) throws -> MatchView {
         var replica = replica(balls: balls, status: status, result: result, first: first)
         if let facts { replica.apply(.info(facts)) }
@@ -52,7 +53,7 @@ extension Samples {
             committedAt: committedAt,
             state: state,
             info: info,
-            attributes: [],
+            attributes: attributes,
             other: OtherContent(beside: content, of: state, info: info, in: context)
         )
         return MatchView(MatchNews(publication: publication, feed: FeedID(unchecked: "main")))

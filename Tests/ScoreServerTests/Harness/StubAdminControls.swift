@@ -37,13 +37,19 @@ struct StubControl: MatchControl, OverrideStore {
     var onRelease: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("release") }
     var onEnd: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("endActivities") }
 
+    var onResync: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("resync") }
+    var onRepublish: @Sendable (MatchID) async throws -> Bool = { _ in try unexpected("republish") }
+
+    func resync(_ match: MatchID) async throws -> Bool { try await onResync(match) }
+    func republish(_ match: MatchID) async throws -> Bool { try await onRepublish(match) }
+
     var activeCount: Int64 = 3
     var known: @Sendable (MatchID) -> Bool = { _ in true }
 
     func knows(_ match: MatchID) async throws -> Bool { known(match) }
 
     func activityCount(of match: MatchID) async throws -> Int64? { activeCount }
-    func detail(of match: MatchID) async throws -> JSONValue? { try await onDetail(match) }
+    func detail(of match: MatchID, countsWithin wait: Duration) async throws -> JSONValue? { try await onDetail(match) }
     func hold(_ match: MatchID, reason: String) async throws -> Bool { try await onHold(match, reason) }
     func release(_ match: MatchID) async throws -> Bool { try await onRelease(match) }
     func endActivities(of match: MatchID, reason: String) async throws -> Bool { try await onEnd(match, reason) }
@@ -52,6 +58,15 @@ struct StubControl: MatchControl, OverrideStore {
     var onLift: @Sendable (MatchID, String) async throws -> Bool = { _, _ in try unexpected("lift") }
     var standing: [MatchOverride] = []
     var said: [JournalStatement] = []
+    var rows: [PublicationRow] = []
+
+    func publishedRevision(of match: MatchID, notAfter revision: Int64) async throws -> Int64? {
+        rows.map(\.revision).filter { $0 <= revision }.max()
+    }
+
+    func publications(of match: MatchID, after revision: Int64, through end: Int64) async throws -> [PublicationRow] {
+        rows.filter { $0.revision > revision && $0.revision <= end }
+    }
 
     func set(_ override: MatchOverride, of match: MatchID) async throws -> Bool {
         try await onOverride(match, override)
@@ -78,6 +93,18 @@ struct StubAliases: AliasStore {
     func remove(_ kind: AliasKind, _ provider: Provider, _ id: String) async throws -> Bool {
         try await onRemove(kind, provider, id)
     }
+}
+
+struct StubCaptures: CaptureLog {
+    var list: [StoredCapture] = []
+    var isStoring = true
+
+    func captures(of feed: FeedID, about match: MatchID?, at time: Instant?, limit: Int) async throws
+        -> [StoredCapture]?
+    {
+        list.filter { (match == nil || $0.match == match) && (time == nil || $0.at == time) }
+    }
+    func capture(_ id: String, of feed: FeedID) async throws -> StoredCapture? { list.first { $0.id == id } }
 }
 
 struct StubNotices: NoticeReceiver {

@@ -27,6 +27,7 @@ struct StubDevices: DeviceStore {
     func authenticate(_ device: DeviceID) async throws -> StoredCredential? {
         try await onHash(device).map { StoredCredential(hash: $0) }
     }
+    func noteUse(of device: DeviceID) async throws {}
     func rotate(_ rotation: CredentialRotation) async throws -> CredentialRotationOutcome { try unexpected("rotate") }
     func find(_ device: DeviceID) async throws -> DeviceRecord? { try await onFind(device) }
     func patch(
@@ -108,7 +109,7 @@ struct StubActivities: ActivityStore {
 
 extension DeviceRecord {
     /// A device without tokens.
-    init(of device: DeviceID, schemaVersion: Int16 = 1) {
+    init(of device: DeviceID, schemaVersion: Int16 = 1, profile: String = "") {
         self.init(
             device: device,
             createdAt: Instant(milliseconds: 0),
@@ -116,7 +117,7 @@ extension DeviceRecord {
             bundleID: "com.example.scores",
             abilities: [.activities, .frequentPushes, .alerts],
             schemaVersion: schemaVersion,
-            profileJSON: [],
+            profileJSON: Array(profile.utf8),
             alertToken: nil,
             startToken: nil,
             widgetToken: nil,
@@ -124,6 +125,44 @@ extension DeviceRecord {
             quietHours: nil,
             profileSequence: 0,
             movedTokens: []
+        )
+    }
+}
+
+extension DeviceDetail {
+    /// A device without tokens, that was never blocked.
+    init(of device: DeviceID, profile: String = "") {
+        self.init(
+            device: DeviceRecord(of: device, profile: profile),
+            seenAt: Instant(milliseconds: 1_800_000_000_000),
+            reconciledAt: nil,
+            blockedAt: nil,
+            testerAt: nil,
+            isRevoked: false
+        )
+    }
+}
+
+extension ListedActivity {
+    /// An active activity on a token.
+    init(of device: DeviceID, match: MatchID, id: String, accepted: Int64) {
+        let at = Instant(milliseconds: 1_800_000_000_000)
+        self.init(
+            device: device,
+            match: match,
+            activityID: ActivityID(unchecked: id),
+            state: .active,
+            endReason: nil,
+            environment: .sandbox,
+            variant: .own,
+            route: PushToken(bytes: [1, 2, 3]).map { .token($0) },
+            startedBy: .app,
+            startedAt: at,
+            tokenAt: at,
+            endingAt: nil,
+            generation: 1,
+            knownRev: 0,
+            accepted: accepted
         )
     }
 }

@@ -35,9 +35,16 @@ struct TestDependencies: Sendable {
     var feeds = StubFeeds()
     var control = StubControl()
     var aliases = StubAliases()
+    var people = StubPeople()
+    var streams = StubStreams()
+    var captures = StubCaptures()
+    var push = StubPush()
     var notices = StubNotices()
     var channels = StubChannels()
-    var sweep: StaleSweep = { _, _, _ in try unexpected("sweep") }
+    var sweeps = StubSweeps()
+    var nodes = StubNodes()
+    var logLevels = StubLogLevels()
+    var facts = NodeFacts()
     var health = StubHealth()
     var receipts = ReceiptMonitor(clock: ServiceClock())
     var matches = MatchCache(load: { _ in nil }, changes: { _, _, _ in try unexpected("changes") })
@@ -114,23 +121,30 @@ extension PostgresAdminStore {
     }
 }
 
+extension TestDependencies {
+    /// The listener of the API.
+    fileprivate func publicListener(_ hub: StreamHub) -> HTTPListener {
+        HTTPServers.buildPublicApplication(
+            publicDependencies(hub),
+            address: publicAddress,
+            limits: limits,
+            crossOrigin: CrossOriginPolicy(origins: origins),
+            deadlines: deadlines,
+            connections: ConnectionTable(listener: "public", limits: connectionLimits, caps: connectionCaps),
+            node: NodeID(unchecked: "test-node"),
+            clock: clock,
+            logger: logger
+        )
+    }
+}
+
 /// Runs a server while the body runs.
 func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendable (TestServer) async throws -> Void)
     async throws
 {
     let logger = stubs.logger
     let hub = StreamHub(caps: stubs.caps, timing: stubs.timing, clock: stubs.clock)
-    let publicListener = HTTPServers.buildPublicApplication(
-        stubs.publicDependencies(hub),
-        address: stubs.publicAddress,
-        limits: stubs.limits,
-        crossOrigin: CrossOriginPolicy(origins: stubs.origins),
-        deadlines: stubs.deadlines,
-        connections: ConnectionTable(listener: "public", limits: stubs.connectionLimits, caps: stubs.connectionCaps),
-        node: NodeID(unchecked: "test-node"),
-        clock: stubs.clock,
-        logger: logger
-    )
+    let publicListener = stubs.publicListener(hub)
     let internalListener = try HTTPServers.buildInternalApplication(
         InternalDependencies(
             matches: stubs.matches,
@@ -139,11 +153,18 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
             feeds: stubs.feeds,
             control: stubs.control,
             stuck: stubs.receipts,
+            devices: stubs.people,
+            streams: stubs.streams,
             overrides: stubs.control,
             aliases: stubs.aliases,
+            captures: stubs.captures,
             flags: MemoryFlagStore(audit: stubs.store),
+            push: stubs.push,
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },
-            sweep: stubs.sweep,
+            sweeps: stubs.sweeps,
+            nodes: stubs.nodes,
+            logLevels: stubs.logLevels,
+            facts: stubs.facts,
             health: stubs.health,
             metrics: stubs.metrics
         ),

@@ -58,10 +58,10 @@ import Testing
 
     @Test func aSweepRequiresItsRole() async throws {
         var stubs = TestDependencies()
-        stubs.sweep = { slot, items, isDryRun in
-            if slot == "busy" { throw SweepRefusal.leaseHeld }
-            var summary = SweepSummary(slot: slot, isDryRun: isDryRun)
-            summary.counts.scanned = items
+        stubs.sweeps.onSweep = { order in
+            if order.slot == "busy" { throw SweepRefusal.leaseHeld }
+            var summary = SweepSummary(kind: order.kind, slot: order.slot, isDryRun: order.isDryRun)
+            summary.counts.scanned = order.maxItems
             return summary
         }
         let path = "/internal/v1/sweeps/stale-activities"

@@ -34,11 +34,11 @@ import Testing
 
     @Test func acceptedAttemptsAreLoggedAtTrace() throws {
         let quiet = AttemptLog(lines.logger(.info), clock: lines.clock)
-        #expect(!quiet.wantsAccepted)
+        #expect(quiet.acceptedAttempts == .none)
         quiet.attempted(try attempt(.accepted, .none, status: 200))
         #expect(lines.all.isEmpty)
         let curious = AttemptLog(lines.logger(.trace), clock: lines.clock)
-        #expect(curious.wantsAccepted)
+        #expect(curious.acceptedAttempts == .all)
         curious.attempted(try attempt(.accepted, .none, status: 200))
         #expect(lines.all.count == 1)
     }

@@ -128,6 +128,25 @@ import Testing
         #expect(rig.state.record.follows.isEmpty)
     }
 
+    /// An operator blocks the device for some hours: it makes no second device, and loses no change.
+    @Test func aBlockedDeviceKeepsItsCredentialAndItsChanges() {
+        var rig = ClientRig(seed: 12)
+        rig.launch()
+        rig.settleOrFail()
+        let credential = rig.credential
+        rig.feed(.followed(match: "a", FollowChoices()))
+        let body = #"{"type":"/v1/problems/device-blocked","status":403}"#
+        for _ in 0..<3 {
+            rig.answer(ClientResponse(status: 403, headers: ["retry-after": "3600"], body: Data(body.utf8)))
+            #expect(rig.flight == nil && rig.wake.map { $0 - rig.now.uptime >= .seconds(3600) } == true)
+            rig.pass(.seconds(3601))
+            #expect(rig.flight?.request.path == "/v1/devices/me/follows/a")
+        }
+        rig.settleOrFail()
+        #expect(rig.credential == credential && rig.server.credentials.count == 1)
+        #expect(rig.server.follows["a"]?.body != nil)
+    }
+
     @Test func aRegistrationKeepsTheRemovalOfATokenBehindTheToken() {
         var rig = ClientRig(seed: 10)
         rig.launch()

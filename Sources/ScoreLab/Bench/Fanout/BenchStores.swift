@@ -93,14 +93,15 @@ struct BenchChannels: ChannelStore {
 actor BenchProviderTokens: ProviderTokenStore {
     private var token: StoredProviderToken?
 
+    func time() async throws -> Instant { ServiceClock().wall }
     func load(_ scope: ProviderTokenScope) async throws -> StoredProviderToken? { token }
 
     func publish(
         _ token: StoredProviderToken,
         _ scope: ProviderTokenScope,
-        unlessIssuedAfter moment: Instant
+        unlessIssuedWithin span: ClosedRange<Instant>
     ) async throws -> StoredProviderToken {
-        if let known = self.token, known.issuedAt > moment { return known }
+        if let known = self.token, span.contains(known.issuedAt) { return known }
         self.token = token
         return token
     }

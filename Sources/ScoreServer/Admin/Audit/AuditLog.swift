@@ -69,7 +69,7 @@ struct AuditLog: Sendable {
 
 extension IPAddress {
     /// The first 24 bits of an IPv4 address or 48 of an IPv6 address, as text; loopback in full.
-    fileprivate var network: String {
+    var network: String {
         if isLoopback { return "loopback" }
         if let four { return "\(four >> 24).\(four >> 16 & 255).\(four >> 8 & 255).0/24" }
         let groups = [high >> 48, high >> 32 & 0xffff, high >> 16 & 0xffff].map { String($0, radix: 16) }

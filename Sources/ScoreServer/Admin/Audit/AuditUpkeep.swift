@@ -1,6 +1,5 @@
 // The audit log is checked and bounded every hour, and its head leaves the database, so that a rewritten log is found.
 
-import LiveActivities
 import Logging
 import Metrics
 import ScoreTypes
@@ -32,22 +31,6 @@ struct AuditUpkeep: Sendable {
             }
             looks += 1
             try? await Task.sleep(for: ServerLimits.auditHeadInterval)
-        }
-    }
-
-    /// Records a sweep of the node's timer.
-    func record(_ summary: SweepSummary) async {
-        let entry = AuditEntry.timer(
-            AdminRoute.staleSweep.action,
-            target: summary.slot,
-            node: node.text,
-            detail: .record([
-                "changed": .whole(summary.counts.changed), "tookMs": .integer(summary.counts.tookMs),
-                "more": .bool(summary.counts.more),
-            ])
-        )
-        do { _ = try await store.record(entry) } catch {
-            log.warning("sweep not recorded", metadata: ["error": "\(error)"])
         }
     }
 

@@ -20,17 +20,27 @@ final class FlagWatch: Sendable {
     private let hub: StreamHub
     /// nil on a node that pushes nothing.
     private let dispatcher: Dispatcher?
+    /// The log levels, which are announced on the same channel; nil in tests of switches alone.
+    private let levels: LogLevelFollower?
     private let state = Mutex(State())
     private let log = Logger(label: "score.flags")
 
-    init(_ store: any FlagStore, cache: FlagCache, hub: StreamHub, dispatcher: Dispatcher?) {
+    init(
+        _ store: any FlagStore,
+        cache: FlagCache,
+        hub: StreamHub,
+        dispatcher: Dispatcher?,
+        levels: LogLevelFollower? = nil
+    ) {
         (self.store, self.cache, self.hub, self.dispatcher) = (store, cache, hub, dispatcher)
+        self.levels = levels
     }
 
     /// Reads the switches and applies them; before the node sends anything.
     func load() async throws {
         cache.replace(try await store.all())
         await apply()
+        try await levels?.load()
     }
 
     /// Follows changes until cancelled.

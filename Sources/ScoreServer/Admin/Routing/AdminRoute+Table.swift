@@ -5,7 +5,8 @@ import HTTPTypes
 extension AdminRoute {
     /// All declared routes; the router of the internal listener has no other one that requires a role.
     static let all: [AdminRoute] =
-        reads + consolePages + feedWrites + matchWrites + tableWrites + accessWrites + [.staleSweep, .putFlag]
+        reads + feedReads + matchRepairs + consolePages + people + feedWrites + matchWrites + tableWrites
+        + accessWrites + pushRoutes + sweepRoutes + nodeRoutes + diagnosticRoutes + [.putFlag]
 
     // MARK: Reads
 
@@ -14,7 +15,6 @@ extension AdminRoute {
     static let matches = read("matches.read", "/matches")
     static let match = read("match.read", "/matches/{id}")
     static let pipeline = read("pipeline.read", "/pipeline")
-    static let stuckActivities = read("activities.read", "/activities", query: ["state", "match", "after", "limit"])
     static let overrides = read("overrides.read", "/matches/{id}/overrides")
     static let matchLog = read("match.log.read", "/matches/{id}/log", query: ["item", "after", "limit"])
     static let aliases = read("aliases.read", "/aliases", query: ["after", "limit"])
@@ -25,8 +25,8 @@ extension AdminRoute {
     static let flags = read("flags.read", "/flags")
 
     private static let reads = [
-        overview, feeds, matches, match, pipeline, stuckActivities, overrides, matchLog, aliases, audit, auditCheck,
-        tokens, session, flags,
+        overview, feeds, matches, match, pipeline, overrides, matchLog, aliases, audit, auditCheck, tokens, session,
+        flags,
     ]
 
     // MARK: Feeds
@@ -48,19 +48,10 @@ extension AdminRoute {
 
     private static let matchWrites = [holdMatch, releaseMatch, endActivities, setOverride, liftOverride]
 
-    // MARK: Aliases and sweeps
+    // MARK: Aliases
 
     static let putAliases = write("aliases.put", "/aliases", .administer).withBody
     static let removeAlias = write("aliases.remove", "/aliases/remove", .administer).withBody
-    /// A scheduler sends no reason.
-    static let staleSweep = AdminRoute(
-        method: .post,
-        path: "/internal/v1/sweeps/stale-activities",
-        action: "sweep.stale-activities",
-        permission: .sweep,
-        needsReason: false,
-        readsBody: true
-    )
 
     private static let tableWrites = [putAliases, removeAlias]
 

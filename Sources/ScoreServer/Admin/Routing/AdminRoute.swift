@@ -22,12 +22,28 @@ struct AdminRoute: Sendable {
     /// Whether the handler reads further members of the body, and refuses those that it does not know.
     var readsBody = false
 
+    /// Whether the route computes an answer from its body alone.
+    var isComputation = false
+
     /// Whether the route changes nothing; every other route accepts `dryRun`.
-    var isRead: Bool { method == .get }
+    var isRead: Bool { method == .get || isComputation }
 
     /// A route that reads.
     static func read(_ action: String, _ path: String, query: [String] = [], _ role: AdminPermission = .read) -> Self {
         AdminRoute(method: .get, path: api + path, action: action, permission: role, query: query)
+    }
+
+    /// A route that computes an answer from its body, for which nothing is recorded.
+    static func compute(_ action: String, _ path: String, query: [String] = []) -> AdminRoute {
+        AdminRoute(
+            method: .post,
+            path: api + path,
+            action: action,
+            permission: .read,
+            query: query,
+            needsReason: false,
+            isComputation: true
+        )
     }
 
     /// A route that writes.

@@ -116,7 +116,7 @@ struct InternalAdmission: Sendable {
             if refusal.status == 401 { try await log.deny(nil) }
             throw refusal
         }
-        if principal.isSession, !route.isRead, !SessionCookie.isSameOrigin(call.request) {
+        if principal.isSession, route.method != .get, !SessionCookie.isSameOrigin(call.request) {
             try await log.deny(principal)
             throw ServiceProblem(.forbidden, "A write with a session comes from a page of this server.")
         }
@@ -128,7 +128,9 @@ struct InternalAdmission: Sendable {
         _ permission: AdminPermission,
         _ log: AuditLog? = nil
     ) async throws -> AdminPrincipal {
-        let isDemo = isOpen && isLocal(call) && call.request.headers[.authorization] == nil
+        let isDemo =
+            isOpen && isLocal(call) && call.request.headers[.authorization] == nil
+            && SessionCookie.credential(call.request) == nil
         let principal =
             isDemo ? .demo : try await authenticator.principal(of: call.request, address: call.address)
         guard permission.roles.contains(principal.role) else {

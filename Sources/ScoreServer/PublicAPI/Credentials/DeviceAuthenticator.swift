@@ -30,8 +30,9 @@ final class DeviceAuthenticator: Sendable {
 
     /// The device of an Authorization header that an address sends.
     ///
-    /// - Throws: `unauthenticated` without a header, `invalid-credential` for a wrong one, `quota-exceeded` when these
-    ///   are too many, `temporarily-unavailable` when it cannot be looked up.
+    /// - Throws: `unauthenticated` without a header, `invalid-credential` for a wrong one, `device-blocked` for a right
+    ///   one of a blocked device, `quota-exceeded` when wrong ones are too many, `temporarily-unavailable` when no
+    ///   lookup is possible.
     func device(authorization: String?, from address: ClientAddress) async throws -> DeviceID {
         guard let authorization else { throw ServiceProblem(.unauthenticated) }
         guard let credential = BearerCredential.reading(authorization), credential.kind == .device,
@@ -40,7 +41,9 @@ final class DeviceAuthenticator: Sendable {
         let (digest, now, login) = (credential.digest, clock.monotonic, address.login(as: device))
         if let stored = known.withLock({ $0[device] }) {
             let age = now - stored.readAt
-            if age < ServerLimits.credentialAge, stored.credential.accepts(digest, at: clock.wall) { return device }
+            if age < ServerLimits.credentialAge, stored.credential.accepts(digest, at: clock.wall) {
+                return try admitted(device, stored.credential)
+            }
             // A credential that another node has made is not in memory yet, so that a mismatch is looked up, too.
             if age < ServerLimits.credentialRecheck, limiter.isSpent(.deviceLogin, by: login) {
                 throw try refused("mismatch", login)
@@ -49,13 +52,33 @@ final class DeviceAuthenticator: Sendable {
             throw try refused("unknown", login)
         }
         let stored = try await lookUp(device, for: address)
-        if let stored, stored.accepts(digest, at: clock.wall) { return device }
+        if let stored, stored.accepts(digest, at: clock.wall) {
+            // Without it the device counts as unused for longer, and the request goes on.
+            if stored.isUseDue { try? await devices.noteUse(of: device) }
+            return try admitted(device, stored)
+        }
         limiter.count(.deviceLookup, by: address.party)
         throw try refused(stored == nil ? "unknown" : "mismatch", login)
     }
 
-    /// Removes a device that was erased or has a new credential.
+    /// Removes a device whose credential or access has changed.
     func forget(_ device: DeviceID) { known.withLock { $0[device] = nil } }
+
+    /// The refusal of a device that the store did not accept after this node did: erased, blocked or revoked meanwhile.
+    func lateRefusal(of device: DeviceID) async throws -> ServiceProblem {
+        forget(device)
+        let isBlocked = try await devices.authenticate(device)?.isBlocked ?? false
+        return isBlocked ? .blocked : ServiceProblem(.invalidCredential)
+    }
+
+    private func admitted(_ device: DeviceID, _ credential: StoredCredential) throws(ServiceProblem) -> DeviceID {
+        guard !credential.isBlocked else {
+            let dimensions = [("surface", "device"), ("cause", "blocked")]
+            Counter(label: "score_auth_failures_total", dimensions: dimensions).increment()
+            throw .blocked
+        }
+        return device
+    }
 
     private func lookUp(_ device: DeviceID, for address: ClientAddress) async throws -> StoredCredential? {
         let readAt = clock.monotonic

@@ -8,6 +8,7 @@ protocol DeviceStore: Sendable {
     func register(_ device: NewDevice) async throws -> Bool
     func find(_ device: DeviceID) async throws -> DeviceRecord?
     func authenticate(_ device: DeviceID) async throws -> StoredCredential?
+    func noteUse(of device: DeviceID) async throws
     func rotate(_ rotation: CredentialRotation) async throws -> CredentialRotationOutcome
     func patch(
         _ device: DeviceID,

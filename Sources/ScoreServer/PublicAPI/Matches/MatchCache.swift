@@ -52,7 +52,10 @@ final class MatchCache: Sendable {
         entries.withLock { entries in
             switch entries[view.match] {
             case .removed: return false
-            case .view(let known) where known.revision.number > view.revision.number: return false
+            // Numbers of different epochs do not compare: the match was deleted and began anew.
+            case .view(let known)
+            where known.revision.epoch == view.revision.epoch && known.revision.number > view.revision.number:
+                return false
             case .view: entries[view.match] = .view(view)
             case nil:
                 entries[view.match] = .view(view)
@@ -73,6 +76,9 @@ final class MatchCache: Sendable {
             }
         }
     }
+
+    /// Drops a match whose rows were deleted.
+    func forget(_ match: MatchID) { entries.withLock { $0[match] = nil } }
 
     /// The newest state of a match in memory; nil when it is not there, throws `match-removed` when it was removed.
     func cachedView(of match: MatchID) throws(ServiceProblem) -> MatchView? {

@@ -21,7 +21,7 @@ final class MatchHistory: Sendable {
     }
 
     private enum Key: Hashable, Sendable {
-        case revision(MatchID, Int64)
+        case revision(MatchID, Revision)
         case over(MatchID, Revision, innings: Int, over: Int)
     }
 
@@ -29,20 +29,26 @@ final class MatchHistory: Sendable {
     private final class Lane: Sendable {
         let lock = AsyncMutex(waitersMax: ServerLimits.waitingHistoryReads)
         let histories = Mutex(
-            GenerationCache<MatchID, BallHistory>(
+            GenerationCache<Key, BallHistory>(
                 capacity: ServerLimits.matchesWithBalls / ServerLimits.historyReaders
             )
         )
 
+        /// A journal: a match that was deleted and began anew has another epoch.
+        struct Key: Hashable, Sendable {
+            let match: MatchID
+            let epoch: Epoch
+        }
+
         /// Takes the balls of a match out, so that they grow without a copy.
-        func take(_ match: MatchID) -> BallHistory {
+        func take(_ key: Key) -> BallHistory {
             histories.withLock { histories in
-                defer { histories[match] = nil }
-                return histories[match] ?? BallHistory(match)
+                defer { histories[key] = nil }
+                return histories[key] ?? BallHistory(key.match)
             }
         }
 
-        func put(_ history: BallHistory) { histories.withLock { $0[history.match] = history } }
+        func put(_ history: BallHistory, _ key: Key) { histories.withLock { $0[key] = history } }
     }
 
     private let lanes = (0..<ServerLimits.historyReaders).map { _ in Lane() }
@@ -56,7 +62,7 @@ final class MatchHistory: Sendable {
 
     /// The match as it was published at a revision; nil when nothing was published at it.
     func revision(_ number: Int64, of view: MatchView) async throws -> Answered? {
-        let key = Key.revision(view.match, number)
+        let key = Key.revision(view.match, Revision(epoch: view.revision.epoch, number: number))
         if let known = answers.withLock({ $0[key] }) { return known }
         let publication = try await alone(view.match) { _ in try await self.render(view.match, number) }
         guard let publication else { return nil }
@@ -79,8 +85,9 @@ final class MatchHistory: Sendable {
         let key = Key.over(view.match, view.revision, innings: ordinal, over: number)
         if let known = answers.withLock({ $0[key] }) { return known }
         let document = try await alone(view.match) { lane in
-            var history = lane.take(view.match)
-            defer { lane.put(history) }
+            let journal = Lane.Key(match: view.match, epoch: view.revision.epoch)
+            var history = lane.take(journal)
+            defer { lane.put(history, journal) }
             try await self.follow(&history, view.revision.number)
             return history.replica.over(number, ofInnings: ordinal).map { over in
                 OverDocument(over, innings: ordinal, of: view, in: history)

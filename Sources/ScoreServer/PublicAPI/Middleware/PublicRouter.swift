@@ -32,7 +32,12 @@ struct PublicRouter {
             try await Deadline.run(limit, .unavailable("deadline")) {
                 let call = try await admission.admit(request, context, identity, policy)
                 if let query { try call.query.allow(query) }
-                return try await handler(call)
+                do {
+                    return try await handler(call)
+                } catch let problem as ServiceProblem where problem.kind == .invalidCredential {
+                    guard let device = call.device else { throw problem }
+                    throw try await admission.authenticator.lateRefusal(of: device)
+                }
             }
         }
     }

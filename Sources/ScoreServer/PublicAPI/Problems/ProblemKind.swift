@@ -8,6 +8,7 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
     case unauthenticated = "unauthenticated"
     case invalidCredential = "invalid-credential"
     case forbidden = "forbidden"
+    case deviceBlocked = "device-blocked"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout"
@@ -42,6 +43,11 @@ enum ProblemKind: String, Sendable, Hashable, CaseIterable {
             (401, "The credential is not valid", "It is unknown, expired or erased; register again.")
         case .forbidden:
             (403, "Not allowed", "The role of the credential does not permit this; `requiredRole` names one that does.")
+        case .deviceBlocked:
+            (
+                403, "The device is blocked",
+                "An operator blocks it; keep the credential, and retry after the time in Retry-After."
+            )
         case .notFound: (404, "Not found", "There is no such resource.")
         case .methodNotAllowed: (405, "The method is not allowed", "The header Allow lists the allowed methods.")
         case .requestTimeout: (408, "The request took too long to arrive", "Send it again over a better connection.")

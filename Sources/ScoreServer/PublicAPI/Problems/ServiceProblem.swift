@@ -46,6 +46,13 @@ struct ServiceProblem: Error, Sendable, Hashable {
         ServiceProblem(.matchRemoved, extras: ["removedAt": .text(time.rfc3339)])
     }
 
+    /// An operator blocks the device; its app keeps everything and calls again later.
+    static var blocked: ServiceProblem {
+        var problem = ServiceProblem(.deviceBlocked)
+        problem.retryAfter = ServerLimits.blockedRetry
+        return problem
+    }
+
     /// A dependency does not answer; Retry-After is random, so that clients do not return at once.
     static func unavailable(_ cause: String, seconds: ClosedRange<Int> = 1...5) -> ServiceProblem {
         var problem = ServiceProblem(.temporarilyUnavailable, extras: ["cause": .text(cause)])

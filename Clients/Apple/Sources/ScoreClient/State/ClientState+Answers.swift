@@ -20,7 +20,9 @@ extension ClientState {
         using random: inout some RandomNumberGenerator
     ) -> [ClientAction] {
         let problem = response.isSuccess ? nil : response.problem
-        if response.isTemporary || problem?.slug == "idempotency-in-progress" {
+        // A blocked device keeps its credential and its work until the block ends.
+        let isDelayed = ["idempotency-in-progress", "device-blocked"].contains(problem?.slug)
+        if response.isTemporary || isDelayed {
             if purpose == .settings { needs.remove(.settings) }
             if case .change(let sequence) = purpose, response.status == 500 { record.queue.noteFailure(of: sequence) }
             restore(purpose)
