@@ -19,11 +19,13 @@ CRASH ?=
 READS ?=
 HISTORIES ?=
 COMPARE ?=
+HA ?=
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
-	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis check format release clean
+	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis rules ha backup package check format \
+	release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -94,7 +96,7 @@ simulate: dependencies ## Simulate tournament days in virtual time with random f
 	SEEDS=$(SEEDS) SEED=$(SEED) swift test --disable-xctest --filter PushDispatcherTests.SimulationTests
 
 pictures: dependencies ## Draw the pictures of docs/pictures, which README shows
-	WRITE_EXAMPLES=1 swift test --disable-xctest --filter SurfaceImagesTests.SurfaceImageTests/theImages
+	WRITE_EXAMPLES=1 swift test --disable-xctest --filter 'SurfaceImagesTests\..*/theImages'
 
 console-check: dependencies ## Use the console in Chromium beside a demo, and write screenshots to .console-check
 	@deploy/console/install.sh
@@ -110,6 +112,23 @@ schemathesis: dependencies ## Send random requests to a server for SECONDS=120 (
 	swift build -c $(BUILD)
 	.build-openapi/bin/python deploy/openapi/run_schemathesis.py "$$(swift build -c $(BUILD) --show-bin-path)" \
 		--seconds $(SECONDS) $(addprefix --seed ,$(REQUEST_SEEDS))
+
+ha: ## Kill the leaders of two databases below two nodes, and report what stood still (HA="--calm 60", BUILD=release)
+	@deploy/install-dependencies.sh etcd-server etcd-client patroni postgresql-15 python3-psycopg2 python3-yaml
+	swift build -c $(BUILD)
+	@deploy/ha/rehearse.py "$$(swift build -c $(BUILD) --show-bin-path)" $(HA)
+
+backup: ## Back up a PostgreSQL with pgBackRest, drop a table, and restore it to the moment before
+	@deploy/install-dependencies.sh pgbackrest postgresql-15
+	@deploy/backup/rehearse.sh
+
+package: dependencies ## Build a Debian package of score-server with a static Swift runtime, in .build-package
+	swift build -c release --static-swift-stdlib --scratch-path .build-package --product score-server
+	@deploy/debian/build.sh .build-package/release/score-server .build-package
+
+rules: ## Check and test the alert rules with promtool (apt-get install prometheus), and compare the dashboards with their source
+	@deploy/prometheus/check.sh
+	@deploy/grafana/dashboards.py --check
 
 check: dependencies ## Lint, build with warnings as errors, check imports
 	swift format lint --strict --recursive $(SOURCES)
