@@ -49,7 +49,7 @@ crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: 
 client-histories: release ## Play random histories of apps against a server (HISTORIES="--histories 100 --seed 7")
 	"$$(swift build -c release --show-bin-path)/score-lab" verify-client $(HISTORIES)
 
-test: dependencies ## Run all tests; they start their own PostgreSQL (options of swift test in TEST_FLAGS)
+test: dependencies ## Run all tests; they start their own PostgreSQL (TEST_FLAGS="--filter EngineTests")
 	@deploy/run-tests.sh $(TEST_FLAGS)
 
 test-client: ## Run the tests of the client package in a copy of its folder, without the repository and its packages

@@ -7,12 +7,15 @@ results="$(dirname "$build_path")/tests"
 mkdir -p "$(dirname "$results")"
 rm -f "$results"*.xml "$results"*.log
 
-code=0
-# Runs `swift test` with a name, which starts each line of the output, and keeps the log and the result file.
+swift build --build-tests --disable-xctest || exit 1
+
+# Runs the tests with a name, which starts each line of the output, and keeps the log and the result file. It starts
+# the program itself: several `swift test` at once lock one another out of the database of the build.
 run() {
     local name=$1
     shift
-    swift test --disable-xctest --xunit-output "$results-$name.xml" "$@" 2>&1 |
+    NO_COLOR=1 "$build_path"/*PackageTests.xctest --testing-library swift-testing \
+        --xunit-output "$results-$name.xml" "$@" 2>&1 |
         tee "$results-$name.log" | sed -u "s/^/$name: /"
     return "${PIPESTATUS[0]}"
 }
@@ -25,17 +28,15 @@ computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|S
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
 processes='^ScoreLabTests\.|^ScoreServerTests\.(ServeFailure|SlowAttack)Tests'
+code=0
 if [ "$#" -gt 0 ]; then
     run chosen "$@" || code=$?
 else
-    swift build --build-tests --disable-xctest || exit 1
-    # The lock of SwiftPM protects builds from one another; these runs build nothing.
-    ready=(--skip-build --ignore-lock)
-    (renice -n 10 "$BASHPID" >/dev/null && run computing "${ready[@]}" --filter "$computing") &
+    (renice -n 10 "$BASHPID" >/dev/null && run computing --filter "$computing") &
     groups=($!)
-    run processes "${ready[@]}" --filter "$processes" &
+    run processes --filter "$processes" &
     groups+=($!)
-    run waiting "${ready[@]}" --skip "$computing|$processes" &
+    run waiting --skip "$computing|$processes" &
     groups+=($!)
     for group in "${groups[@]}"; do wait "$group" || code=$?; done
 fi
