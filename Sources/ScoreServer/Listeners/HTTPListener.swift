@@ -33,17 +33,9 @@ struct HTTPListener: Service {
     /// The routes behind the listener.
     let routes: RouteTable
 
-    /// Twice the limits of the middleware, so that it answers 431 before the decoder fails.
-    private static let decoding = HTTP1Channel.Configuration(
-        httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
-            maxHeaderListSize: 2 * ServerLimits.headerBytes,
-            maxHeaderFieldCount: 2 * ServerLimits.headerFields
-        )
-    )
-
     init(
         _ router: Router<ServiceContext>,
+        reads: MemoryReads? = nil,
         address: ListenAddress,
         keys: (host: String, port: String),
         connections: ConnectionTable,
@@ -58,8 +50,8 @@ struct HTTPListener: Service {
         let application = Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                let http = HTTP1Channel(responder: responder, configuration: Self.decoding)
-                return EventLoopChannel(base: GuardedHTTPChannel(base: http, connections: connections))
+                let http = HTTP1Channel(responder: responder, configuration: Self.configuration(reads))
+                return GuardedHTTPChannel(base: http, connections: connections)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
@@ -70,6 +62,18 @@ struct HTTPListener: Service {
             logger: logger
         )
         group = ServiceGroup(services: [application], logger: logger)
+    }
+
+    private static func configuration(_ reads: MemoryReads?) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: reads.map { [MemoryReadHandler($0)] } ?? [],
+            // Twice the limits of the middleware, so that it answers 431 before the decoder fails.
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 2 * ServerLimits.headerBytes,
+                maxHeaderListSize: 2 * ServerLimits.headerBytes,
+                maxHeaderFieldCount: 2 * ServerLimits.headerFields
+            )
+        )
     }
 
     /// Listens until shutdown; throws `ListenFailure` when the address cannot be had.

@@ -85,7 +85,9 @@ enum HTTPServers {
             deadlines: deadlines
         )
         let unknownPath: RequestMiddleware.UnknownPath = { _ = try admission.admitUnknown($0, $1, .read) }
-        let router = router(
+        let matches = dependencies.matches
+        let matchRoutes = MatchRoutes(matches: matches, scheme: scheme, clock: clock)
+        let (router, requests) = router(
             listener: "public",
             crossOrigin: crossOrigin,
             unknownPath: unknownPath,
@@ -93,8 +95,7 @@ enum HTTPServers {
             clock: clock
         ) { routes in
             let router = PublicRouter(routes: routes, admission: admission)
-            let matches = dependencies.matches
-            MatchRoutes(matches: matches, scheme: scheme, clock: clock).add(to: router)
+            matchRoutes.add(to: router)
             DirectoryRoutes(matches: matches, clock: clock).add(to: router)
             StreamRoutes(hub: dependencies.hub, matches: matches, limiter: limiter, node: node, clock: clock)
                 .add(to: router)
@@ -109,6 +110,13 @@ enum HTTPServers {
         }
         return HTTPListener(
             router,
+            reads: MemoryReads(
+                matches: matchRoutes,
+                admission: admission,
+                requests: requests,
+                crossOrigin: crossOrigin,
+                logger: logger
+            ),
             address: address,
             keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
             connections: connections,
@@ -163,7 +171,7 @@ enum HTTPServers {
         )
         let health = HealthRoutes(health: dependencies.health, registry: dependencies.metrics, clock: clock)
         let console = try ConsoleRoutes(dependencies, clock: clock)
-        let router = router(listener: "internal", clock: clock) { routes in
+        let (router, _) = router(listener: "internal", clock: clock) { routes in
             let router = InternalRouter(routes: routes, admission: admission)
             health.add(to: router)
             SweepRoutes(sweeps: dependencies.sweeps, clock: clock).add(to: router)
@@ -209,7 +217,7 @@ enum HTTPServers {
         quotaLeft: RequestMiddleware.QuotaLeft? = nil,
         clock: ServiceClock,
         _ add: (Router<ServiceContext>) -> Void
-    ) -> Router<ServiceContext> {
+    ) -> (router: Router<ServiceContext>, requests: RequestMiddleware) {
         let plan = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         add(plan)
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
@@ -217,16 +225,15 @@ enum HTTPServers {
         if !crossOrigin.origins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(policy: crossOrigin, routes: table))
         }
-        router.add(
-            middleware: RequestMiddleware(
-                listener: listener,
-                routes: table,
-                unknownPath: unknownPath,
-                quotaLeft: quotaLeft,
-                clock: clock
-            )
+        let requests = RequestMiddleware(
+            listener: listener,
+            routes: table,
+            unknownPath: unknownPath,
+            quotaLeft: quotaLeft,
+            clock: clock
         )
+        router.add(middleware: requests)
         add(router)
-        return router
+        return (router, requests)
     }
 }

@@ -1,6 +1,6 @@
 // Behind a proxy that is not trusted all clients have its address and share one quota, which an operator must know.
 
-import Hummingbird
+import HTTPTypes
 import Logging
 import NIOCore
 import Synchronization
@@ -16,13 +16,12 @@ final class ProxyAdvice: Sendable {
     }
 
     /// Logs the advice for the first request that needs it.
-    func consider(_ request: Request, _ context: ServiceContext, trusted: [AddressBlock]) {
+    func consider(_ headers: HTTPFields, from peer: SocketAddress?, trusted: [AddressBlock], _ logger: Logger) {
         guard trusted.isEmpty, !isGiven.load(ordering: .relaxed) else { return }
-        let (peer, headers) = (context.channel.remoteAddress, request.headers)
         guard Self.isNeeded(peer: IPAddress(peer), namesClient: headers.contains(.forwardedFor), trusted: trusted),
             !isGiven.exchange(true, ordering: .relaxed)
         else { return }
-        context.logger.warning(
+        logger.warning(
             "http.proxy.untrusted",
             metadata: [
                 "peer": "\(peer?.ipAddress ?? "")",

@@ -15,18 +15,38 @@ struct MatchRoutes: Sendable {
     let clock: ServiceClock
     private let lists = RenderedLists()
 
+    private static let listPath: RouterPath = "/v1/matches"
+    private static let snapshotPath: RouterPath = "/v1/matches/{id}"
+
     init(matches: MatchCache, scheme: String, clock: ServiceClock) {
         (self.matches, self.scheme, self.clock) = (matches, scheme, clock)
     }
 
     /// Adds the routes.
     func add(to router: PublicRouter) {
-        router.read("/v1/matches") { try list($0) }
-        router.read("/v1/matches/{id}") { try await snapshot($0) }
+        router.read(Self.listPath) { try list($0) }
+        router.read(Self.snapshotPath) { try await snapshot($0) }
         router.read("/v1/matches/{id}/scorecard") { try await scorecard($0) }
         router.read("/v1/matches/{id}/surfaces/{kind}") { try await surface($0) }
         router.add(.get, "/v1/matches/{id}/changes", .anybody, .read, query: nil) { try await changes($0) }
         addHistory(to: router)
+    }
+
+    /// An answer that is in memory, its cache lifetimes, and its route for metrics.
+    typealias Known = (answer: StoredAnswer, cacheControl: String, route: String)
+
+    /// The answer of a target without a query; nil when the routes have to make it or refuse it.
+    func known(at target: String) -> Known? {
+        let path = Self.listPath.description
+        guard target.hasPrefix(path) else { return nil }
+        guard target.utf8.count > path.utf8.count else {
+            let list = lists.known("", version: matches.version, now: clock.wall)
+            return list.map { ($0.answer, $0.cacheControl, path) }
+        }
+        let rest = target.dropFirst(path.utf8.count)
+        guard rest.first == "/", let id = MatchID(String(rest.dropFirst())), let view = try? matches.cachedView(of: id)
+        else { return nil }
+        return (view.answer, view.cacheControl(now: clock.wall), Self.snapshotPath.description)
     }
 
     private func list(_ call: Call) throws -> Response {

@@ -20,10 +20,16 @@ final class RenderedLists: Sendable {
 
     private let entries = Mutex(GenerationCache<String, Entry>(capacity: ServerLimits.renderedLists))
 
-    /// The list of a query; `render` is called when it is not known, has expired, or is of another version.
+    /// The list of a query; nil when it is not known, has expired, or is of another version.
+    func known(_ query: String, version: Int, now: Instant) -> List? {
+        let entry = entries.withLock { $0[query] }
+        guard let entry, entry.version == version, entry.list.until.map({ now <= $0 }) ?? true else { return nil }
+        return entry.list
+    }
+
+    /// The list of a query; `render` is called when it is not known.
     func list(_ query: String, version: Int, now: Instant, render: () throws -> List) rethrows -> List {
-        let known = entries.withLock { $0[query] }
-        if let known, known.version == version, known.list.until.map({ now <= $0 }) ?? true { return known.list }
+        if let list = known(query, version: version, now: now) { return list }
         let list = try render()
         guard query.utf8.count <= ServerLimits.renderedListQueryBytes else { return list }
         entries.withLock { $0[query] = Entry(list: list, version: version) }

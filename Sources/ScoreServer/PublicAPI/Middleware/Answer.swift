@@ -91,14 +91,24 @@ struct StoredAnswer: Sendable {
         packed = body.readableBytes > ServerLimits.plainBodyBytes ? PackedBody(headers: headers, tag: tag) : nil
     }
 
-    /// The answer to a request: the representation, or 304 when the client has it.
-    func response(to request: Request, cacheControl: String) -> Response {
-        let packed = packed.flatMap { PackedBody.isAccepted(request.headers[.acceptEncoding]) ? $0 : nil }
+    /// The head and the body for the headers of a request: the representation, or 304 when the client has it.
+    func parts(for request: HTTPFields, cacheControl: String) -> (head: HTTPResponse, body: ByteBuffer?) {
+        let packed = packed.flatMap { PackedBody.isAccepted(request[.acceptEncoding]) ? $0 : nil }
         var headers = packed?.headers ?? headers
         headers.append(HTTPField(name: .cacheControl, value: cacheControl))
-        if Answer.holds(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        if Answer.holds(request[.ifNoneMatch], tag) {
+            return (HTTPResponse(status: .notModified, headerFields: headers), nil)
+        }
         headers.append(type)
         let bytes = packed?.pack(body, &headers) ?? body
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        headers.append(HTTPField(name: .contentLength, value: String(bytes.readableBytes)))
+        return (HTTPResponse(status: .ok, headerFields: headers), bytes)
+    }
+
+    /// The answer to a request.
+    func response(to request: Request, cacheControl: String) -> Response {
+        let (head, body) = parts(for: request.headers, cacheControl: cacheControl)
+        let content = body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody()
+        return Response(status: head.status, headers: head.headerFields, body: content)
     }
 }

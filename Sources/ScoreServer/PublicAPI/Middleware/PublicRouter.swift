@@ -2,6 +2,8 @@
 
 import HTTPTypes
 import Hummingbird
+import Logging
+import NIOCore
 import ScoreTypes
 
 /// Adds routes to the public listener.
@@ -114,17 +116,23 @@ struct PublicAdmission: Sendable {
         return Call(request: request, context: context, address: address, device: nil, deadlines: deadlines)
     }
 
+    /// Takes one read from the quota of a client's address, and returns what is left; nil when nothing was.
+    func useRead(_ headers: HTTPFields, from peer: SocketAddress?, _ logger: Logger) -> QuotaUse? {
+        let address = address(of: headers, from: peer, logger)
+        return try? limiter.use(.readAddress, by: address.party)
+    }
+
     /// The rest of the quota of reads at the client's address, for an answer to a request that was not admitted.
     func quotaLeft(_ request: Request, _ context: ServiceContext) -> QuotaUse {
         limiter.look(.readAddress, by: address(of: request, context).party)
     }
 
     private func address(of request: Request, _ context: ServiceContext) -> ClientAddress {
-        proxyAdvice.consider(request, context, trusted: trustedProxies)
-        return ClientAddress(
-            peer: context.channel.remoteAddress,
-            forwarded: request.headers[.forwardedFor],
-            trusted: trustedProxies
-        )
+        address(of: request.headers, from: context.channel.remoteAddress, context.logger)
+    }
+
+    private func address(of headers: HTTPFields, from peer: SocketAddress?, _ logger: Logger) -> ClientAddress {
+        proxyAdvice.consider(headers, from: peer, trusted: trustedProxies, logger)
+        return ClientAddress(peer: peer, forwarded: headers[.forwardedFor], trusted: trustedProxies)
     }
 }

@@ -22,7 +22,7 @@ struct RequestMiddleware: RouterMiddleware {
     let clock: ServiceClock
     private let unknownPath: UnknownPath?
     private let quotaLeft: QuotaLeft?
-    private let metrics: RequestMetrics
+    let metrics: RequestMetrics
 
     /// `listener` is `public` or `internal`, for metrics.
     init(
@@ -51,22 +51,22 @@ struct RequestMiddleware: RouterMiddleware {
         } catch {
             response = answer(to: error, request, context)
         }
-        response.headers.append(HTTPField(name: .requestID, value: context.requestID))
-        response.headers.append(Self.noSniffing)
-        report(quotasOf: context, request, &response)
+        let isRefused = response.status == .tooManyRequests && response.headers.contains(.remainingQuota)
+        let quota = isRefused ? nil : context.quota.use ?? quotaLeft?(request, context)
+        complete(&response.headers, id: context.requestID, quota: quota)
         metrics.count(request.method, context.endpointPath, response.status, took: clock.monotonic - started)
         return response
     }
 
-    /// Adds what is left of the client's quotas, unless the answer refuses a use of them.
-    private func report(quotasOf context: ServiceContext, _ request: Request, _ response: inout Response) {
-        guard let quotaLeft else { return }
-        if response.status == .tooManyRequests, response.headers.contains(.remainingQuota) { return }
-        (context.quota.use ?? quotaLeft(request, context)).append(to: &response.headers)
+    /// Adds the headers that each answer has; no quotas to the refusal of a use, which reports its own.
+    func complete(_ headers: inout HTTPFields, id: String, quota: QuotaUse?) {
+        headers.append(HTTPField(name: .requestID, value: id))
+        headers.append(Self.noSniffing)
+        quota?.append(to: &headers)
     }
 
     /// The client's id when it is 8 to 64 of `A-Z a-z 0-9 -`, else that of its trace, else a random one.
-    private static func identifier(_ headers: HTTPFields) -> String {
+    static func identifier(_ headers: HTTPFields) -> String {
         if let header = headers[.requestID], (8...64).contains(header.utf8.count) {
             // 0xdf turns small letters into capitals.
             let isPlain = header.utf8.allSatisfy { byte in
@@ -79,15 +79,20 @@ struct RequestMiddleware: RouterMiddleware {
     }
 
     /// A random id of a request.
-    static func randomIdentifier() -> String { String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16) }
+    static func randomIdentifier() -> String { identifiers.next() }
 
-    private func check(_ request: Request) throws(ServiceProblem) {
-        let bytes = request.headers.reduce(request.uri.string.utf8.count) { sum, field in
+    private static let identifiers = RandomIdentifiers()
+
+    /// Whether the target and the headers of a request are within the limits.
+    static func isWithinLimits(_ target: String, _ headers: HTTPFields) -> Bool {
+        let bytes = headers.reduce(target.utf8.count) { sum, field in
             sum + field.name.rawName.utf8.count + field.value.utf8.count
         }
-        guard bytes <= ServerLimits.headerBytes, request.headers.count <= ServerLimits.headerFields else {
-            throw ServiceProblem(.headersTooLarge)
-        }
+        return bytes <= ServerLimits.headerBytes && headers.count <= ServerLimits.headerFields
+    }
+
+    private func check(_ request: Request) throws(ServiceProblem) {
+        guard Self.isWithinLimits(request.uri.string, request.headers) else { throw ServiceProblem(.headersTooLarge) }
         // PostgreSQL stores no U+0000.
         if request.uri.string.utf8.contains(UInt8(ascii: "%")), request.uri.string.contains("%00") {
             throw .invalid("", "expected no %00 in the target")
