@@ -20,7 +20,7 @@ function update(old, next) {
     return;
   }
   if (old.dataset.keep !== undefined) return;
-  if (old === document.activeElement && old.matches("input:not(.scrub), textarea")) return;
+  if (old === document.activeElement && old.matches("input:not(.scrub), select, textarea")) return;
   for (const { name } of [...old.attributes]) {
     if (next.hasAttribute(name) || (name === "open" && old.matches("details"))) continue;
     if (name === "class" && old.classList.contains("changed")) old.className = "changed";
@@ -175,14 +175,28 @@ async function send(path, body, query = "") {
   const causes = (result.errors ?? []).map((error) => `${error.pointer ?? ""} ${error.detail ?? error.code}`);
   throw new Error([result.title ?? `Answer ${answer.status}`, result.detail, ...causes].filter(Boolean).join(". "));
 }
+// The members that the fields of a form stand for: times in seconds since 1970; an empty field is left out.
+function membersOf(form) {
+  const members = {};
+  for (const { name, type, value } of form.elements) {
+    if (!name || value === "") continue;
+    members[name] =
+      type === "number" ? Number(value)
+      : type === "datetime-local" ? Math.floor(Date.parse(value) / 1000)
+      : value;
+  }
+  return members;
+}
 function bodyOf(reason) {
   const body = { ...JSON.parse(chosen.dataset.body ?? "{}"), reason };
+  if (chosen.dataset.members !== undefined) Object.assign(body, membersOf(chosen.closest("form")));
   if (chosen.dataset.confirm) body.confirm = chosen.dataset.confirm;
   return body;
 }
 document.addEventListener("click", async (event) => {
   chosen = event.target.closest?.("[data-act]") ?? chosen;
   if (!act || !event.target.closest?.("[data-act]")) return;
+  if (chosen.dataset.members !== undefined && !chosen.closest("form").reportValidity()) return;
   act.querySelector("h2").textContent = chosen.dataset.title ?? chosen.textContent;
   act.querySelector(".effect").textContent = chosen.dataset.effect ?? "";
   const state = act.querySelector(".state");
@@ -244,4 +258,6 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "p" && live && !live.hidden) pause();
   else if (event.key === "?") document.getElementById("keys").showModal();
 });
+// A form of members is sent by its act alone.
+document.addEventListener("submit", (event) => event.target.querySelector("[data-members]") && event.preventDefault());
 document.querySelector("#keys button")?.addEventListener("click", () => document.getElementById("keys").close());

@@ -77,6 +77,12 @@ static const unsigned char pushes_mustache[] = {
 static const unsigned char revision_mustache[] = {
 #embed "../../console/revision.mustache"
 };
+static const unsigned char runbook_mustache[] = {
+#embed "../../console/runbook.mustache"
+};
+static const unsigned char runbooks_mustache[] = {
+#embed "../../console/runbooks.mustache"
+};
 static const unsigned char streams_mustache[] = {
 #embed "../../console/streams.mustache"
 };
@@ -113,6 +119,8 @@ static const struct {
     {"push_attempt.mustache", push_attempt_mustache, sizeof push_attempt_mustache},
     {"pushes.mustache", pushes_mustache, sizeof pushes_mustache},
     {"revision.mustache", revision_mustache, sizeof revision_mustache},
+    {"runbook.mustache", runbook_mustache, sizeof runbook_mustache},
+    {"runbooks.mustache", runbooks_mustache, sizeof runbooks_mustache},
     {"streams.mustache", streams_mustache, sizeof streams_mustache},
     {"sweeps.mustache", sweeps_mustache, sizeof sweeps_mustache},
 };

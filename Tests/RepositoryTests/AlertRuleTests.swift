@@ -75,8 +75,9 @@ import Testing
         let console = try #require(alert.path(of: "console_url", label: "console"))
         let routes = try Self.routes()
         #expect(Self.isRoute(console, in: routes), "\(console) is no page")
-        let runbook = try #require(alert.path(of: "runbook_url", label: "runbooks"))
-        let text = try Repository.text(of: "docs/runbooks\(runbook)")
+        let runbook = try #require(alert.path(of: "runbook_url", label: "console"))
+        let page = try #require(runbook.wholeMatch(of: #/\/admin(\/runbooks\/[a-z-]+)/#)).1
+        let text = try Repository.text(of: "docs\(page).md")
         #expect(text.has("`\(alert.name)`"), "\(runbook) does not name the alert")
         let tests = Repository.files(below: "deploy/prometheus/tests", ending: ".yml")
         #expect(tests.contains { $0.text.has("name: \(alert.name)\n") }, "promtool does not test the alert")

@@ -2,7 +2,8 @@
 
 Checks every page at three widths, dark and light: no error in the browser's console, no sideways scrolling, no finding
 of axe-core. Follows a match until a wicket on its page and on its phones, moves the slider, holds and releases the
-match, sends its state again, reads the audit log and its chain, revokes its own token and is out. A second demo plays
+match, sends its state again, pauses an environment of APNs, searches a device, reads the audit log and its chain. With a
+token of an administrator it ends an activity, overrides a status, runs a sweep, revokes the token and is out. A second demo plays
 a match with hostile names: no script runs and no layout breaks. Screenshots are written to a folder.
 """
 
@@ -39,6 +40,8 @@ PAGES = {
     "flags": "/admin/flags",
     "configuration": "/admin/configuration",
     "audit": "/admin/audit",
+    "runbooks": "/admin/runbooks",
+    "runbook": "/admin/runbooks/stuck-activity",
 }
 WIDTHS = {390: 844, 1280: 900, 1920: 1080}
 HOSTILE = [
@@ -250,8 +253,47 @@ def find_device(browser, demo: Demo, folder: pathlib.Path, findings: Findings) -
     page.close()
 
 
-def leave(browser, demo: Demo, server: str, findings: Findings) -> None:
-    """Signs in with a token, revokes it, and is out."""
+def decide(page: Page, act: str, affected: str, reason: str) -> None:
+    """Reads what an open act would affect, gives the reason, and does it."""
+    page.get_by_text(affected).wait_for()
+    page.get_by_label("Reason").fill(f"{reason} by the check of the console")
+    page.get_by_role("button", name="Do it").click()
+    try:
+        wait(page, "!document.querySelector('dialog[open]')")
+    except AssertionError:
+        raise AssertionError(f"{act}: {page.inner_text('dialog[open]')}") from None
+
+
+def administer(page: Page, demo: Demo, folder: pathlib.Path, findings: Findings) -> None:
+    """Ends the activity of a device, overrides a status and lifts it, and runs a sweep."""
+    page.goto(demo.path("activities-of-a-match"))
+    page.locator("main a[href^='/admin/devices/']").first.click()
+    page.get_by_role("button", name="End", exact=True).first.click()
+    decide(page, "End", "Would affect 1.", "an end")
+    page.locator("main").get_by_text("ended").first.wait_for(timeout=10000)
+    findings.check(True, "an activity was ended, and the page says so")
+    page.screenshot(path=folder / "end-activity.png")
+    page.goto(demo.path("match"))
+    page.get_by_text("Override a field of the feed").click()
+    page.locator("select[name=status]").select_option("rain")
+    page.get_by_role("button", name="Override the status").click()
+    decide(page, "Override", "Would affect 1.", "rain")
+    page.get_by_role("button", name="Lift").wait_for(timeout=10000)
+    page.screenshot(path=folder / "override.png")
+    page.get_by_role("button", name="Lift").click()
+    decide(page, "Lift", "Would affect 1.", "no rain")
+    page.get_by_text("Every field is the feed's own.").wait_for(timeout=10000)
+    findings.check(True, "a status was overridden with its form, and lifted")
+    page.goto(demo.path("sweeps"))
+    runs = page.locator("main .timeline li").count()
+    page.get_by_role("button", name="Run now").first.click()
+    decide(page, "Run", "Would affect", "a run")
+    wait(page, f"document.querySelectorAll('main .timeline li').length > {runs}")
+    findings.check(True, "a sweep was run")
+
+
+def leave(browser, demo: Demo, server: str, folder: pathlib.Path, findings: Findings) -> None:
+    """Signs in with a token of an administrator, uses it, revokes it, and is out."""
     command = [server, "admin", "tokens", "create", "--name", "check", "--role", "admin"]
     made = subprocess.run(command, env=demo.environment(), capture_output=True, text=True, check=True)
     token = re.search(r"ssa1\.([^.\s]+)\.\S+", made.stdout)
@@ -263,6 +305,7 @@ def leave(browser, demo: Demo, server: str, findings: Findings) -> None:
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/admin")
     findings.check("check, admin" in page.inner_text("body"), "signed in with an own token")
+    administer(page, demo, folder, findings)
     status = page.evaluate(
         """async (id) => (await fetch(`/admin/api/v1/admin-tokens/${id}`, { method: 'DELETE',
             headers: { 'Content-Type': 'application/json' },
@@ -333,7 +376,7 @@ def main() -> int:
             find_device(browser, demo, folder, findings)
             look(browser, demo, folder, findings)
             del PAGES["device"]
-            leave(browser, demo, server, findings)
+            leave(browser, demo, server, folder, findings)
         match = hostile_match(pathlib.Path(scratch))
         with Demo(given.lab, "--speed", "60", "--followers", "10", "--match", match) as demo:
             time.sleep(15)

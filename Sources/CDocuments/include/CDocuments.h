@@ -8,3 +8,5 @@ const unsigned char *special_cases_document(long *count);
 const unsigned char *demo_match_document(long *count);
 /* The bytes of a file in console/ and their number; null when there is none of that name. */
 const unsigned char *console_file(const char *name, long *count);
+/* The bytes, the name and the length of a file of docs/runbooks, from 0 on in the order of names; null after the last. */
+const unsigned char *runbook_file(long index, const char **name, long *count);

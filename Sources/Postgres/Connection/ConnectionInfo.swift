@@ -21,6 +21,27 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
         return (options["port"] ?? "").split(separator: ",").allSatisfy { (UInt16($0) ?? 0) > 0 }
     }
 
+    /// Hosts that are reached over a network: neither sockets nor loopback addresses.
+    public var remoteHosts: [String] {
+        let options = parsed() ?? [:]
+        let hosts = (options["hostaddr"] ?? options["host"] ?? "").split(separator: ",").map { String($0) }
+        return hosts.filter { host in
+            !["/", "@", "127."].contains { host.hasPrefix($0) } && !["localhost", "::1"].contains(host)
+        }
+    }
+
+    /// The mode of TLS that the string names for remote hosts, when it does not verify them; nil otherwise.
+    ///
+    /// Without a mode in the string, connections to remote hosts use `verify-full` (libpq's own default verifies
+    /// nothing).
+    public var unverifiedMode: String? {
+        guard !remoteHosts.isEmpty, let mode = parsed()?["sslmode"], mode != Self.verifying else { return nil }
+        return mode
+    }
+
+    /// The mode of TLS that verifies the certificate and the name of the server.
+    static let verifying = "verify-full"
+
     /// The same server and login with another database.
     ///
     /// - Parameter name: The database.

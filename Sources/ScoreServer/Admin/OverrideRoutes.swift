@@ -116,6 +116,9 @@ enum OverrideBody {
         return .target(innings: innings, target)
     }
 
+    /// The words for results.
+    static let results = Word.allCases.map(\.rawValue)
+
     private enum Word: String, CaseIterable {
         case runs, wickets, innings, awarded, tie, draw, noResult, won, open
     }

@@ -85,6 +85,13 @@ enum ConfigurationKeys {
             secret: true,
             "Connection URI of PostgreSQL (postgresql://…); empty starts a private cluster in data.dir."
         ),
+        .init(
+            "database.unverified",
+            .boolean,
+            default: "false",
+            "Whether database.url may name another machine with a sslmode weaker than verify-full; without one, "
+                + "verify-full is used."
+        ),
         .init("data.dir", .text, default: "./data", "Folder of the private cluster."),
         .init(
             "node.id",

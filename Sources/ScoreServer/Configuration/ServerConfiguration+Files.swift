@@ -14,6 +14,12 @@ extension ServerConfiguration {
             // The value has a password, so that no part of it is shown.
             problems.append("database.url: expected a connection URI such as postgresql://user@host:5432/score")
         }
+        if let info = databaseURL.map({ ConnectionInfo($0) }), let mode = info.unverifiedMode, !isDatabaseUnverified {
+            problems.append(
+                "database.url: sslmode=\(mode) does not verify \(info.remoteHosts.joined(separator: ", ")); expected "
+                    + "verify-full, or database.unverified=true in a private network"
+            )
+        }
         if let file = push.key?.file {
             do throws(SigningError) { _ = try SigningKey(contentsOfFile: file) } catch {
                 problems.append("apns.key.file: \(error)")

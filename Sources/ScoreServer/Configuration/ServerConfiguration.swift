@@ -65,6 +65,8 @@ struct ServerConfiguration: Sendable {
     ///
     /// It contains a password and is never printed.
     let databaseURL: String?
+    /// Whether the database may be on another machine without a verified certificate.
+    let isDatabaseUnverified: Bool
     let dataDirectory: String
     let node: NodeID
     let clockSpeed: Int
@@ -115,6 +117,7 @@ struct ServerConfiguration: Sendable {
             )
         }
         databaseURL = values.text("database.url").unlessEmpty
+        isDatabaseUnverified = values.flag("database.unverified")
         dataDirectory = values.text("data.dir")
         node = values.identity("node.id", as: NodeID.self)
         clockSpeed = values.integer("clock.speed")

@@ -19,6 +19,8 @@ extension AdminRoute {
     static let nodesPage = page("nodes", "/nodes")
     static let flagsPage = page("flags", "/flags")
     static let configurationPage = page("configuration", "/configuration")
+    static let runbooksPage = page("runbooks", "/runbooks")
+    static let runbookPage = page("runbook", "/runbooks/{name}")
     static let consoleEvents = read("console.events", "/events")
     static let preview = read(
         "match.preview",
@@ -30,7 +32,7 @@ extension AdminRoute {
     static let consolePages = [
         overviewPage, matchesPage, matchPage, phonesPage, revisionPage, feedsPage, pushPage, apnsPage, pushesPage,
         pushAttemptPage, deadLettersPage, sweepsPage, nodesPage, flagsPage, configurationPage, auditPage,
-        consoleEvents, preview,
+        runbooksPage, runbookPage, consoleEvents, preview,
     ]
 
     static func page(_ name: String, _ path: String, query: [String] = []) -> AdminRoute {

@@ -9,7 +9,7 @@ enum ConsoleFiles {
         "layout", "match_card", "feed_table", "overview", "matches", "match", "phones", "revision", "feeds", "push",
         "devices", "device", "activities", "activity_table", "streams", "audit", "enter",
         "apns", "pushes", "push_attempt", "dead_letters",
-        "sweeps", "nodes", "flags", "configuration",
+        "sweeps", "nodes", "flags", "configuration", "runbooks", "runbook",
     ]
 
     /// The text of a file; empty when there is none of that name.

@@ -28,7 +28,7 @@ enum ConsoleGroup: String, CaseIterable {
 enum ConsoleSection: String, CaseIterable {
     case overview, matches, feeds, push, apns, pushes
     case deadLetters = "dead-letters"
-    case devices, activities, streams, sweeps, nodes, flags, configuration, audit
+    case devices, activities, streams, sweeps, nodes, flags, configuration, audit, runbooks
 
     var path: String { self == .overview ? "/admin" : "/admin/\(rawValue)" }
 
@@ -49,6 +49,7 @@ enum ConsoleSection: String, CaseIterable {
         case .flags: "Switches"
         case .configuration: "Settings"
         case .audit: "Audit log"
+        case .runbooks: "Runbooks"
         }
     }
 
@@ -58,7 +59,7 @@ enum ConsoleSection: String, CaseIterable {
         case .overview, .matches, .feeds: .play
         case .push, .apns, .pushes, .deadLetters, .devices, .activities, .streams: .phones
         case .sweeps, .nodes, .flags, .configuration: .fleet
-        case .audit: .record
+        case .audit, .runbooks: .record
         }
     }
 
@@ -80,6 +81,7 @@ enum ConsoleSection: String, CaseIterable {
         case .flags: "w"
         case .configuration: "c"
         case .audit: "l"
+        case .runbooks: "r"
         }
     }
 }

@@ -81,6 +81,7 @@ extension ConsolePages {
             )
             return row
         }
+        context["choices"] = Self.choices(of: view)
         let phase = context["phase"] as? String ?? ""
         return ConsoleView(
             title: view.info.teams.map(\.name).joined(separator: " v "),
@@ -88,6 +89,17 @@ extension ConsolePages {
             context: context,
             state: (phase, context["tone"] as? String ?? "")
         )
+    }
+
+    /// The values that the forms of overrides offer.
+    private static func choices(of view: MatchView) -> [String: Any] {
+        let names = view.info.teams.map(\.name)
+        return [
+            "id": view.match.text, "statuses": MatchStatus.allCases.map(\.rawValue),
+            "results": OverrideBody.results, "first": names.first ?? "first",
+            "second": names.dropFirst().first ?? "second",
+            "shortest": OverrideRoutes.secondsRange.lowerBound, "longest": OverrideRoutes.secondsRange.upperBound,
+        ]
     }
 
     private static func facts(of view: MatchView) -> [[String: Any]] {

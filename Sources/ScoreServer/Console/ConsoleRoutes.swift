@@ -49,6 +49,8 @@ struct ConsoleRoutes: Sendable {
         add(.nodesPage, in: .nodes, to: router) { _ in try await pages.nodes() }
         add(.flagsPage, in: .flags, to: router) { _ in try await pages.flags() }
         add(.configurationPage, in: .configuration, to: router) { _ in pages.configuration() }
+        add(.runbooksPage, in: .runbooks, to: router) { _ in pages.runbooks() }
+        add(.runbookPage, in: .runbooks, to: router) { call in pages.runbook(call.word("name")) }
         SignInRoutes(page: page, sessions: sessions).add(to: router)
     }
 

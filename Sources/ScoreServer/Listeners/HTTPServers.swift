@@ -108,15 +108,10 @@ enum HTTPServers {
                 flags: dependencies.flags
             ).add(to: router)
         }
+        let reads = MemoryReads(matchRoutes, by: admission, requests, crossOrigin, logger)
         return HTTPListener(
             router,
-            reads: MemoryReads(
-                matches: matchRoutes,
-                admission: admission,
-                requests: requests,
-                crossOrigin: crossOrigin,
-                logger: logger
-            ),
+            reads: reads,
             address: address,
             keys: ("HTTP_PUBLIC_HOST", "HTTP_PUBLIC_PORT"),
             connections: connections,

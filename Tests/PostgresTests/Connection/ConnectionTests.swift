@@ -1,4 +1,5 @@
 // Every kind of value is read back from Postgres unchanged, and misuse is an error, not a trap.
+import Foundation
 import Postgres
 import ScoreTypes
 import Testing
@@ -33,6 +34,39 @@ struct ConnectionTests {
             (row.isNull(10), try row.textIfPresent(10))
         }
         #expect(try #require(nothing.first) == (true, nil))
+    }
+
+    @Test func aRemoteHostIsVerifiedUnlessTheStringNamesAMode() async throws {
+        #expect(ConnectionInfo("postgresql://a@db-1,127.0.0.1,/run,localhost/b").remoteHosts == ["db-1"])
+        #expect(ConnectionInfo("postgresql://a@db-1/b").unverifiedMode == nil)
+        #expect(ConnectionInfo("postgresql://a@db-1/b?sslmode=prefer").unverifiedMode == "prefer")
+        #expect(ConnectionInfo("postgresql://a@127.0.0.1/b?sslmode=prefer").unverifiedMode == nil)
+        // 0.0.0.0 is this machine, but not by its name.
+        let info = ConnectionInfo("postgresql://a@0.0.0.0:\(try Self.portOfServerWithoutTLS())/b")
+        let error = await #expect(throws: PostgresError.self) { try await Connection.open(info, name: "remote") }
+        #expect(error.map { "\($0)".contains("server does not support SSL") } == true, "\(error as Any)")
+    }
+
+    /// The port of a server that refuses the first client's request for TLS.
+    private static func portOfServerWithoutTLS() throws -> UInt16 {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(INADDR_LOOPBACK).bigEndian)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(server, pointer, size) == 0 && listen(server, 1) == 0 && getsockname(server, pointer, &size) == 0
+            }
+        }
+        try #require(isBound)
+        Thread.detachNewThread {
+            let client = accept(server, nil, nil)
+            var request = [UInt8](repeating: 0, count: 8)
+            _ = recv(client, &request, request.count, Int32(MSG_WAITALL))
+            _ = send(client, "N", 1, 0)
+            close(client)
+            close(server)
+        }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     @Test func arraysKeepOrderEmptyValuesAndNulls() async throws {

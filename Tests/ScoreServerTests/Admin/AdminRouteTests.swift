@@ -92,7 +92,7 @@ import Testing
             target = token.id
         }
         let path = route.path.replacing("{id}", with: target).replacing("{rev}", with: "7")
-            .replacing("{cid}", with: "1-1")
+            .replacing("{cid}", with: "1-1").replacing("{name}", with: "postgres")
         let query = route.action == AdminRoute.findDevices.action ? "?fingerprint=\(StubPeople.print)" : ""
         return (path + query, path.contains(target) ? target : "")
     }

@@ -20,6 +20,10 @@ import Testing
         (["HTTP_INTERNAL_HOST": "0.0.0.0"], "http.internal.host must be a loopback address such as 127.0.0.1"),
         (["DATABASE_URL": "nonsense of a secret"], "database.url: expected a connection URI"),
         (["DATABASE_URL": "postgresql://secret@host:port:port/"], "database.url: expected a connection URI"),
+        (
+            ["DATABASE_URL": "postgresql://secret@a.example,127.0.0.1/score?sslmode=require"],
+            "database.url: sslmode=require does not verify a.example; expected verify-full"
+        ),
     ])
     func aFileOrAddressThatCannotBeReadIsReported(settings: [String: String], complaint: String) async throws {
         let environment = Self.key.merging(settings) { $1 }
@@ -47,6 +51,22 @@ import Testing
         let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
         try await process.ended()
         #expect(process.status == 0 && process.output == "The settings of a are complete.\n")
+    }
+
+    @Test(arguments: [
+        "postgresql://score@db.example/score?sslmode=verify-full", "host=/run/postgresql dbname=score sslmode=disable",
+        "postgresql://score@127.0.0.1:5432/score?sslmode=disable",
+    ])
+    func aVerifiedOrLocalDatabasePasses(address: String) throws {
+        let settings = try ConfigurationLoader.load(environment: ["DATABASE_URL": address], file: "/nonexistent/.env")
+        try settings.checkFiles()
+    }
+
+    @Test func anUnverifiedDatabaseNeedsASetting() throws {
+        let environment = [
+            "DATABASE_URL": "postgresql://score@db.example/score?sslmode=disable", "DATABASE_UNVERIFIED": "true",
+        ]
+        try ConfigurationLoader.load(environment: environment, file: "/nonexistent/.env").checkFiles()
     }
 
     @Test func theSettingsOfTheSimulatorsPageAreComplete() throws {

@@ -84,6 +84,20 @@ import Testing
         )
     }
 
+    @Test func aReceiptOutlivesTheEndThatAReconcileAnswerNames() {
+        var rig = Self.rig([ObservedActivity(id: "x", matchID: "m", token: "ab", revision: 5)])
+        rig.server.reconcileAnswer = #"{"end":["x"]}"#
+        _ = rig.takeSent()
+        rig.feed(.enteredForeground)
+        #expect(rig.flight?.request.path == "/v1/devices/me/reconcile")
+        rig.feed(.activity(.shows(activityID: "x", revision: 6)))
+        rig.settleOrFail()
+        rig.pass(.milliseconds(ClientLimits.telemetrySpacing))
+        rig.settleOrFail()
+        let receipts = Self.text(Self.request(rig.takeSent(), "/telemetry"))
+        #expect(receipts.contains(#""activityId":"x""#) && receipts.contains(#""rev":6"#), "\(receipts)")
+    }
+
     @Test func aTokenThatAnotherDeviceHasRegisteredIsSentAgain() {
         var rig = Self.rig([])
         rig.feed(.token(.alert, "abcd"))

@@ -11,19 +11,19 @@ import Synchronization
 ///
 /// A request that it does not answer takes the ordinary way, which also makes each refusal.
 struct MemoryReads: Sendable {
-    let matches: MatchRoutes
-    let admission: PublicAdmission
-    let requests: RequestMiddleware
-    let crossOrigin: CrossOriginPolicy
-    let logger: Logger
+    private let matches: MatchRoutes
+    private let admission: PublicAdmission
+    private let requests: RequestMiddleware
+    private let crossOrigin: CrossOriginPolicy
+    private let logger: Logger
     private let dates = DateText()
 
     init(
-        matches: MatchRoutes,
-        admission: PublicAdmission,
-        requests: RequestMiddleware,
-        crossOrigin: CrossOriginPolicy,
-        logger: Logger
+        _ matches: MatchRoutes,
+        by admission: PublicAdmission,
+        _ requests: RequestMiddleware,
+        _ crossOrigin: CrossOriginPolicy,
+        _ logger: Logger
     ) {
         (self.matches, self.admission, self.requests) = (matches, admission, requests)
         (self.crossOrigin, self.logger) = (crossOrigin, logger)

@@ -110,8 +110,10 @@ extension ClientState {
         record.dismissals.removeAll { dismissed.contains($0) }
         var actions: [ClientAction] = []
         for id in answer.end ?? [] {
-            // The server has ended it already.
+            // The server has ended it already; what it showed since the report is not confirmed yet.
+            let receipt = record.receipts[id]
             forget(id)
+            record.receipts[id] = receipt
             actions.append(.endActivity(id: id))
         }
         for id in answer.unknownTokens ?? [] {
