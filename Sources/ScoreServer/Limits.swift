@@ -77,6 +77,8 @@ enum ServerLimits {
     static let connectionLingerBytes = 256 * 1024
     /// Time for requests in progress when the server shuts down; then their connections close.
     static let connectionDrain: TimeAmount = .seconds(6)
+    /// Time between two reports to a systemd that sets no limit and ignores them.
+    static let watchdogIdle: Duration = .seconds(3600)
     /// Time between two checks of all connections' times, by which each of them may be shorter.
     static let connectionCheck: TimeAmount = .milliseconds(250)
     /// Milliseconds for which sent bytes may stay unacknowledged; then the kernel closes the connection.

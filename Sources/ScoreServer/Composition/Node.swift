@@ -30,13 +30,18 @@ struct Node: Sendable {
     private var upkeep: [(name: String, run: @Sendable () async -> Void)] {
         let services = services
         let drain = DrainWatch(services.membership, services.hub, services.health)
-        return [
+        var upkeep: [(name: String, run: @Sendable () async -> Void)] = [
             ("flags", { await services.flagWatch.run(services.database) }),
             ("audit upkeep", { await services.audit.run() }),
             ("pool gauges", { await PoolGauges(pools: services.pools.all).run() }),
             ("drain", { await drain.run() }),
             ("sweeps", { await services.sweeps.run() }),
         ]
+        if let systemd = SystemdWatchdog(environment: ProcessInfo.processInfo.environment) {
+            let listener = publicListener
+            upkeep.append(("systemd watchdog", { await systemd.run { _ = try await listener.port() } }))
+        }
+        return upkeep
     }
 
     /// The services of the node, which run until a signal, or until one of them fails.
