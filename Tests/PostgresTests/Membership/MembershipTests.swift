@@ -23,7 +23,8 @@ struct MembershipTests {
         try await group.pool.transaction { try Fence(node: .a, term: new, lease: "feed:x").check(on: $0) }
     }
 
-    @Test func aDeadNodesBucketsAndLeasesAreTakenOver() async throws {
+    @Test("H3: the buckets and leases of a dead node are taken over, and its fences fail")
+    func aDeadNodesBucketsAndLeasesAreTakenOver() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()
@@ -116,7 +117,8 @@ struct MembershipTests {
         #expect(!node.isTrusted && usurper.isTrusted)
     }
 
-    @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAQuery() async throws {
+    @Test("H6: a node without queries trusts its term until half a second before its lifetime")
+    func trustEndsHalfASecondBeforeTheLifetimeWithoutAQuery() async throws {
         let group = try await Group()
         let time = ManualClock()
         let node = Membership(info: group.info, node: .a, clock: time.clock())
