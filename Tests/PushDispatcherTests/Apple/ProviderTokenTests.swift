@@ -153,7 +153,7 @@ struct ProviderTokenServerTests {
         #expect(await cache.renew().count == 1, "the row of refusals is over")
     }
 
-    @Test("11, A8: a node that is two hours fast signs by the store's clock, and keeps the token of the others")
+    @Test("A8, H7, S44, 11: a node that is two hours fast signs by the store's clock and keeps the token of the others")
     func aFastNodeSharesTheToken() async throws {
         let shared = MemoryProviderTokens()
         let fast = ExpiryTests.WallAhead()
