@@ -72,13 +72,13 @@ import Testing
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("a rotated token, newer count: generation 2, unchanged start") func rotated() async throws {
+    @Test("C22: a rotated token, newer count: generation 2, unchanged start") func rotated() async throws {
         let table = try await Table()
         #expect(try await table.register(11, token: 2) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
     }
 
-    @Test("a late call, lower count: ignored") func late() async throws {
+    @Test("C22: a late call, lower count: ignored") func late() async throws {
         let table = try await Table()
         guard case .outdated(let stored) = try await table.register(9, token: 3) else {
             Issue.record("a late call was accepted")

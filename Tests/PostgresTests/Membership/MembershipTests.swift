@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 struct MembershipTests {
-    @Test func rejoiningStartsANewTermAndEndsTheOldOne() async throws {
+    @Test("H3: a node that joins again starts a new term and ends the old one")
+    func rejoiningStartsANewTermAndEndsTheOldOne() async throws {
         let group = try await Group()
         let before = group.node("a")
         let old = try await before.join()
@@ -130,7 +131,8 @@ struct MembershipTests {
         #expect(!node.isTrusted && node.fence() == nil)
     }
 
-    @Test func aFencedTransactionKeepsItsLeaseAndDelaysNoRenewal() async throws {
+    @Test("H3: a fenced transaction keeps its lease and delays no renewal")
+    func aFencedTransactionKeepsItsLeaseAndDelaysNoRenewal() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()
