@@ -24,8 +24,8 @@ HA ?=
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
 .PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
-	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis rules ha backup package check format \
-	release clean
+	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis rules ha backup package check faults \
+	format release clean
 
 help: ## List the commands
 	@sed -nE 's/^(\.?[a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -130,10 +130,15 @@ rules: ## Check and test the alert rules with promtool (apt-get install promethe
 	@deploy/prometheus/check.sh
 	@deploy/grafana/dashboards.py --check
 
-check: dependencies ## Lint, build with warnings as errors, check imports
+faults: dependencies ## Run the tests that show a fault, and write their results to docs/faults.md
+	@code=0; deploy/run-tests.sh --filter "$$(deploy/faults.py --filter)" $(TEST_FLAGS) || code=$$?; \
+		deploy/faults.py --results .build/*/tests-*.xml && exit $$code
+
+check: dependencies ## Lint, build with warnings as errors, check imports and docs/faults.md
 	swift format lint --strict --recursive $(SOURCES)
 	swift build --build-tests --explicit-target-dependency-import-check error
 	swift build --package-path $(CLIENT) --explicit-target-dependency-import-check error
+	@deploy/faults.py --check
 
 format: ## Format all sources
 	swift format --in-place --recursive $(SOURCES)

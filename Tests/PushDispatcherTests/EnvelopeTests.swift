@@ -58,7 +58,7 @@ import Testing
         #expect(text(try Envelope.widgets()) == #"{"aps":{"content-changed":true}}"#)
     }
 
-    @Test(arguments: [3_990, 3_991, 3_992, 3_993, 4_500])
+    @Test("A14: no payload exceeds the limit", arguments: [3_990, 3_991, 3_992, 3_993, 4_500])
     func noPayloadExceedsTheLimit(stateByteCount: Int) throws {
         var publication = Fixture.publication(7)
         publication.contentState = Array(("\"" + String(repeating: "x", count: stateByteCount - 2) + "\"").utf8)

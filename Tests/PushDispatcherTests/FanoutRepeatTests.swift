@@ -111,7 +111,7 @@ import Testing
         #expect(fanout.completed.count { $0.revision == 2 } == 1024)
     }
 
-    @Test("1.6: a throttled token is not sent to during APNs' Retry-After, whatever is published meanwhile")
+    @Test("A6, 1.6: a throttled token is not sent to during APNs' Retry-After, whatever is published meanwhile")
     func aHeldTokenReceivesTheNewestState() throws {
         let tokens = MemoryTokens(count: 300)
         let (held, activeAlert) = (Fixture.device(3), Fixture.activeAlert("w2", 2))

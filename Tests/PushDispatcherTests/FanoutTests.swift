@@ -191,7 +191,7 @@ import Testing
         for send in FanoutWalk.drain(&fanout, tokens) { #expect(send.hasAlert == (send.bucket >= 512)) }
     }
 
-    @Test func fencedBucketsAreReleasedAtOnce() throws {
+    @Test("H3: buckets that another node took are released at once") func fencedBucketsAreReleasedAtOnce() throws {
         let tokens = MemoryTokens(count: 5000)
         var fanout = Fanout(match: Fixture.match, environment: .sandbox)
         fanout.offer(try Fixture.publish(1), resumed: FanoutWalk.all, at: .zero)

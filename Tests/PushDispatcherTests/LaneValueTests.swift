@@ -16,7 +16,8 @@ import Testing
         return breaker.record(evidence, now: now, reopensAfter: EnvironmentBreaker.probeWait(jitter: 0.5))
     }
 
-    @Test func breakerOpensAfterFaultsInARowAndClosesAfterThreeGoodProbes() {
+    @Test("A9: the breaker opens after faults in a row and closes after three good probes")
+    func breakerOpensAfterFaultsInARowAndClosesAfterThreeGoodProbes() {
         var breaker = CircuitBreaker(EnvironmentBreaker.rules)
         let refused = Array(repeating: PushOutcome.rejected(.stopEnvironment), count: 4)
         for outcome in refused + [.accepted] + refused { #expect(!record(outcome, &breaker, at: .zero)) }
@@ -92,7 +93,7 @@ import Testing
         #expect(order.filter { (100..<140).contains($0) } == Array(100..<140))
     }
 
-    @Test("24: urgent fan-outs and notifications alternate, and no class waits for ever")
+    @Test("C23, 24: urgent fan-outs and notifications alternate, and no class waits for ever")
     func turns() {
         var turn = LaneTurn()
         var first: [LaneClass] = []

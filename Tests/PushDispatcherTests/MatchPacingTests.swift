@@ -6,7 +6,8 @@ import Testing
 @testable import PushDispatcher
 
 @Suite struct MatchPacingTests {
-    @Test func ordinaryUpdatesAreTenSecondsApartAndTheNewestIsSent() {
+    @Test("S47: ordinary updates are ten seconds apart, and the newest is sent")
+    func ordinaryUpdatesAreTenSecondsApartAndTheNewestIsSent() {
         var pacing = MatchPacing()
         #expect(launched(pacing.offer(Fixture.publication(1), at: .seconds(100))) == 1)
         guard case .wait(let moment) = pacing.offer(Fixture.publication(2), at: .seconds(103)) else {
@@ -71,7 +72,8 @@ import Testing
         #expect(launched(pacing.offer(Fixture.publication(7, state: 7), at: .seconds(220))) == 7)
     }
 
-    @Test func theSeventhWicketInAMinuteIsSentAtPriorityFive() {
+    @Test("S47: the seventh wicket in a minute is sent at priority 5")
+    func theSeventhWicketInAMinuteIsSentAtPriorityFive() {
         var pacing = MatchPacing()
         let plans = (1...7).compactMap { number -> PublicationPlan? in
             plan(pacing.offer(Fixture.publication(Int64(number), alert: "w\(number)"), at: .seconds(100 + 2 * number)))

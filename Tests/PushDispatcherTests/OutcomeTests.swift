@@ -36,13 +36,13 @@ import Testing
         (500, "SomethingNew", .failed(.server)), (599, "", .failed(.server)), (302, "", .failed(.server)),
     ]
 
-    @Test(arguments: rows)
+    @Test("A9, A13, A19: every answer of APNs has its outcome", arguments: rows)
     func answer(status: Int, reason: String, outcome: PushOutcome) {
         let body = reason.isEmpty ? "" : #"{"reason":"\#(reason)"}"#
         #expect(read(body, status: status).outcome == outcome)
     }
 
-    @Test func everyReasonAndStatusHasAnOutcome() {
+    @Test("A19: every pair of reason and status has an outcome") func everyReasonAndStatusHasAnOutcome() {
         for status in [200, 201, 204, 400, 403, 404, 405, 410, 413, 429, 500, 503] {
             for reason in APNsReason.allCases {
                 let outcome = PushOutcome(status: status, reason: reason)
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(APNsReason.allCases.map(\.index)) == Set(APNsReason.allCases.indices))
     }
 
-    @Test func anyBodyIsParsed() {
+    @Test("A19: any body of an answer is parsed") func anyBodyIsParsed() {
         let dead = read(#"{"timestamp": 1700000000123, "reason" : "Unregistered"}"#)
         #expect(dead.reason == .unregistered)
         #expect(dead.deadSince == 1_700_000_000_123)

@@ -22,7 +22,7 @@ import Testing
         return try #require(evaluation)
     }
 
-    @Test("m: the share is that of the whole fan-out, wherever the bad tokens are")
+    @Test("A12, S49, m: the share is that of the whole fan-out, wherever the bad tokens are")
     func share() throws {
         var guarded = QuarantineGuard()
         let few = try fanOut(&guarded, answers: 10_000, bad: 500, at: .zero)
@@ -49,7 +49,7 @@ import Testing
         #expect(again.released.count == 8)
     }
 
-    @Test("m: a good history does not hide a fan-out that is all bad")
+    @Test("A12, S49, m: a good history does not hide a fan-out that is all bad")
     func past() throws {
         var guarded = QuarantineGuard()
         for round in 0..<10 { _ = try fanOut(&guarded, answers: 100_000, bad: 0, at: .seconds(10 * round)) }

@@ -42,7 +42,7 @@ import Testing
         #expect(throws: SigningError.notAPrivateKey) { try SigningKey(pem: []) }
     }
 
-    @Test func keyFileMustBeRegularAndPrivate() throws {
+    @Test("S39: a key file must be regular and private") func keyFileMustBeRegularAndPrivate() throws {
         let path = "/tmp/push-dispatcher-tests-\(getpid())-\(UInt32.random(in: 0 ... .max)).p8"
         defer { unlink(path) }
         let pem = Fixture.keyPEM()

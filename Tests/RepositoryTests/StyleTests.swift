@@ -48,7 +48,7 @@ import Testing
         ("FIXME", "an implementation"),
     ]
 
-    @Test func sourcesContainNoBannedCall() throws {
+    @Test("S31: the sources contain no banned call") func sourcesContainNoBannedCall() throws {
         for (text, instead) in Self.banned {
             let isWord = text.last?.isLetter == true
             let word = try Regex(#"\b"# + NSRegularExpression.escapedPattern(for: text) + (isWord ? #"\b"# : ""))

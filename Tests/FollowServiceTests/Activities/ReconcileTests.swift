@@ -37,7 +37,8 @@ import Testing
         )
     }
 
-    @Test func phoneAndServerAreReconciled() async throws {
+    @Test("C21: the lists of a phone and of the server are reconciled")
+    func phoneAndServerAreReconciled() async throws {
         let store = try await Store()
         let channel = ActivityRoute.channel(try #require(ChannelID("Y2g=")))
         for (seq, match) in ["agreed", "rotated", "ended", "rejected", "unfollowed", "gone", "inactive", "later"]

@@ -72,13 +72,13 @@ import Testing
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("a rotated token, newer count: generation 2, unchanged start") func rotated() async throws {
+    @Test("C22: a rotated token, newer count: generation 2, unchanged start") func rotated() async throws {
         let table = try await Table()
         #expect(try await table.register(11, token: 2) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
     }
 
-    @Test("a late call, lower count: ignored") func late() async throws {
+    @Test("C22: a late call, lower count: ignored") func late() async throws {
         let table = try await Table()
         guard case .outdated(let stored) = try await table.register(9, token: 3) else {
             Issue.record("a late call was accepted")
@@ -97,7 +97,7 @@ import Testing
         #expect(try await table.row == "2 1 A-2 - 20 20 80 2")
     }
 
-    @Test("the same token again, newer count: the next generation, a new time") func sameToken() async throws {
+    @Test("A11: the same token again, newer count: the next generation, a new time") func sameToken() async throws {
         let table = try await Table()
         #expect(try await table.register(11) == .registered(generation: 2))
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
@@ -108,20 +108,21 @@ import Testing
         )
     }
 
-    @Test("410 with an old time: no row", arguments: [1, 3600] as [Int64]) func oldTime(seconds: Int64) async throws {
+    @Test("A11: 410 with an old time: no row", arguments: [1, 3600] as [Int64])
+    func oldTime(seconds: Int64) async throws {
         let table = try await Table()
         try await table.reject(generation: 1, secondsAgo: seconds)
         #expect(try await table.row == "1 1 A-1 - 10 10 80 1")
     }
 
-    @Test("410 with an old generation: no row") func oldGeneration() async throws {
+    @Test("A11: 410 with an old generation: no row") func oldGeneration() async throws {
         let table = try await Table()
         #expect(try await table.register(11, token: 2) == .registered(generation: 2))
         try await table.reject(generation: 1, secondsAgo: -5)
         #expect(try await table.row == "2 1 A-1 - 10 20 80 2")
     }
 
-    @Test("410 that applies: ended, the token emptied, with the reason") func valid() async throws {
+    @Test("A11: 410 that applies: ended, the token emptied, with the reason") func valid() async throws {
         let table = try await Table()
         try await table.reject(generation: 1, secondsAgo: 0)
         #expect(try await table.row == "1 3 A-1 rejected 10 10 0 2")

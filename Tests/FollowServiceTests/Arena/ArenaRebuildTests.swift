@@ -105,7 +105,7 @@ import Testing
         await running.stop()
     }
 
-    @Test func theMarkOfARestoredTableIsReplaced() async throws {
+    @Test("P14: the mark of a restored table is replaced") func theMarkOfARestoredTableIsReplaced() async throws {
         let store = try await Store()
         try await store.script("update change_dropped set below = '9000000000000000000'")
         let next = try await store.number(Self.nextTransaction)

@@ -38,7 +38,8 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func removalIsGuardedByGenerationAndTimeOfRegistration() {
+    @Test("A11: a removal applies to no newer generation and to no later registration")
+    func removalIsGuardedByGenerationAndTimeOfRegistration() {
         var arena = TokenArena()
         _ = put(&arena, 1, generation: 5, registeredAt: 1000)
         let older = arena.remove(device(1), upTo: 4)

@@ -42,7 +42,8 @@ import Testing
         #expect(try await channels.all(.production).map(\.channel.text) == ["dHdv"])
     }
 
-    @Test func allNodesShareOneProviderToken() async throws {
+    @Test("A10, S44: nodes share the stored provider token, and one from the future is replaced")
+    func allNodesShareOneProviderToken() async throws {
         let store = try await Store()
         let tokens = ProviderTokenRecords(pool: store.pool)
         let key = ProviderTokenScope(environment: .production, keyID: "K", teamID: "T")

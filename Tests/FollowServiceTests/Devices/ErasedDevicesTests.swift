@@ -59,7 +59,8 @@ import Testing
         #expect(unknown == .registered(generation: 1), "erased devices are read by an index")
     }
 
-    @Test func anErasedDeviceLeavesOnlyAMarkForAMonth() async throws {
+    @Test("S57: an erased device leaves only a mark, for a month")
+    func anErasedDeviceLeavesOnlyAMarkForAMonth() async throws {
         let store = try await Store()
         let erased = ErasedDevices(pool: store.pool, clock: store.time.clock())
         #expect(try await add(store, 1))

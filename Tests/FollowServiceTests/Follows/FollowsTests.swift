@@ -8,7 +8,7 @@ import Testing
 @Suite struct FollowsTests {
     private let one = device(1)
 
-    @Test func aLateUnfollowDoesNotEndANewerFollow() async throws {
+    @Test("C15: a late unfollow does not end a newer follow") func aLateUnfollowDoesNotEndANewerFollow() async throws {
         let store = try await Store()
         let wish = FollowSettings(match: .final, teamIntent: .first, alerts: [.wicket], surfaces: [.widget, .standby])
         guard case .stored = try await store.follows.put(wish, of: one, clientSequence: 2) else {
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func anUnfollowBeforeItsFollowIsRecorded() async throws {
+    @Test("C15: an unfollow that arrives before its follow is recorded")
+    func anUnfollowBeforeItsFollowIsRecorded() async throws {
         let store = try await Store()
         _ = try await store.follows.remove(.final, of: one, clientSequence: 5)
         guard case .outdated = try await store.follows.put(FollowSettings(match: .final), of: one, clientSequence: 4)

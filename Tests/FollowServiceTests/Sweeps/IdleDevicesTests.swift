@@ -28,7 +28,7 @@ import Testing
         try await (1...5 as ClosedRange<UInt64>).asyncFilter { try await store.devices.find(device($0)) == nil }
     }
 
-    @Test func onlyAnIdleDeviceIsErased() async throws {
+    @Test("S58: only an idle device is erased") func onlyAnIdleDeviceIsErased() async throws {
         let store = try await Store()
         let idle = IdleDevices(pool: store.pool, clock: store.time.clock(), devices: store.devices)
         for number in 1...5 as ClosedRange<UInt64> { try await add(store, number) }

@@ -26,7 +26,8 @@ import Testing
         )
     }
 
-    @Test func anActivitySilentForHalfAnHourIsEndedOnce() async throws {
+    @Test("C21: an activity that was silent for half an hour is ended once")
+    func anActivitySilentForHalfAnHourIsEndedOnce() async throws {
         let store = try await Store()
         let progress = store.progress(Term(1))
         let silent = SilentActivities(activities: store.activities)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    @Test func aGoAwayDistinguishesRefusedFromAnsweredRequests() async throws {
+    @Test("A1: GOAWAY ends no request that the peer accepted, and refuses all others")
+    func aGoAwayDistinguishesRefusedFromAnsweredRequests() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -23,7 +24,8 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func streamsAboveTheLastOneOfAGoAwayAreRefused() async throws {
+    @Test("A2: requests above the last stream of a GOAWAY are refused, those below it are answered")
+    func streamsAboveTheLastOneOfAGoAwayAreRefused() async throws {
         let loop = EventLoop(name: "test")
         let seen = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -44,7 +46,8 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func resetCodesAreDistinguished() async throws {
+    @Test("A3: REFUSED_STREAM means refused, CANCEL means unknown, and the connection stays")
+    func resetCodesAreDistinguished() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             let path = String(decoding: request.path, as: UTF8.self)
@@ -65,7 +68,8 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func aThousandRefusalsAreReported() async throws {
+    @Test("A3: a thousand refused streams are reported as refused, and the connection stays")
+    func aThousandRefusalsAreReported() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -83,7 +87,8 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func aRequestWithoutAResponseTimesOut() async throws {
+    @Test("A5: a request without a response times out and frees its stream")
+    func aRequestWithoutAResponseTimesOut() async throws {
         let loop = EventLoop(name: "test")
         let server = try await TestServer(on: loop) { request in
             if !request.path.elementsEqual("/silent".utf8) { TestServer.echo(request) }
@@ -99,7 +104,8 @@ struct FaultTests {
         loop.stop()
     }
 
-    @Test func openRequestsOfALostConnectionAreAmbiguous() async throws {
+    @Test("A4: open requests of a lost connection have an unknown outcome")
+    func openRequestsOfALostConnectionAreAmbiguous() async throws {
         let loop = EventLoop(name: "test")
         let held = UnansweredRequests()
         let server = try await TestServer(on: loop) { request in
@@ -161,7 +167,8 @@ struct FaultTests {
         serverLoop.stop()
     }
 
-    @Test func aConnectionToASilentPeerIsClosed() async throws {
+    @Test("A5: a connection whose peer answers no PING is closed")
+    func aConnectionToASilentPeerIsClosed() async throws {
         let serverLoop = EventLoop(name: "server")
         let clientLoop = EventLoop(name: "client")
         var ends: [Int32] = [0, 0]
@@ -185,7 +192,8 @@ struct FaultTests {
         serverLoop.stop()
     }
 
-    @Test func aSilentServerFailsTheConnection() async throws {
+    @Test("A18: an address that accepts a connection and sends nothing is given up in bounded time")
+    func aSilentServerFailsTheConnection() async throws {
         // The kernel completes the TCP handshake although no process accepts the connection.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
-    @Test func aLimitOfOneStreamIsObeyedUntilItIsRaised() async throws {
+    @Test("A15: a limit of one stream is obeyed until it is raised")
+    func aLimitOfOneStreamIsObeyedUntilItIsRaised() async throws {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 1 }) { request in
@@ -26,7 +27,7 @@ struct LimitTests {
         loop.stop()
     }
 
-    @Test func aFallingLimitIsObeyed() async throws {
+    @Test("A15: a falling limit of streams is obeyed") func aFallingLimitIsObeyed() async throws {
         let loop = EventLoop(name: "test")
         let seen = Observed<[Int]>([])
         let server = try await TestServer(on: loop, change: { $0.maxConcurrentStreams = 50 }) { request in

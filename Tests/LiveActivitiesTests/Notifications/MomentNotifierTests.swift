@@ -188,7 +188,8 @@ import Testing
         await setup.stop()
     }
 
-    @Test func aCrashBeforeTheAnswerLeavesTheBucketsToTheSuccessor() async throws {
+    @Test("H2: a crash before the answer leaves the buckets to the successor")
+    func aCrashBeforeTheAnswerLeavesTheBucketsToTheSuccessor() async throws {
         let setup = try await NotifierSetup()
         let phone = try await setup.phone(1)
         let hasArrived = Mutex(false)

@@ -26,7 +26,8 @@ import Testing
         return reply
     }
 
-    @Test func anOrderedReplyTakesBackWhatTheGateWouldHold() async throws {
+    @Test("O4: a resync takes back what the gate would hold, in a new epoch")
+    func anOrderedReplyTakesBackWhatTheGateWouldHold() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Self.over()
@@ -54,7 +55,8 @@ import Testing
         await bench.pool.close()
     }
 
-    @Test func aMatchThatAgreesWithItsFeedKeepsItsEpoch() async throws {
+    @Test("O4: a match that agrees with its feed keeps its epoch")
+    func aMatchThatAgreesWithItsFeedKeepsItsEpoch() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Self.over()

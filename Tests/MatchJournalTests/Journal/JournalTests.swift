@@ -203,7 +203,7 @@ import Testing
         #expect(try await bench.changes() == [.status(StatusReport(status: .live, note: "a\u{fffd}b \\u0000 c"))])
     }
 
-    @Test func anUnreadableEntryNamesItsRevision() async throws {
+    @Test("H16: an unreadable entry names its revision") func anUnreadableEntryNamesItsRevision() async throws {
         let bench = try await JournalBench()
         _ = try await bench.open()
         _ = try await bench.journal.append(JournalBench.append([.keepAlive], after: 0), fence: nil)

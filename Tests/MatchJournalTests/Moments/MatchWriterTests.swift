@@ -66,7 +66,8 @@ import Testing
         #expect(try await bench.publications().last?.alertKey == "w:1:1")
     }
 
-    @Test func aPendingMomentIsAnnouncedOnceAfterARestart() async throws {
+    @Test("H2: a pending moment is announced once after a restart")
+    func aPendingMomentIsAnnouncedOnceAfterARestart() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         let first = bench.writer()
@@ -177,7 +178,7 @@ import Testing
         #expect(balls.count == 2)
     }
 
-    @Test func aFencedWriterWritesNothing() async throws {
+    @Test("H3: a writer whose term is over writes nothing") func aFencedWriterWritesNothing() async throws {
         let bench = try await JournalBench()
         try await bench.script("delete from node")
         let failure = await #expect(throws: JournalError.self) {

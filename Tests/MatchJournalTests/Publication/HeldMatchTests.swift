@@ -99,7 +99,8 @@ import Testing
         #expect(try await released() == first, "released once")
     }
 
-    @Test func aReleasePublishesAMatchThatEndedLongAgo() async throws {
+    @Test("O3: a release publishes a match that ended long ago, once")
+    func aReleasePublishesAMatchThatEndedLongAgo() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun

@@ -133,7 +133,8 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aReleasedMatchIsPublished() async throws {
+    @Test("O3: a released match is published once, at its newest revision")
+    func aReleasedMatchIsPublished() async throws {
         let bench = try await JournalBench()
         try await publishing(bench) { publisher, publications in
             let writer = bench.writer()
@@ -162,7 +163,8 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aRestartPublishesEveryLiveHead() async throws {
+    @Test("H2: a restart publishes the newest revision of every match in play")
+    func aRestartPublishesEveryLiveHead() async throws {
         let bench = try await JournalBench()
         var book = Scorebook.begun
         book.ball(4)
@@ -211,7 +213,8 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func aRestartSendsARecentAlertWithTheHead() async throws {
+    @Test("H2: a restart sends a recent alert with the newest revision")
+    func aRestartSendsARecentAlertWithTheHead() async throws {
         let bench = try await JournalBench()
         let writer = bench.writer()
         var book = Scorebook.begun
@@ -229,7 +232,8 @@ private final class Outlet: Sendable {
         }
     }
 
-    @Test func anUnreadableMatchDoesNotStopOthers() async throws {
+    @Test("H16: a match with an unreadable entry does not stop others")
+    func anUnreadableMatchDoesNotStopOthers() async throws {
         let bench = try await JournalBench()
         _ = try await bench.writer(Self.other).accept(Scorebook.begun.snapshot, seenAt: Self.seen)
         try await bench.script(

@@ -32,7 +32,8 @@ struct ClusterFolderTests {
         #expect(error == .notACluster(folder: folder.path))
     }
 
-    @Test func aFolderThatCannotBeCreatedIsReportedWithTheReason() {
+    @Test("H14: a folder that cannot be created is reported with the reason")
+    func aFolderThatCannotBeCreatedIsReportedWithTheReason() {
         let error = #expect(throws: ClusterError.self) { try ClusterFolder("/proc/nowhere/db").prepare(for: .current) }
         #expect(error == .folderNotWritable(folder: "/proc/nowhere/db", reason: "No such file or directory"))
     }

@@ -36,7 +36,8 @@ struct ConnectionTests {
         #expect(try #require(nothing.first) == (true, nil))
     }
 
-    @Test func aRemoteHostIsVerifiedUnlessTheStringNamesAMode() async throws {
+    @Test("S41: the certificate of a remote host is verified unless the string names a mode")
+    func aRemoteHostIsVerifiedUnlessTheStringNamesAMode() async throws {
         #expect(ConnectionInfo("postgresql://a@db-1,127.0.0.1,/run,localhost/b").remoteHosts == ["db-1"])
         #expect(ConnectionInfo("postgresql://a@db-1/b").unverifiedMode == nil)
         #expect(ConnectionInfo("postgresql://a@db-1/b?sslmode=prefer").unverifiedMode == "prefer")

@@ -21,7 +21,7 @@ import Testing
         return ConnectionInfo("host='\(proxy.directory)' user=score dbname='\(database)'")
     }
 
-    @Test("a node that is stopped at any step of a claim delays no renewal of others")
+    @Test("H3, H6: a node that is stopped at any step of a claim delays no renewal of others")
     func aStoppedClaimDelaysNoRenewal() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])
@@ -59,7 +59,7 @@ import Testing
         await other.close()
     }
 
-    @Test("the buckets of a node that was stopped in a claim are taken over as soon as its lease is over")
+    @Test("H3, H6: the buckets of a node that was stopped in a claim are taken over as soon as its lease is over")
     func bucketsOfAStoppedClaimAreTakenOver() async throws {
         let info = try await ScratchDatabase.make()
         let cluster = try #require(info.parsed()?["host"])

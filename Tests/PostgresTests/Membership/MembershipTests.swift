@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 struct MembershipTests {
-    @Test func rejoiningStartsANewTermAndEndsTheOldOne() async throws {
+    @Test("H3: a node that joins again starts a new term and ends the old one")
+    func rejoiningStartsANewTermAndEndsTheOldOne() async throws {
         let group = try await Group()
         let before = group.node("a")
         let old = try await before.join()
@@ -23,7 +24,8 @@ struct MembershipTests {
         try await group.pool.transaction { try Fence(node: .a, term: new, lease: "feed:x").check(on: $0) }
     }
 
-    @Test func aDeadNodesBucketsAndLeasesAreTakenOver() async throws {
+    @Test("H3: the buckets and leases of a dead node are taken over, and its fences fail")
+    func aDeadNodesBucketsAndLeasesAreTakenOver() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()
@@ -116,7 +118,8 @@ struct MembershipTests {
         #expect(!node.isTrusted && usurper.isTrusted)
     }
 
-    @Test func trustEndsHalfASecondBeforeTheLifetimeWithoutAQuery() async throws {
+    @Test("H6: a node without queries trusts its term until half a second before its lifetime")
+    func trustEndsHalfASecondBeforeTheLifetimeWithoutAQuery() async throws {
         let group = try await Group()
         let time = ManualClock()
         let node = Membership(info: group.info, node: .a, clock: time.clock())
@@ -128,7 +131,8 @@ struct MembershipTests {
         #expect(!node.isTrusted && node.fence() == nil)
     }
 
-    @Test func aFencedTransactionKeepsItsLeaseAndDelaysNoRenewal() async throws {
+    @Test("H3: a fenced transaction keeps its lease and delays no renewal")
+    func aFencedTransactionKeepsItsLeaseAndDelaysNoRenewal() async throws {
         let group = try await Group()
         let (first, second) = (group.node("a"), group.node("b"))
         try await first.join()

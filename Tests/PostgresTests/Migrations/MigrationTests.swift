@@ -69,7 +69,8 @@ struct MigrationTests {
         #expect(try await SchemaText.read(info) == schemas[0])
     }
 
-    @Test func aMigrationThatFailsIsRolledBackAndKeepsThoseBeforeIt() async throws {
+    @Test("P13: a migration that fails is rolled back and keeps those before it")
+    func aMigrationThatFailsIsRolledBackAndKeepsThoseBeforeIt() async throws {
         let info = try await SchemaText.emptyDatabase()
         let broken = MigrationFile(version: 2, name: "broken", up: "create table half (); select missing", down: nil)
         let failure = await #expect(throws: MigrationError.self) {
@@ -90,7 +91,8 @@ struct MigrationTests {
         #expect(try await applied(in: info) == [true, true, false])
     }
 
-    @Test func aChangedAndANewerSchemaAreNotMigrated() async throws {
+    @Test("P13, H16: a changed and a newer schema are not migrated")
+    func aChangedAndANewerSchemaAreNotMigrated() async throws {
         let info = try await SchemaText.emptyDatabase()
         try await Migrations.apply(Self.files, to: info)
         await #expect(throws: MigrationError.newerSchema(database: 3, binary: 2)) {

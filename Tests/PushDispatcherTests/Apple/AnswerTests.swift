@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct AnswerTests {
-    @Test("4: a request of unknown outcome is repeated with the newest state and without its alert")
+    @Test("A4, 4: a request of unknown outcome is repeated with the newest state and without its alert")
     func anAmbiguousRequestIsRepeatedWithoutItsAlert() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
@@ -25,7 +25,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("13: unknown reasons, empty bodies and bodies that are not JSON are handled")
+    @Test("A19, 13: unknown reasons, empty bodies and bodies that are not JSON are handled")
     func malformedAnswersAreHandled() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<60)
@@ -51,7 +51,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("14: a 410 evicts once, with APNs' timestamp, and the token is not used again")
+    @Test("A11, 14: a 410 evicts once, with APNs' timestamp, and the token is not used again")
     func a410EvictsTheToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<30)
@@ -71,7 +71,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("15: a refused key stops the sends after a few, and a probe resumes them for all tokens")
+    @Test("A9, 15: a refused key stops the sends after a few, and a probe resumes them for all tokens")
     func aRejectedKeyStopsSends() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<600)
@@ -99,7 +99,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("16: during an outage few requests are sent, and old states are never sent again")
+    @Test("A7, 16: during an outage few requests are sent, and old states are never sent again")
     func retriesAreLimitedDuringAnOutage() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<500)
@@ -128,7 +128,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("16: Retry-After is obeyed, and the next request carries the newest state")
+    @Test("A6, 16: Retry-After is obeyed, and the next request carries the newest state")
     func sendsObeyRetryAfter() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1)
@@ -147,7 +147,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("m: no token is quarantined if all are suddenly bad")
+    @Test("A12, S49, m: no token is quarantined if all are suddenly bad")
     func noTokenIsQuarantinedWhenAllAreBad() async throws {
         let apple = try await AppleSide()
         let tokens = MemoryTokens(count: 400)
@@ -160,7 +160,7 @@ struct AnswerTests {
         await apple.simulator.stop()
     }
 
-    @Test("m: above a share of one bad token in twenty none is quarantined, and all are sent to again")
+    @Test("A12, S49, m: above a share of one bad token in twenty none is quarantined, and all are sent to again")
     func noTokenIsQuarantinedAboveTheShare() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<400)

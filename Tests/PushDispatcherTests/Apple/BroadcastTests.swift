@@ -69,7 +69,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("f: a broadcast of unknown outcome is followed by the newest state without its alert")
+    @Test("A4, f: a broadcast of unknown outcome is followed by the newest state without its alert")
     func anAmbiguousBroadcastIsRepeatedSilently() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())
@@ -144,7 +144,7 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
-    @Test("21: a 429 slows one channel and not the other")
+    @Test("A6, 21: a 429 slows one channel and not the other")
     func a429SlowsOneChannel() async throws {
         let apple = try await AppleSide()
         let node = Node(try apple.configuration())

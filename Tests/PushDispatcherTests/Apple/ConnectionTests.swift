@@ -28,7 +28,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("2: changing stream limits are followed, and no push is lost or doubled")
+    @Test("A15, 2: changing stream limits are followed, and no push is lost or doubled")
     func sendsFollowChangingStreamLimits() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2600)
@@ -63,7 +63,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("3: after GOAWAY processed requests are awaited, and the others sent once on another connection")
+    @Test("A1, A2, 3: after GOAWAY processed requests are awaited, and the others sent once on another connection")
     func aGoAwayLosesNoPush() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
@@ -121,7 +121,7 @@ struct ConnectionTests {
         uniqueKeysWithValues: (0..<1500).map { (Fixture.device($0), Fixture.token($0).bytes) }
     )
 
-    @Test("3: five hundred refused streams are each repeated once, on the same connection")
+    @Test("A3, 3: five hundred refused streams are each repeated once, on the same connection")
     func refusedStreamsAreRepeatedOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<1500)
@@ -156,7 +156,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("5: a request without an answer is cancelled at its deadline, and its connection replaced")
+    @Test("A5, 5: a request without an answer is cancelled at its deadline, and its connection replaced")
     func anUnansweredRequestIsCancelledAtItsDeadline() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<40)
@@ -187,7 +187,7 @@ struct ConnectionTests {
         await apple.simulator.stop()
     }
 
-    @Test("6: PING detects a dead peer, which is replaced within ten seconds")
+    @Test("A5, 6: PING detects a dead peer, which is replaced within ten seconds")
     func aPingDetectsADeadPeer() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<20)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct DepartureTests {
-    @Test("25: after a shutdown during a burst a successor continues, and no alert is sent twice")
+    @Test("H4, 25: after a shutdown during a burst a successor continues, and no alert is sent twice")
     func aShutdownEndsBetweenBuckets() async throws {
         let apple = try await AppleSide()
         let audience = 6000
@@ -70,7 +70,7 @@ struct DepartureTests {
         await apple.simulator.stop()
     }
 
-    @Test("25: a stop during answers that come too late repeats no alert, on tokens and on a loud channel")
+    @Test("H4, 25: a stop during answers that come too late repeats no alert, on tokens and on a loud channel")
     func aStopDuringSlowAnswersRepeatsNoAlert() async throws {
         let apple = try await AppleSide()
         let record = try ChannelRecord(

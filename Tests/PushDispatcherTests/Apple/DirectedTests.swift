@@ -24,7 +24,7 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("4: a start of unknown outcome is not repeated; a refused one is")
+    @Test("A4, 4: a start of unknown outcome is not repeated; a refused one is")
     func anAmbiguousStartIsNotRepeated() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<2, kind: .pushToStart)

@@ -84,7 +84,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("20: a body that is too large is not sent, and the next state is")
+    @Test("A14, 20: a body that is too large is not sent, and the next state is")
     func aTooLargeBodyIsNotSent() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<10)
@@ -99,7 +99,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("24: a small match does not wait for a large one, nor an alert for ordinary updates")
+    @Test("A17, 24: a small match does not wait for a large one, nor an alert for ordinary updates")
     func aSmallMatchDoesNotWaitForALargeOne() async throws {
         let apple = try await AppleSide()
         let small = MatchID(unchecked: "small")
@@ -207,7 +207,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("d: a node without a valid term sends nothing")
+    @Test("H3, d: a node without a valid term sends nothing")
     func aNodeWithoutATermSendsNothing() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
@@ -244,7 +244,7 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("25: a successor continues after a crash, and repeats no more than the bound")
+    @Test("H1, H2, 25: a successor continues after a crash, and repeats no more than the bound")
     func aSuccessorContinuesAfterACrash() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<3000)

@@ -25,7 +25,7 @@ struct KeyProbeTests {
         await apple.simulator.stop()
     }
 
-    @Test func aWrongKeyAndAWrongTopicAreNamed() async throws {
+    @Test("A13: a probe names a wrong key and a wrong topic") func aWrongKeyAndAWrongTopicAreNamed() async throws {
         let apple = try await AppleSide()
         var other = try apple.configuration()
         other.teamID = "TEAMTEAM99"

@@ -29,7 +29,7 @@ struct NotificationRepeatTests {
     }
 
     @Test(
-        "4: a notification that may have arrived is repeated without its alert",
+        "A4, 4: a notification that may have arrived is repeated without its alert",
         arguments: [APNsInterference.cutAfter, .silenceAfter]
     )
     func aNotificationWhoseAnswerIsLostAlertsOnce(interference: APNsInterference) async throws {
@@ -51,7 +51,7 @@ struct NotificationRepeatTests {
     }
 
     @Test(
-        "3: a notification that APNs certainly did not process keeps its alert",
+        "A3, 3: a notification that APNs certainly did not process keeps its alert",
         arguments: [
             APNsInterference.refuse, .goAway, .answer(status: 503, reason: "Shutdown"),
             .answer(status: 500, reason: "InternalServerError"),

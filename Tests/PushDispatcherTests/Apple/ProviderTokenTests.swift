@@ -26,7 +26,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("11: three nodes that start at once share one token")
+    @Test("A10, 11: three nodes that start at once share one token")
     func threeNodesShareOneToken() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<300)
@@ -46,7 +46,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("12: an expired token is renewed exactly once, on a new connection, and no push is lost")
+    @Test("A8, 12: an expired token is renewed exactly once, on a new connection, and no push is lost")
     func anExpiredTokenIsRenewedOnce() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<100)
@@ -76,7 +76,7 @@ struct ProviderTokenServerTests {
         await apple.simulator.stop()
     }
 
-    @Test("12: sends pause after a recent token is rejected, and continue with the same token")
+    @Test("A8, 12: sends pause after a recent token is rejected, and continue with the same token")
     func aRejectedRecentTokenPausesSends() async throws {
         let apple = try await AppleSide()
         let screens = apple.phones(0..<50)
@@ -126,7 +126,7 @@ struct ProviderTokenServerTests {
         #expect(second.version == first.version + 1 && second.token.text != first.token.text)
     }
 
-    @Test("12: the pauses after refusals of a young token double, up to ten seconds")
+    @Test("A8, 12: the pauses after refusals of a young token double, up to ten seconds")
     func pausesAfterRefusalsOfAYoungTokenDouble() async throws {
         let moment = Mutex<Duration>(.seconds(100))
         let wall = Instant(milliseconds: ServiceClock().wall.seconds * 1000)
@@ -153,7 +153,7 @@ struct ProviderTokenServerTests {
         #expect(await cache.renew().count == 1, "the row of refusals is over")
     }
 
-    @Test("11, A8: a node that is two hours fast signs by the store's clock, and keeps the token of the others")
+    @Test("A8, H7, S44, 11: a node that is two hours fast signs by the store's clock and keeps the token of the others")
     func aFastNodeSharesTheToken() async throws {
         let shared = MemoryProviderTokens()
         let fast = ExpiryTests.WallAhead()
@@ -169,7 +169,7 @@ struct ProviderTokenServerTests {
         for node in [ahead, right] { #expect(await node.renew().isEmpty, "both keep it") }
     }
 
-    @Test("11: a stored token from the future is replaced once, and every node uses the new one")
+    @Test("A10, H7, 11: a stored token from the future is replaced once, and every node uses the new one")
     func aTokenFromTheFutureIsReplaced() async throws {
         let shared = MemoryProviderTokens()
         let scope = ProviderTokenScope(environment: .sandbox, keyID: AppleSide.keyID, teamID: AppleSide.team)
@@ -183,7 +183,7 @@ struct ProviderTokenServerTests {
         #expect(await two.mintedCount(of: .sandbox) == 0)
     }
 
-    @Test("12: a connection younger than twenty minutes is replaced before it uses a renewed token")
+    @Test("A10, 12: a connection younger than twenty minutes is replaced before it uses a renewed token")
     func aYoungConnectionDoesNotChangeItsToken() async throws {
         let wall = ExpiryTests.WallAhead()
         let apple = try await AppleSide(clock: wall.clock)

@@ -148,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func aFullDiskDropsCapturesAndPausesWrites() throws {
+    @Test("H9: a disk that refuses writes drops captures and pauses the writes")
+    func aFullDiskDropsCapturesAndPausesWrites() throws {
         // Nothing can be created below a file: the same as a full disk.
         var folder = CaptureFolder(path: "/dev/null/captures", bounds: .init(records: 100, bytes: 1_000_000))
         let bytes = try #require(Self.record(1).encoded())

@@ -6,7 +6,8 @@ import Testing
 @testable import ScoreLab
 
 @Suite(.timeLimit(.minutes(5))) struct ClientHistoryTests {
-    @Test func randomHistoriesEndWithTheLastChoicesOfThePerson() async throws {
+    @Test("C21: random histories of an app end with the last choices of the person")
+    func randomHistoriesEndWithTheLastChoicesOfThePerson() async throws {
         let seed = UInt64.random(in: 0...UInt64(Int64.max))
         print("client histories: first seed \(seed)")
         let teardown = Teardown()

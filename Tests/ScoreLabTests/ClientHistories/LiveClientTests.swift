@@ -78,7 +78,8 @@ private final class OneActivity: ActivityHost {
         return response.status == 200 ? String(decoding: response.body, as: UTF8.self) : "\(response.status)"
     }
 
-    @Test func anActivityIsDrawnDismissedAndNotRegisteredAgain() async throws {
+    @Test("C21: an activity is drawn, dismissed and not registered again")
+    func anActivityIsDrawnDismissedAndNotRegisteredAgain() async throws {
         try await Self.withServer { transport in
             let (credentials, record, host) = (KeptCredential(), KeptRecord(), OneActivity())
             let client = LiveScoreClient(

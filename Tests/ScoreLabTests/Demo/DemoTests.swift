@@ -57,7 +57,8 @@ import Testing
         #expect(summary.confirmedAtEnd.count == 30 && summary.confirmedAtEnd.above10Seconds == 0)
     }
 
-    @Test func aServerThatIsKilledRepeatsAtMostTheAlertThatIsNotRecorded() async throws {
+    @Test("H1: a server that is killed repeats at most the alert that is not recorded")
+    func aServerThatIsKilledRepeatsAtMostTheAlertThatIsNotRecorded() async throws {
         let options = ["--followers", "60", "--speed", "300", "--kill-serve", "3", "--phone-faults", "0.05"]
         let summary = try await Self.play(options)
         #expect(summary.serverRestarts == 3 && summary.cardsTwice == 0)
@@ -72,7 +73,8 @@ import Testing
         #expect(!ServerKills(0).isDue(after: 240, of: 240))
     }
 
-    @Test func aKilledServerLeavesNoPhoneBehind() async throws {
+    @Test("H1: every phone is at the newest state after two kills of the server")
+    func aKilledServerLeavesNoPhoneBehind() async throws {
         let options = ["--followers", "40", "--speed", "400"]
         let lab = try ChildProcess("score-lab", ["demo", "--exit-when-finished"] + options)
         for lines in [6, 14] {

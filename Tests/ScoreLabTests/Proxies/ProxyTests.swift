@@ -16,7 +16,7 @@ struct ProxyTests {
     /// A ball takes about half a second.
     private static let speed = 60
 
-    @Test("C18, C20, S2: reads are cached for a second, and streams pass at once", arguments: Proxy.allCases)
+    @Test("C18, C19, C20, S2, S6: reads are cached for a second, and streams pass at once", arguments: Proxy.allCases)
     func readsAreCachedAndStreamsPassAtOnce(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: true)
         defer { server.remove() }
@@ -110,7 +110,7 @@ struct ProxyTests {
             .filter { $0.hasPrefix("id:") }.map { $0.dropFirst(3).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("C10, C19, S4, S5, S6: strangers change nothing for others", arguments: Proxy.allCases)
+    @Test("C10, C19, S4, S5: strangers change nothing for others", arguments: Proxy.allCases)
     func strangersChangeNothing(proxy: Proxy) async throws {
         let server = try ProxiedServer(proxy, isTLS: false)
         defer { server.remove() }

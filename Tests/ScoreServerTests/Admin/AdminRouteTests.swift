@@ -120,7 +120,7 @@ import Testing
     /// Closing needs a session, and the stream of events has no end; other tests have both.
     private static let routes = AdminRoute.all.filter { !["session.close", "console.events"].contains($0.action) }
 
-    @Test func everyRouteRequiresItsRole() async throws {
+    @Test("S13: every route needs its role") func everyRouteRequiresItsRole() async throws {
         try await withServer(try Self.stubs()) { server in
             let expired = try await server.token(.admin, lasting: .zero)
             let device = Samples.device().headers
@@ -144,7 +144,8 @@ import Testing
         }
     }
 
-    @Test func everyWriteHasAReasonADryRunAndAnEntry() async throws {
+    @Test("S24: every write has a reason, a dry run and an entry")
+    func everyWriteHasAReasonADryRunAndAnEntry() async throws {
         try await withServer(try Self.stubs()) { server in
             let (store, admin) = (server.stubs.store, try await server.token(.admin))
             for route in Self.routes where !route.isRead {

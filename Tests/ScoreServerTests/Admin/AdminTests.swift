@@ -27,7 +27,8 @@ import Testing
         return stubs
     }
 
-    @Test func everyWriteRecordsAuditEntries() async throws {
+    @Test("S24: every write and every refusal records audit entries")
+    func everyWriteRecordsAuditEntries() async throws {
         let reasons = Mutex<[String]>([])
         var stubs = try Self.stubs()
         stubs.control.onHold = { _, reason in
@@ -99,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func endingActivitiesRequiresTheMatchIdTwice() async throws {
+    @Test("O2, S23: the end of all activities needs the id of the match twice")
+    func endingActivitiesRequiresTheMatchIdTwice() async throws {
         try await withServer(try Self.stubs()) { server in
             let headers = try await server.token(.admin)
             let path = "/admin/api/v1/matches/ipl-final/end-activities"
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func onlyWrongTokensAreRateLimited() async throws {
+    @Test("S17: only wrong tokens are rate limited") func onlyWrongTokensAreRateLimited() async throws {
         var stubs = try Self.stubs()
         stubs.limits = RateLimits([.adminLogin: Quota(count: 2, per: .seconds(3600))])
         try await withServer(stubs) { server in

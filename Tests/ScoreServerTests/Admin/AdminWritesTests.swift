@@ -52,7 +52,7 @@ import Testing
         #expect(done.count == 0)
     }
 
-    @Test func aDryRunReturnsTheCountWithoutAChange() async throws {
+    @Test("O2: a dry run returns the count without a change") func aDryRunReturnsTheCountWithoutAChange() async throws {
         let done = Counted()
         let body = #"{"reason":"because it must","confirm":"ipl-final"}"#
         try await withServer(try Self.stubs(done)) { server in

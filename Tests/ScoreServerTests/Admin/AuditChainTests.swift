@@ -52,7 +52,7 @@ import Testing
         await pool.close()
     }
 
-    @Test func twoNodesAppendToOneChain() async throws {
+    @Test("O1: two nodes append to one chain") func twoNodesAppendToOneChain() async throws {
         let info = try await ScratchDatabase.make()
         let pools = [Pool(info, size: 4, name: "one"), Pool(info, size: 4, name: "two")]
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -136,7 +136,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: tamperings) func tamperingIsFoundAndNamed(_ tampering: Tampering) async throws {
+    @Test("O6, S59: a change in the database is found, and its entry named", arguments: tamperings)
+    func tamperingIsFoundAndNamed(_ tampering: Tampering) async throws {
         let (store, pool, _) = try await Self.log()
         try await pool.execute(tampering.statement)
         let report = try await store.verifyAudit(after: nil)
@@ -145,7 +146,7 @@ import Testing
     }
 
     /// A part of the chain that was written again with right hashes does not continue to the rest.
-    @Test func anEntryWithARightHashOfItsOwnIsFound() {
+    @Test("O6, S59: an entry with a right hash of its own is found") func anEntryWithARightHashOfItsOwnIsFound() {
         var rows: [AuditRow] = []
         for number in 1...4 as ClosedRange<Int64> {
             let before = rows.last?.hash ?? []
@@ -188,7 +189,7 @@ import Testing
     }
 
     /// A login that is a member of `score_server` and owns nothing can append and read only.
-    @Test func theRoleOfTheServerMayOnlyAppend() async throws {
+    @Test("S59: the role of the server may only append") func theRoleOfTheServerMayOnlyAppend() async throws {
         let (_, pool, info) = try await Self.log()
         let connection = try await Connection.open(info, name: "grants")
         let statements: [StaticString] = [

@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func theReportHasEveryPartAndNoSecret() async throws {
+    @Test("S40: the report has every part and no secret") func theReportHasEveryPartAndNoSecret() async throws {
         var stubs = TestDependencies()
         stubs.facts = Self.facts()
         stubs.facts.databaseVersion = { throw ServiceProblem.unavailable("db") }

@@ -30,7 +30,8 @@ import Testing
         await node.node.services.push?.dispatcher.status().environments.count { $0.isPaused } ?? 0
     }
 
-    @Test func aSwitchHoldsOnTwoNodesWithinASecondAndAfterARestart() async throws {
+    @Test("S48: a switch holds on two nodes within a second and after a restart")
+    func aSwitchHoldsOnTwoNodesWithinASecondAndAfterARestart() async throws {
         let setup = try await NodeSetup()
         let admin = try await PostgresAdminStore(pool: setup.pool).headers(.admin)
         try await setup.withWholeNode(name: "one") { one in
@@ -66,7 +67,8 @@ import Testing
         await setup.stop()
     }
 
-    @Test func aChangeIsStoredWithItsEntryAndItsRevision() async throws {
+    @Test("O1: the second of two concurrent changes of a switch is refused, and each accepted one has its entry")
+    func aChangeIsStoredWithItsEntryAndItsRevision() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "flags")
         let (store, audit) = (FlagRecords(pool: pool), PostgresAdminStore(pool: pool))
         let now = Instant(milliseconds: 1_900_000_000_000)

@@ -36,7 +36,8 @@ import Testing
         await pool.close()
     }
 
-    @Test func aRevokedTokenIsRefusedAtOnceOnAnotherNode() async throws {
+    @Test("S13: a revoked token is refused at once on another node")
+    func aRevokedTokenIsRefusedAtOnceOnAnotherNode() async throws {
         let info = try await ScratchDatabase.make()
         let pools = [Pool(info, size: 1, name: "one"), Pool(info, size: 1, name: "two")]
         let (here, there) = (PostgresAdminStore(pool: pools[0]), PostgresAdminStore(pool: pools[1]))

@@ -25,7 +25,8 @@ import Testing
         return ["Cookie": "theme=dark; \(cookie.prefix { $0 != ";" })"]
     }
 
-    @Test func aSessionShowsTheUserAndThePermittedActions() async throws {
+    @Test("S19: a session has a strict cookie, and shows the user and the permitted actions")
+    func aSessionShowsTheUserAndThePermittedActions() async throws {
         try await withServer { server in
             for role in AdminRole.allCases {
                 let cookie = try await Self.open(try await server.token(role), server)
@@ -39,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func aWriteWithASessionComesFromAPageOfTheServer() async throws {
+    @Test("S20: a write with a session comes from a page of the server")
+    func aWriteWithASessionComesFromAPageOfTheServer() async throws {
         var stubs = TestDependencies()
         stubs.feeds.list = [StubFeeds.main()]
         stubs.feeds.onPause = { _, _ in true }
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aSessionEndsByLogoutAndWithItsToken() async throws {
+    @Test("S19: a session ends by logout and with its token") func aSessionEndsByLogoutAndWithItsToken() async throws {
         try await withServer { server in
             let token = try await server.token(.admin)
             let cookie = try await Self.open(token, server)

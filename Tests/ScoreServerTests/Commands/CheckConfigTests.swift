@@ -13,18 +13,24 @@ import Testing
         "APNS_KEY_ID": "KEYKEYKEY1", "APNS_TEAM_ID": "TEAMTEAM01", "APNS_BUNDLE_ID": "com.example.app",
     ]
 
-    @Test(arguments: [
-        (["APNS_KEY_FILE": "/nonexistent/key.p8"], "apns.key.file: signing key /nonexistent/key.p8: cannot be read"),
-        (["APNS_KEY_FILE": "/etc/hostname"], "apns.key.file: signing key"),
-        (["APNS_CA_FILE": "/nonexistent/authority.pem"], "apns.ca.file: cannot read /nonexistent/authority.pem"),
-        (["HTTP_INTERNAL_HOST": "0.0.0.0"], "http.internal.host must be a loopback address such as 127.0.0.1"),
-        (["DATABASE_URL": "nonsense of a secret"], "database.url: expected a connection URI"),
-        (["DATABASE_URL": "postgresql://secret@host:port:port/"], "database.url: expected a connection URI"),
-        (
-            ["DATABASE_URL": "postgresql://secret@a.example,127.0.0.1/score?sslmode=require"],
-            "database.url: sslmode=require does not verify a.example; expected verify-full"
-        ),
-    ])
+    @Test(
+        "H15, S41: a file or address that cannot be read is reported",
+        arguments: [
+            (
+                ["APNS_KEY_FILE": "/nonexistent/key.p8"],
+                "apns.key.file: signing key /nonexistent/key.p8: cannot be read"
+            ),
+            (["APNS_KEY_FILE": "/etc/hostname"], "apns.key.file: signing key"),
+            (["APNS_CA_FILE": "/nonexistent/authority.pem"], "apns.ca.file: cannot read /nonexistent/authority.pem"),
+            (["HTTP_INTERNAL_HOST": "0.0.0.0"], "http.internal.host must be a loopback address such as 127.0.0.1"),
+            (["DATABASE_URL": "nonsense of a secret"], "database.url: expected a connection URI"),
+            (["DATABASE_URL": "postgresql://secret@host:port:port/"], "database.url: expected a connection URI"),
+            (
+                ["DATABASE_URL": "postgresql://secret@a.example,127.0.0.1/score?sslmode=require"],
+                "database.url: sslmode=require does not verify a.example; expected verify-full"
+            ),
+        ]
+    )
     func aFileOrAddressThatCannotBeReadIsReported(settings: [String: String], complaint: String) async throws {
         let environment = Self.key.merging(settings) { $1 }
         for command in ["check-config", "serve"] {
@@ -36,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func allComplaintsAreReportedAtOnce() async throws {
+    @Test("H15: all complaints about files and addresses are reported at once")
+    func allComplaintsAreReportedAtOnce() async throws {
         let environment = Self.key.merging(["APNS_KEY_FILE": "/nonexistent/a", "DATABASE_URL": "x"]) { $1 }
         let process = try ChildProcess("score-server", ["check-config", "--env", "none"], environment: environment)
         try await process.ended()

@@ -209,7 +209,8 @@ extension WholeNode {
         await setup.stop()
     }
 
-    @Test func aTestGoesToTestersAndHasTheAnswerOfAPNs() async throws {
+    @Test("S45: a test goes to testers only and has the answer of APNs")
+    func aTestGoesToTestersAndHasTheAnswerOfAPNs() async throws {
         let setup = try await NodeSetup()
         let store = PostgresAdminStore(pool: setup.pool)
         let (admin, helper) = (try await store.headers(.admin), try await store.headers(.operator))

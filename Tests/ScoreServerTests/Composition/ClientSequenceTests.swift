@@ -63,7 +63,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: resources) func oneRuleHoldsForEveryResource(resource: Resource) async throws {
+    @Test("C15: one rule holds for late changes of every resource", arguments: resources)
+    func oneRuleHoldsForEveryResource(resource: Resource) async throws {
         try await withStore { stores in
             let phone = try await stores.register()
             func send(_ body: String, _ sequence: String) async throws -> WireAnswer {

@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Half a megabyte of gzip that unpacks to 80 MB.
-    @Test func aBodyThatUnpacksToTooMuchIsTooLarge() async throws {
+    @Test("C8: a body that unpacks to too much is too large") func aBodyThatUnpacksToTooMuchIsTooLarge() async throws {
         let pool = Pool(try await ScratchDatabase.make(), size: 1, name: "notices")
         let problem = await #expect(throws: ServiceProblem.self) {
             try await Self.intake(pool).take(GzipBomb.body, feed: Self.feed)

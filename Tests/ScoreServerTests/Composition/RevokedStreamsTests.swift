@@ -11,7 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RevokedStreamsTests {
     private static let rotation = ["Idempotency-Key": "rotation-key-0001"]
 
-    @Test func aRotationKeepsTheStreamOfAnotherNodeAndAnErasureEndsIt() async throws {
+    @Test("S16: a rotation keeps the stream at another node, and an erasure ends it")
+    func aRotationKeepsTheStreamOfAnotherNodeAndAnErasureEndsIt() async throws {
         let setup = try await NodeSetup()
         try await FeedNode.report(Samples.deliveries(3), on: setup)
         try await setup.withWholeNode(["NODE_ID": "one"]) { one in

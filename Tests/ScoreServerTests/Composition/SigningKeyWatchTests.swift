@@ -15,7 +15,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SigningKeyWatchTests {
-    @Test func aChangedLinkReplacesTheKeyOnce() async throws {
+    @Test("S42: a changed link replaces the key once") func aChangedLinkReplacesTheKeyOnce() async throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_AAAAAAAAAA.p8")
         try folder.write("AuthKey_BBBBBBBBBB.p8")
@@ -36,7 +36,8 @@ struct SigningKeyWatchTests {
         await work.value
     }
 
-    @Test func anOrderReadsTheFileAtOnce() async throws {
+    @Test("A20: an unusable key is refused with an error, and a good one is used at once")
+    func anOrderReadsTheFileAtOnce() async throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_AAAAAAAAAA.p8")
         try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)
@@ -51,7 +52,7 @@ struct SigningKeyWatchTests {
         #expect(try await watch.reload() == .unchanged && used.withLock { $0 } == ["BBBBBBBBBB"])
     }
 
-    @Test func aKeyReadableByOthersIsRefused() throws {
+    @Test("A20, S39: a key that others can read is refused") func aKeyReadableByOthersIsRefused() throws {
         let folder = try KeyFolder()
         try folder.write("AuthKey_BBBBBBBBBB.p8", mode: 0o644)
         try folder.point(at: "AuthKey_BBBBBBBBBB.p8")

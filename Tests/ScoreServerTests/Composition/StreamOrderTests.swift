@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func anOrderOfALaterVersionIsLeftOut() throws {
+    @Test("H16: an order of a later version is left out") func anOrderOfALaterVersionIsLeftOut() throws {
         let choice = StreamChoice(match: Samples.match, build: "42", olderThan: 60)
         let order = StreamOrder(id: "a", choice: choice, spread: 1_000)
         #expect(StreamOrder(order.payload) == order)

@@ -103,7 +103,8 @@ import Testing
         #expect(settings.node.text == "environment")
     }
 
-    @Test func allProblemsAreReportedAtOnceWithKeyAndExpectation() throws {
+    @Test("H15: all problems are reported at once, with key and expectation")
+    func allProblemsAreReportedAtOnceWithKeyAndExpectation() throws {
         let sentences = Self.problems {
             try Self.load([
                 "HTTP_PUBLIC_PORT": "70000", "CLOCK_SPEED": "10", "LOG_LEVEL": "loud", "LIMITS_READ": "many",
@@ -153,7 +154,7 @@ import Testing
         #expect(try Self.load(["CLOCK_SPEED": "60", "SIMULATION_ALLOWED": "true"]).clockSpeed == 60)
     }
 
-    @Test func unknownNamesInTheFileAreRefused() throws {
+    @Test("H15: unknown names in the file are refused") func unknownNamesInTheFileAreRefused() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).env")
         try "HTTP_PUBLIC_PROT=1000\nnonsense\n".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }

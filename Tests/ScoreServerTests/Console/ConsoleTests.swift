@@ -24,7 +24,8 @@ import Testing
         return stubs
     }
 
-    @Test func everyPageNamesItsNonceAndEscapesTexts() async throws {
+    @Test("S21, S22: every page names its nonce, escapes texts and is in no frame")
+    func everyPageNamesItsNonceAndEscapesTexts() async throws {
         try await withServer(try Self.stubs()) { server in
             let viewer = try await server.token(.viewer)
             for path in Self.pages {

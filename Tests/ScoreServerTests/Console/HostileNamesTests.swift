@@ -59,7 +59,8 @@ import Testing
         "/admin/matches/ipl-final/revisions/7", "/admin/feeds", "/admin/push", "/admin/activities", "/admin/audit",
     ]
 
-    @Test(arguments: hostile) func aHostileTextAddsNoElementToAPage(text: String) async throws {
+    @Test("S21: a hostile text adds no element to a page", arguments: hostile)
+    func aHostileTextAddsNoElementToAPage(text: String) async throws {
         try await withServer(try Self.stubs(text)) { server in
             let viewer = try await server.token(.viewer).merging(["Console-Part": "main"]) { $1 }
             for path in Self.pages {
@@ -74,7 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: hostile) func aHostileTextAddsNoElementToAnImage(text: String) async throws {
+    @Test("S21: a hostile text adds no element to an image", arguments: hostile)
+    func aHostileTextAddsNoElementToAnImage(text: String) async throws {
         try await withServer(try Self.stubs(text)) { server in
             let viewer = try await server.token(.viewer)
             let path = "/admin/api/v1/matches/ipl-final/preview?rev=7&layout="

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func readinessFallsAfterTwoFailuresAndAtOnceWhenDraining() {
+    @Test("H6: readiness falls after two failures, and at once when the node is drained")
+    func readinessFallsAfterTwoFailuresAndAtOnceWhenDraining() {
         let good = [HealthCheck(name: "db", isHealthy: true)]
         let bad = [HealthCheck(name: "db", isHealthy: false)]
         let drain = [HealthCheck(name: "drain", isHealthy: false)]

@@ -26,7 +26,10 @@ import Testing
         #expect(budget.advice == nil)
     }
 
-    @Test(arguments: [256, 1_024, 20_000, 65_536, 110_255])
+    @Test(
+        "H11: few descriptors are divided between streams and requests",
+        arguments: [256, 1_024, 20_000, 65_536, 110_255]
+    )
     func fewDescriptorsAreDividedBetweenStreamsAndRequests(descriptors: Int) throws {
         let budget = Self.budget(descriptors)
         #expect(budget.clients < descriptors && budget.streams.device == 3)
@@ -36,7 +39,8 @@ import Testing
         #expect(advice.contains("\(descriptors) descriptors") && advice.contains("ulimit -n to at least 110256"))
     }
 
-    @Test func connectionsMayHaveTheDescriptorsThatStreamsLeave() throws {
+    @Test("H11: connections beyond the descriptors are refused, and have those that streams leave")
+    func connectionsMayHaveTheDescriptorsThatStreamsLeave() throws {
         let streams = Mutex(1)
         let table = ConnectionTable(listener: "test", clientsLeft: { 3 - streams.withLock { $0 } })
         let first = try table.admit(nil).get()

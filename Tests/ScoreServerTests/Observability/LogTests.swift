@@ -33,11 +33,14 @@ import Testing
         #expect(json["match.id"]?.string == "ipl-final" && json["why"]?.string == "a\n\"b\"")
     }
 
-    @Test(arguments: [
-        "token " + String(repeating: "ab", count: 32), "Authorization: Bearer abc.def", "jwt eyJhbGciOi.x.y",
-        "-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----\n", "postgresql://score:secret@db/score",
-        "ssd1.6f.c2VjcmV0", "{\"credential\":\"ssa1.x.y\"}",
-    ])
+    @Test(
+        "S40: secrets are removed from lines of the log",
+        arguments: [
+            "token " + String(repeating: "ab", count: 32), "Authorization: Bearer abc.def", "jwt eyJhbGciOi.x.y",
+            "-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----\n", "postgresql://score:secret@db/score",
+            "ssd1.6f.c2VjcmV0", "{\"credential\":\"ssa1.x.y\"}",
+        ]
+    )
     func secretsAreScrubbed(text: String) {
         let scrubbed = Redaction.scrub("before " + text + " after")
         #expect(scrubbed.contains(Redaction.mark))

@@ -17,11 +17,14 @@ import Testing
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
-    @Test(arguments: [
-        "", "01", "1.", ".5", "+1", "1e", "tru", "\"", "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\u+123\"",
-        "[1,]",
-        "{\"a\" 1}", "{a:1}", "1 2", "\u{feff}1", "\"\n\"", "1e999", "[", "{", "nul", "-",
-    ])
+    @Test(
+        "S27: malformed texts are refused",
+        arguments: [
+            "", "01", "1.", ".5", "+1", "1e", "tru", "\"", "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"",
+            "\"\\u+123\"", "[1,]",
+            "{\"a\" 1}", "{a:1}", "1 2", "\u{feff}1", "\"\n\"", "1e999", "[", "{", "nul", "-",
+        ]
+    )
     func malformedTextsAreRefused(text: String) {
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array(text.utf8)) }
     }

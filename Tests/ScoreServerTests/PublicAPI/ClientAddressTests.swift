@@ -43,23 +43,26 @@ import Testing
     @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "fd00::/129", "10.0.0/8", "proxy"])
     func aTextThatIsNoRangeIsRefused(text: String) { #expect(AddressBlock(text) == nil) }
 
-    @Test(arguments: [
-        // The header of a peer that is no proxy is ignored.
-        ("203.0.113.9", "1.2.3.4", "203.0.113.9"),
-        ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
-        // A client can write the left entries itself.
-        ("10.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"),
-        ("10.0.0.1", "6.6.6.6, 203.0.113.9, 10.2.2.2,fd00::5 , 192.0.2.7", "203.0.113.9"),
-        ("::ffff:10.0.0.1", "203.0.113.9", "203.0.113.9"),
-        ("10.0.0.1", "203.0.113.9:52100", "203.0.113.9"),
-        ("10.0.0.1", "[2001:db8::9]:52100", "2001:db8::9"),
-        ("10.0.0.1", "2001:db8::9", "2001:db8::9"),
-        // All are ours: the first of them is the client.
-        ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
-        // The proxy behind an entry that is no address counts as the client.
-        ("10.0.0.1", "203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"),
-        ("10.0.0.1", "unknown", "10.0.0.1"), ("10.0.0.1", "", "10.0.0.1"),
-    ])
+    @Test(
+        "S5: the client is the last address that is no proxy of ours",
+        arguments: [
+            // The header of a peer that is no proxy is ignored.
+            ("203.0.113.9", "1.2.3.4", "203.0.113.9"),
+            ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
+            // A client can write the left entries itself.
+            ("10.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"),
+            ("10.0.0.1", "6.6.6.6, 203.0.113.9, 10.2.2.2,fd00::5 , 192.0.2.7", "203.0.113.9"),
+            ("::ffff:10.0.0.1", "203.0.113.9", "203.0.113.9"),
+            ("10.0.0.1", "203.0.113.9:52100", "203.0.113.9"),
+            ("10.0.0.1", "[2001:db8::9]:52100", "2001:db8::9"),
+            ("10.0.0.1", "2001:db8::9", "2001:db8::9"),
+            // All are ours: the first of them is the client.
+            ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
+            // The proxy behind an entry that is no address counts as the client.
+            ("10.0.0.1", "203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"),
+            ("10.0.0.1", "unknown", "10.0.0.1"), ("10.0.0.1", "", "10.0.0.1"),
+        ]
+    )
     func theClientIsTheLastAddressThatIsNoProxyOfOurs(peer: String, forwarded: String, client: String) throws {
         #expect(try Self.client(peer, forwarded) == IPAddress(client))
     }

@@ -17,7 +17,7 @@ import Testing
         try await withServer(stubs) { try await body($0.publicClient, $0.internalClient) }
     }
 
-    @Test func aListedOriginReadsAnswersAndErrors() async throws {
+    @Test("S8: a listed origin reads answers and errors") func aListedOriginReadsAnswersAndErrors() async throws {
         try await Self.withOrigins([Self.page]) { client, _ in
             for path in ["/v1/client-config", "/v1/matches/unknown", "/nothing"] {
                 let answer = try await client.get(path, ["Origin": Self.page])
@@ -28,9 +28,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "null", "https://scores.example.attacker.example", "http://scores.example", "https://scores.example:8443", "*",
-    ])
+    @Test(
+        "S8: another origin gets no permission",
+        arguments: [
+            "null", "https://scores.example.attacker.example", "http://scores.example", "https://scores.example:8443",
+            "*",
+        ]
+    )
     func anotherOriginGetsNoPermission(origin: String) async throws {
         try await Self.withOrigins([Self.page]) { client, _ in
             let answer = try await client.get("/v1/client-config", ["Origin": origin])
@@ -46,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func cachesKeepOriginsApart() async throws {
+    @Test("C19: caches keep the answers of origins apart") func cachesKeepOriginsApart() async throws {
         try await Self.withOrigins([Self.page]) { client, _ in
             let answer = try await client.get("/v1/client-config")
             #expect(answer["Vary"]?.contains("Origin") == true)

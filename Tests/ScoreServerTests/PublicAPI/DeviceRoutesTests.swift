@@ -13,7 +13,8 @@ import Testing
 @Suite struct DeviceRoutesTests {
     static let key = ["Idempotency-Key": "0123456789abcdef"]
 
-    @Test func registrationStoresOnlyTheHashAndCanBeRepeated() async throws {
+    @Test("C14, S12: a registration stores only the hash and can be repeated")
+    func registrationStoresOnlyTheHashAndCanBeRepeated() async throws {
         let stored = Mutex<[NewDevice]>([])
         var stubs = TestDependencies()
         stubs.devices.onRegister = { device in
@@ -178,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func tokensAreReturnedAsFingerprintsAndStaleOnesRefused() async throws {
+    @Test("C22: tokens are returned as fingerprints, and stale ones are refused")
+    func tokensAreReturnedAsFingerprintsAndStaleOnesRefused() async throws {
         let device = Samples.device()
         var stubs = TestDependencies()
         stubs.devices.onHash = device.hash

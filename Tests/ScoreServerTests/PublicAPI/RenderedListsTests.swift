@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func aListIsRenderedOnceUntilAMatchChanges() {
+    @Test("C20: a list is rendered once until a match changes") func aListIsRenderedOnceUntilAMatchChanges() {
         let lists = RenderedLists()
         var rendered = 0
         func tag(_ query: String, version: Int, at milliseconds: Int64) -> String {

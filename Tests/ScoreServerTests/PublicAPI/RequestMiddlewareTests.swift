@@ -23,11 +23,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "/healthz", "/readyz", "/startupz", "/version", "/metrics", "/admin", "/admin/api/v1/overview",
-        "/internal/v1/sweeps/stale-activities", "//healthz", "/%68ealthz", "/HEALTHZ", "/v1/../admin", "/%2e/metrics",
-        "/admin/", "/v1/%2e%2e/metrics",
-    ])
+    @Test(
+        "S1: internal paths are not on the public listener",
+        arguments: [
+            "/healthz", "/readyz", "/startupz", "/version", "/metrics", "/admin", "/admin/api/v1/overview",
+            "/internal/v1/sweeps/stale-activities", "//healthz", "/%68ealthz", "/HEALTHZ", "/v1/../admin",
+            "/%2e/metrics", "/admin/", "/v1/%2e%2e/metrics",
+        ]
+    )
     func internalPathsAreNotOnThePublicListener(path: String) async throws {
         try await withServer { server in
             for method in ["GET", "POST"] {
@@ -37,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func internalErrorsExposeNoDetail() async throws {
+    @Test("S9: internal errors expose no detail") func internalErrorsExposeNoDetail() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "password=hunter2 at 10.0.0.7" }
         let device = Samples.device()
         var stubs = TestDependencies()
@@ -112,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func largeHeadersAre431() async throws {
+    @Test("S3: large headers are answered with 431") func largeHeadersAre431() async throws {
         try await withServer { server in
             let answer = try await server.publicClient.get(
                 "/v1/client-config",
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func credentialsInUrlsAreRefused() async throws {
+    @Test("S11: credentials in URLs are refused") func credentialsInUrlsAreRefused() async throws {
         try await withServer { server in
             let answer = try await server.publicClient.get("/v1/matches?Token=ssd1.a.b")
             #expect(answer.status == 400 && answer.problem == "unknown-parameter")
@@ -142,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aSlowBodyIs408() async throws {
+    @Test("C6: a slow body is answered with 408") func aSlowBodyIs408() async throws {
         var stubs = TestDependencies()
         stubs.deadlines.body = .milliseconds(50)
         try await withServer(stubs) { server in

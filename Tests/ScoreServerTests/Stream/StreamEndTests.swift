@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func theOldestStreamOfAFullAddressEnds() async throws {
+    @Test("S51: the oldest stream of a full address ends") func theOldestStreamOfAFullAddressEnds() async throws {
         var stubs = TestDependencies()
         stubs.caps = StreamCaps(node: 9, device: 3, address: 1)
         let view = try Samples.view(7)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aSharedAddressMayHaveMoreStreams() async throws {
+    @Test("S51: a shared address may have more streams") func aSharedAddressMayHaveMoreStreams() async throws {
         var stubs = TestDependencies()
         stubs.caps = StreamCaps(node: 9, device: 3, address: 1)
         stubs.limits.sharedAddresses = [try #require(AddressBlock("127.0.0.0/8"))]
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func anErasedDeviceLosesItsStreams() async throws {
+    @Test("S16: an erased device loses its streams") func anErasedDeviceLosesItsStreams() async throws {
         let device = Samples.device()
         var stubs = TestDependencies()
         stubs.devices.onHash = { try await device.hash($0) }

@@ -163,7 +163,8 @@ import Testing
         }
     }
 
-    @Test func shutdownSendsByeAndDoesNotWaitForReaders() async throws {
+    @Test("H4: a shutdown sends bye and does not wait for readers")
+    func shutdownSendsByeAndDoesNotWaitForReaders() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)
@@ -176,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatStopsReadingIsDisconnected() async throws {
+    @Test("C1: a reader that stops reading is disconnected") func aReaderThatStopsReadingIsDisconnected() async throws {
         var stubs = TestDependencies()
         stubs.timing.writeDeadline = .milliseconds(100)
         stubs.timing.tick = .milliseconds(10)
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func feedTextCannotForgeEvents() async throws {
+    @Test("S28: text of a feed cannot forge events") func feedTextCannotForgeEvents() async throws {
         let view = try Samples.view(7, first: "x\r\n\r\nevent: end\ndata: {}\n\n")
         try await withServer { server in
             server.publish(view)
@@ -272,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func drainSendsByeAndRefusesNewStreams() async throws {
+    @Test("H4: a drain sends bye and refuses new streams") func drainSendsByeAndRefusesNewStreams() async throws {
         let view = try Samples.view(7)
         try await withServer { server in
             server.publish(view)

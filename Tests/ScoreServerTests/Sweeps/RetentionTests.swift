@@ -43,7 +43,8 @@ import Testing
         #expect(statuses.sorted() == [200, 409])
     }
 
-    @Test func aMatchIsDeletedWholeAndItsClientsStartAnew() async throws {
+    @Test("S58: an old match is deleted whole, and its clients start anew")
+    func aMatchIsDeletedWholeAndItsClientsStartAnew() async throws {
         let setup = try await NodeSetup()
         let revision = try await FeedNode.report(Samples.deliveries(7), on: setup)
         let store = PostgresAdminStore(pool: setup.pool)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func h4NoBallIsLostWhenEachNodeRestarts() async throws {
+    @Test("H4: no ball is lost when each node restarts") func h4NoBallIsLostWhenEachNodeRestarts() async throws {
         let setup = try await NodeSetup()
         let first = try await FeedNode.report(Samples.deliveries(3), on: setup)
         try await setup.withWholeNode(["NODE_ID": "one"]) { one in
@@ -84,7 +84,8 @@ import Testing
     /// Clients of a node that restarts.
     private static let crowd = 300
 
-    @Test func h4AllClientsOfARestartedNodeReturnWithinTheirSpread() async throws {
+    @Test("H4, C3: all clients of a restarted node return within their spread")
+    func h4AllClientsOfARestartedNodeReturnWithinTheirSpread() async throws {
         let setup = try await NodeSetup()
         let limits = ["LIMITS_STREAMS_ADDRESS": "1000", "LIMITS_STREAM_OPEN_ADDRESS": "10000/1s"]
         try await FeedNode.report(Samples.deliveries(3), on: setup)

@@ -95,10 +95,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("Other999.7", "epochChanged"), ("Abcd1234.9999", "unknownPosition"), ("nonsense", "unknownPosition"),
-        ("Abcd1234.2", "compacted"), ("Abcd1234.990", "resync"),
-    ])
+    @Test(
+        "C4: a stream that cannot continue starts with a reset",
+        arguments: [
+            ("Other999.7", "epochChanged"), ("Abcd1234.9999", "unknownPosition"), ("nonsense", "unknownPosition"),
+            ("Abcd1234.2", "compacted"), ("Abcd1234.990", "resync"),
+        ]
+    )
     func c4AStreamThatCannotContinueStartsWithAReset(position: String, reason: String) async throws {
         let view = try Samples.view(1_000)
         var stubs = TestDependencies()
@@ -132,7 +135,8 @@ import Testing
         }
     }
 
-    @Test func c1ASlowReaderGetsAResetAndThenABye() async throws {
+    @Test("C1: a slow reader gets a reset and then a bye, and others receive every ball")
+    func c1ASlowReaderGetsAResetAndThenABye() async throws {
         let count: Int64 = 900
         let views = try (1...count).map { try Samples.view($0) }
         try await withServer { server in

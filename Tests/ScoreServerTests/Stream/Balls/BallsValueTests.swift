@@ -92,7 +92,7 @@ import Testing
         #expect(ring.isEmpty && ring.span.base == 3)
     }
 
-    @Test func theBudgetOfReplaysIsPerSecond() {
+    @Test("C3: replays from the database have a budget each second") func theBudgetOfReplaysIsPerSecond() {
         let clock = ManualClock()
         let history = ChangeHistory(clock: clock.clock())
         let taken = (0..<100).filter { _ in history.takeReplay() }.count
