@@ -51,3 +51,9 @@ def before_call(context, case, kwargs):
     name = next((name for name in case.headers or {} if name.lower() == "idempotency-key"), None)
     if name and re.fullmatch(r"[!-~]{16,64}", str(case.headers[name])):
         case.headers[name] = os.urandom(16).hex()
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    """Leaves out U+0000 in targets, which every route refuses, so that no schema of a parameter repeats it."""
+    return "\0" not in "".join(str(value) for value in (query or {}).values())

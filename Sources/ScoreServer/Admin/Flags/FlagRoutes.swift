@@ -16,6 +16,7 @@ struct FlagRoutes: Sendable {
             return Answer.json(AdminRoutes.items(FlagName.allCases.map { flags.json($0, at: now) }))
         }
         let count: AdminWrite.Count = { write in
+            _ = try Self.revision(write)
             let change = try wanted(write)
             return try await store.all().value(change.name, at: clock.wall) == change.value ? 0 : 1
         }
@@ -48,7 +49,7 @@ struct FlagRoutes: Sendable {
     /// The revision of `If-Match`, in quotes; nil without one or with `*`.
     private static func revision(_ write: AdminWrite) throws(ServiceProblem) -> Int64? {
         guard let text = write.ifMatch, text != "*" else { return nil }
-        guard let revision = Int64(text.filter { $0 != "\"" }) else {
+        guard let revision = text.wholeMatch(of: #/"([0-9]{1,18})"/#).flatMap({ Int64($0.1) }) else {
             throw .invalid("If-Match", "expected the revision of the switch in quotes")
         }
         return revision
