@@ -27,7 +27,8 @@ final class MemoryReadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let request):
             let connection = request.headerFields[.connection]
             let isLast = connection == "close"
-            if unanswered == 0, isLast || connection == nil,
+            // URLSession sends keep-alive, which HTTP/1.1 implies.
+            if unanswered == 0, isLast || connection == nil || connection == "keep-alive",
                 let answer = reads.answer(request, from: context.remoteAddress)
             {
                 self.answer = (answer.head, answer.body, isLast)

@@ -61,7 +61,8 @@ import Testing
         try await withServer { server in
             server.publish(try Samples.view(7))
             let targets = ["/v1/matches/ipl-final", "/v1/problems", "/v1/matches/ipl-final", "/v1/teams"]
-            let requests = targets.map { "GET \($0) HTTP/1.1\r\nHost: scores.example\r\n\r\n" }.joined()
+            let fields = "Host: scores.example\r\nConnection: keep-alive\r\n"
+            let requests = targets.map { "GET \($0) HTTP/1.1\r\n\(fields)\r\n" }.joined()
             let last = "GET /v1/matches/ipl-final HTTP/1.1\r\nHost: scores.example\r\nConnection: close\r\n\r\n"
             let statuses = try await server.publicClient.withStream(Array((requests + last).utf8)) { stream in
                 var kinds: [String] = []

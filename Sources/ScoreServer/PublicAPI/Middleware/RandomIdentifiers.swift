@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Random numbers of 64 bits as text, which do not repeat within a node; not for secrets.
+/// Random numbers of 63 bits as text; anybody can compute the next one, so that they are not for secrets.
 final class RandomIdentifiers: Sendable {
     /// The steps of SplitMix64 (Steele, Lea and Flood, 2014).
     private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
