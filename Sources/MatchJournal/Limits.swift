@@ -48,7 +48,7 @@ public enum JournalLimits {
 
     // MARK: Silence of the feeds, in domain time without an answer
 
-    /// Of a match in play: nine polls, reported within a minute (F1).
+    /// In play: nine polls, reported within a minute (F1).
     static let silenceInPlay = Duration.seconds(45)
     /// During a break, which is polled less often.
     static let silenceInBreak = Duration.seconds(120)

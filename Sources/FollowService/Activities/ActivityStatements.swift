@@ -92,16 +92,20 @@ enum ActivityStatements {
         """
 
     /// Ends rows of a generation after their end push was answered, or because the token is dead (at $5).
+    ///
+    /// The time of death says which alerts the activity still received.
     static let finish: Statement = """
         with target as materialized (
-            select a.match_id, a.bucket, a.device_id
+            select a.match_id, a.bucket, a.device_id, r.dead_at
             from unnest($1, $2, $3, $4, $5) as r(match_id, bucket, device_id, gen, dead_at)
             join activity a on a.match_id = r.match_id and a.bucket = r.bucket and a.device_id = r.device_id
             where a.state <> 3 and a.gen = r.gen and (r.dead_at is null or a.token_at <= r.dead_at)
             order by a.bucket, a.device_id, a.match_id
             for update of a
         )
-        update activity a set state = 3, token = '', end_reason = coalesce($6, a.end_reason) from target t
+        update activity a
+        set state = 3, token = '', end_reason = coalesce($6, a.end_reason), ending_at = coalesce(a.ending_at, t.dead_at)
+        from target t
         where a.match_id = t.match_id and a.bucket = t.bucket and a.device_id = t.device_id
         returning a.match_id, a.device_id
         """

@@ -29,7 +29,8 @@ public struct AlertAudience: Sendable {
     /// The next recipients of a moment.
     ///
     /// An activity on a token that was first registered after the moment does not receive its alert, so that its device
-    /// is a recipient. An activity that its app reported as ended after the moment had the alert.
+    /// is a recipient. An activity that ended after the moment had the alert, whether its app reported the end or APNs
+    /// dates the death of its token.
     ///
     /// - `kind`: Kinds of the moment; a recipient chose at least one of them.
     /// - `publishedAt`: Wall time of the publication with the moment.

@@ -97,7 +97,7 @@ public struct Renewals: Sendable {
 
     /// Marks devices of a match whose activity is stuck as started again; each device of a match is marked once.
     ///
-    /// Left out are devices that were marked before, no longer follow the match, show another activity, or cannot be
+    /// It leaves out devices that were marked before, no longer follow the match, show another activity, or cannot be
     /// started by push.
     ///
     /// - Returns: The devices to start.

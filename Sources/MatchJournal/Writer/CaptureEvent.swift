@@ -23,6 +23,6 @@ public struct CaptureEvent: Sendable {
     public let wall: Instant
     /// The kind of the event.
     public let kind: Kind
-    /// The state of the writer before the event; nil when it was not noted.
+    /// The state of the writer before the event; nil unless it was recorded.
     public internal(set) var stateBefore: WriterState?
 }

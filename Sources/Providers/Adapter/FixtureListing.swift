@@ -14,7 +14,7 @@ public struct FixtureListing: Sendable, Hashable {
 
     /// Adds the entries of a list that could be read, and records those that could not.
     ///
-    /// Of a match that is in the listing already the first entry counts.
+    /// A match that the listing has already keeps its first entry.
     mutating func add<Row>(_ entries: LossyList<Row>, in part: ReplyPart, _ fixture: (Row) -> Fixture?) {
         var known = Set(fixtures.map(\.id))
         refused += entries.refused.map { $0.at(part) }

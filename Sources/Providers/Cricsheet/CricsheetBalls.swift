@@ -4,7 +4,7 @@ internal import MatchEngine
 
 /// The balls of a document, and the overs that they were made of.
 struct CricsheetBalls: Sendable {
-    /// Of all innings, in order.
+    /// The deliveries of all innings, in order.
     let deliveries: [Delivery]
     private let sides: CricsheetSides
     private let innings: [[CricsheetOver]]

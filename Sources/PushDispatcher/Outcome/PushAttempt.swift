@@ -79,7 +79,7 @@ public struct PushAttempt: Sendable {
 public enum AcceptedAttempts: Sendable, Hashable {
     /// All, which costs every push something.
     case all
-    /// Of each publication the first one of a lane, every repeated one, and one in `PushLimits.attemptSampleEvery`.
+    /// The first attempt of a publication in each lane, each repetition, and one in `PushLimits.attemptSampleEvery`.
     case sample
     case none
 }

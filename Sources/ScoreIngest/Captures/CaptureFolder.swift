@@ -66,7 +66,7 @@ struct CaptureFolder {
         }
     }
 
-    /// Writes an entry whole or not at all; an entry of the basis goes into the file that has begun.
+    /// Writes an entry whole or not at all; an entry of the basis goes into the file that was just opened.
     mutating func append(_ bytes: [UInt8], isBasis: Bool = false, now: Duration) throws(Refusal) {
         if !isBasis || descriptor < 0 { _ = try makeRoom(for: bytes.count, now: now) }
         guard bytes.count <= bounds.bytes / Self.segments else { throw .tooLarge }

@@ -33,10 +33,10 @@ struct CaptureRecord: Sendable, Hashable {
         /// Microseconds by the monotonic clock, milliseconds by the wall clock.
         var at: Int64 = 0
         let wall: Int64
-        /// Of a reply whether it has all parts.
+        /// Whether a reply has all its parts; false for other entries.
         var isWhole = false
         var reason: String?
-        /// Of a reply that an operator ordered to rebuild its match.
+        /// The epoch of the resync that requested a reply; nil for other entries.
         var resyncEpoch: String?
         var parts: [Part] = []
         /// Bytes that follow the line.
@@ -62,7 +62,7 @@ struct CaptureRecord: Sendable, Hashable {
         return Array(line) + [UInt8(ascii: "\n")] + packed + [UInt8(ascii: "\n")]
     }
 
-    /// The entry with its place in a process; an entry of the basis has the place of the entry after it.
+    /// The entry at a position in its process's entries; an entry of the basis takes the position of the next entry.
     func placed(run: Int64, number: Int64) -> CaptureRecord {
         var placed = self
         placed.head.run = run
@@ -126,7 +126,7 @@ extension CaptureRecord {
         }
     }
 
-    /// The entry of the writer's state before an event; nil when that was not noted.
+    /// The entry of the writer's state before an event; nil when the event does not carry that state.
     init?(stateBefore event: CaptureEvent, clean: ([UInt8]) -> [UInt8]) {
         guard let state = event.stateBefore else { return nil }
         var head = Head(kind: .state, feed: event.feed, wall: event.wall.milliseconds)

@@ -17,7 +17,7 @@ internal import ScoreTypes
 actor MatchIntake {
     /// The dependencies that all intakes of a node share.
     struct Dependencies: Sendable {
-        /// Of each feed; the lowest that answers leads.
+        /// The precedence of each feed; of the feeds that answer, the one with the lowest number leads.
         let precedence: [FeedID: Int]
         let clock: ServiceClock
         let metrics: DisagreementMetrics

@@ -7,8 +7,8 @@ import ScoreTypes
 
 /// The result of a comparison of replayed entries with the stored journal.
 ///
-/// Of each match what lies between its first and its last replayed revision is compared: captures older than that are
-/// deleted, and those of the last moments may not have been written.
+/// It covers each match from its first to its last replayed revision: older captures are deleted, and the newest may
+/// not have been written.
 struct CaptureComparison: Sendable {
 
     /// Entries that were replayed.

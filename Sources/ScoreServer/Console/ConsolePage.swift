@@ -10,9 +10,9 @@ struct ConsoleView {
     /// The template of the content.
     let template: String
     let context: [String: Any]
-    /// A word about the page's subject, and whether it is good; nil without one.
+    /// The status of the page's subject, and the colour that it has; nil without a status.
     var state: (text: String, tone: String)?
-    /// Whether the page is shown again with each change.
+    /// Whether the page follows changes without a reload.
     var isLive = true
 }
 

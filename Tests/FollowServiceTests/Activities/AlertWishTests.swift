@@ -137,15 +137,7 @@ import Testing
         try await choose(store, 1, FollowSettings(match: .final), seq: 1)
         let moment = store.time.now
         func isRecipient(ofAMomentAt time: Instant) async throws -> Bool {
-            let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
-            let page = try await audience.page(
-                of: .final,
-                buckets: Bucket.all[0]...Bucket.all[Bucket.count - 1],
-                kind: [.wicket],
-                publishedAt: time,
-                limit: 10
-            )
-            return !page.members.isEmpty
+            try await isAnyoneRecipient(store, ofAMomentAt: time)
         }
         store.time.advance(by: .seconds(2))
         try await show(store, 1)
@@ -163,6 +155,37 @@ import Testing
         _ = try await store.activities.end(end)
         #expect(try await !isRecipient(ofAMomentAt: store.time.now - .seconds(1)), "its activity had the alert")
         #expect(try await isRecipient(ofAMomentAt: store.time.now + .seconds(1)))
+    }
+
+    @Test func anActivityThatDiedAfterAMomentHadItsAlert() async throws {
+        let store = try await Store()
+        try await phone(store, 1)
+        try await choose(store, 1, FollowSettings(match: .final), seq: 1)
+        try await show(store, 1)
+        let running = RunningIndex(store)
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        let death = store.time.now + .seconds(60)
+        store.time.advance(by: .seconds(90))
+        // The person dismissed the activity; APNs says since when its token is dead.
+        try await running.index.write(
+            RejectedToken(match: .final, device: device(1), generation: 1, deadAt: death)
+        )
+        #expect(try await !isAnyoneRecipient(store, ofAMomentAt: death - .seconds(1)), "the activity had its alert")
+        #expect(try await isAnyoneRecipient(store, ofAMomentAt: death + .seconds(1)))
+        await running.stop()
+    }
+
+    private func isAnyoneRecipient(_ store: Store, ofAMomentAt time: Instant) async throws -> Bool {
+        let audience = AlertAudience(pool: store.pool, clock: store.time.clock())
+        let page = try await audience.page(
+            of: .final,
+            buckets: Bucket.all[0]...Bucket.all[Bucket.count - 1],
+            kind: [.wicket],
+            publishedAt: time,
+            limit: 10
+        )
+        return !page.members.isEmpty
     }
 
     @Test func theArenaReceivesNewSettingsWithoutANewToken() async throws {
