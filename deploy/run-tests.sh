@@ -20,23 +20,29 @@ run() {
     return "${PIPESTATUS[0]}"
 }
 
-# Three groups run at once, since most tests wait. Those that compute get the time that the others leave; beside their
+# Most tests wait, so groups of them run at once. Those that compute get the time that the others leave; beside their
 # equals, tests that wait for a server would exceed their time limits. Those that start servers as processes are few
-# and long, so they must not queue behind all others.
+# and long, so they must not queue behind all others; a part of those with databases follows them.
 feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
 processes='^ScoreLabTests\.|^ScoreServerTests\.(ServeFailure|SlowAttack)Tests'
+databases='^(FollowServiceTests|LiveActivitiesTests|MatchJournalTests|PostgresTests)\.'
 code=0
 if [ "$#" -gt 0 ]; then
     run chosen "$@" || code=$?
 else
     (renice -n 10 "$BASHPID" >/dev/null && run computing --filter "$computing") &
     groups=($!)
-    run processes --filter "$processes" &
+    (
+        code=0
+        run processes --filter "$processes" || code=$?
+        run databases --filter "$databases" --skip "$computing" || code=$?
+        exit "$code"
+    ) &
     groups+=($!)
-    run waiting --skip "$computing|$processes" &
+    run waiting --skip "$computing|$processes|$databases" &
     groups+=($!)
     for group in "${groups[@]}"; do wait "$group" || code=$?; done
 fi

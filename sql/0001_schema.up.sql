@@ -222,6 +222,41 @@ create table announced_moment (
     primary key (match_id, key, subject)
 );
 
+-- Holds:   how many moments each feed reported, and how many of them were wrong, by the age in whole seconds at which the
+--          mistake was last reported; from these counts follows how long an alert waits.
+-- Written: MatchJournal (`EvidenceService`), every 30 seconds for the matches of a node.
+-- Rows:    at most 27 a feed and kind of moment, 243 a feed; a final adds none.
+-- Deleted: never; counts are halved when a kind has more than 4,000 moments.
+create table correction (
+    feed_id text not null,
+    -- caught, bowled, lbw, stumped, run_out, other_dismissal, milestone, innings, match.
+    kind    text not null,
+    -- -1: moments that were reported; 0 to 24: mistakes; 25: mistakes that were left for longer.
+    age     smallint not null,
+    count   bigint not null,
+    primary key (feed_id, kind, age)
+);
+
+-- Holds:   alerts whose moment was withdrawn later, with what had confirmed it.
+-- Written: MatchJournal (`EvidenceService`).
+-- Rows:    one in a thousand alerts by the default target.
+-- Deleted: all but the newest 10,000, whenever one is added.
+create table revoked_alert (
+    id               bigint generated always as identity primary key,
+    at               timestamptz not null default clock_timestamp(),
+    -- Seconds from the first report of the moment to its confirmation, and to the last reply that had it.
+    waited           bigint not null,
+    last_reported_at bigint not null,
+    match_id         text not null,
+    feed_id          text not null,
+    kind             text not null,
+    alert_key        text not null,
+    title            text not null,
+    body             text not null,
+    -- final, next_ball, new_batter, second_feed, unchanged, bound.
+    confirmed_by     text not null
+);
+
 -- Devices and follows -------------------------------------------------------------------------------------------------
 
 -- Holds:   the installations of apps: credential, tokens of the device, quiet hours.

@@ -38,6 +38,9 @@ static const unsigned char enter_mustache[] = {
 static const unsigned char feed_table_mustache[] = {
 #embed "../../console/feed_table.mustache"
 };
+static const unsigned char alerts_mustache[] = {
+#embed "../../console/alerts.mustache"
+};
 static const unsigned char feeds_mustache[] = {
 #embed "../../console/feeds.mustache"
 };
@@ -106,6 +109,7 @@ static const struct {
     {"devices.mustache", devices_mustache, sizeof devices_mustache},
     {"enter.mustache", enter_mustache, sizeof enter_mustache},
     {"feed_table.mustache", feed_table_mustache, sizeof feed_table_mustache},
+    {"alerts.mustache", alerts_mustache, sizeof alerts_mustache},
     {"feeds.mustache", feeds_mustache, sizeof feeds_mustache},
     {"flags.mustache", flags_mustache, sizeof flags_mustache},
     {"layout.mustache", layout_mustache, sizeof layout_mustache},

@@ -63,10 +63,36 @@ public enum JournalLimits {
 
     // MARK: Moments
 
+    /// Domain time after which time alone confirms a moment, and the longest wait that is learned: a later alert is no
+    /// news for a person who watches.
+    public static let confirmationBound = Duration.seconds(25)
+    /// Shortest wait in seconds that is learned: an equal reply after one second may be a copy.
+    static let confirmationShortest = 2
+    /// Share of alerts that may be false, unless a setting says otherwise: one in a thousand.
+    public static let falseAlerts = 0.001
+    /// Share of moments that a new feed is expected to report wrongly at first: one ball in seven is wrong (cricket.md
+    /// B.2), and one reported moment in thirty is none.
+    static let expectedWrong = 0.03
+    /// Seconds for which such a mistake is expected to stay (cricket.md B.2).
+    static let expectedWrongSeconds = 10
+    /// Moments of a class that a curve counts: some hundreds of matches; with more, all counts are halved, so that
+    /// what a feed did long ago fades out.
+    static let curveMoments = 4_000
+    /// Revoked alerts that wait to be stored, more than a day has; a further one is dropped, and only counted.
+    static let revokedWaiting = 1_000
+    /// Revoked alerts that are stored, some of them for each of a season's matches; the oldest are deleted.
+    static let revokedStored = 10_000
+    /// Time between two exchanges of counted corrections with the database.
+    static let evidenceInterval = Duration.seconds(30)
     /// Known balls after the ball of a new moment, two overs; with more the moment has no alert.
     static let newsBalls = 12
     /// Age in seconds of a ball after a silence, the longest life of an alert; the moment of an older one has no alert.
     static let freshSeconds: Int64 = 60
+    /// Balls after the ball of a moment, about a minute, with which it is news after a silence where the feed has no
+    /// times of balls.
+    static let freshBalls = 2
+    /// Known balls of the innings after the ball of a moment that is announced with others of the same gap: ten overs.
+    static let gapBalls = 60
     /// Age in seconds from which the provider's clock may be an hour slow and is ignored.
     static let slowClockSeconds: Int64 = 3_600
 

@@ -23,8 +23,10 @@ enum LabLimits {
     static let lastPolls = 400
     /// Tries of a poll that fails, enough to find a match gone; then the next stride follows.
     static let pollTries = IngestLimits.goneMax + 2
-    /// Polls of a pending moment; the second comes when time confirms it.
-    static let confirmingPolls = 2
+    /// Polls of a pending moment: the last one comes when its longest wait is over.
+    static let confirmingPolls = 6
+    /// Time between two lines of progress.
+    static let progressInterval: Duration = .seconds(10)
     /// Time between two polls, short enough to be no silence of the feed; a longer wait is divided.
     static let stride: Duration = .seconds(390)
 

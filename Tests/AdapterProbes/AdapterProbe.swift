@@ -173,6 +173,7 @@ private struct ProbedMatch {
             revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
             gate: Gate(clock),
             replica: MatchReplica(options: EngineOptions()),
+            waits: ConfirmationWaits(clock),
             clock: clock,
             now: clock.monotonic
         )

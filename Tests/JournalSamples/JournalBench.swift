@@ -79,15 +79,19 @@ public struct JournalBench: Sendable {
     }
 
     /// A writer of a poller, or one that took over after a crash.
-    public func writer(_ match: MatchID = Scorebook.match, clock: ManualClock = ManualClock(), journal: Journal? = nil)
-        -> MatchWriter
-    {
+    public func writer(
+        _ match: MatchID = Scorebook.match,
+        clock: ManualClock = ManualClock(),
+        journal: Journal? = nil,
+        evidence: CorrectionEvidence = CorrectionEvidence()
+    ) -> MatchWriter {
         MatchWriter(
             match: match,
             feed: Scorebook.feed,
             journal: journal ?? self.journal,
             fence: { Self.fence },
-            clock: clock.clock()
+            clock: clock.clock(),
+            evidence: evidence
         )
     }
 

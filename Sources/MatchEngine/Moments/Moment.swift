@@ -93,6 +93,23 @@ public final class Moment: Sendable, Hashable {
         self.isOfficial = isOfficial
     }
 
+    /// The moment with another title and body.
+    func saying(_ title: NotificationText, _ body: NotificationText) -> Moment {
+        Moment(
+            key.text,
+            kind,
+            level,
+            subject: subject,
+            delivery: delivery,
+            innings: innings,
+            side: side,
+            title: title,
+            body: body,
+            flash: flash,
+            isOfficial: isOfficial
+        )
+    }
+
     /// Urgency (PUBLICATION section 2).
     public var priority: Priority { level.priority }
     /// Relevance, 0 to 100 (PUBLICATION section 2).

@@ -8,6 +8,8 @@ struct ConfirmedMoments: Sendable, Hashable {
     var news: [Moment] = []
     /// Moments that were too old when they were first seen; their keys are spent all the same.
     var history: [Moment] = []
+    /// Observations about the feed of the reply.
+    var observations: [MomentObservation] = []
 
     /// Whether nothing is confirmed.
     var isEmpty: Bool { news.isEmpty && history.isEmpty }

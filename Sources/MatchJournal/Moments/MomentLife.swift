@@ -19,16 +19,26 @@ struct MomentLife: Sendable, Codable {
 
     private struct Waiting: Sendable, Codable {
         let ball: Delivery?
+        let kind: MomentClass
+        /// When a reply first had this version of it.
+        let reportedAt: Duration
+        /// When its wait began: a held reply that shows it otherwise begins it anew.
         var since: Duration
         /// False for a result that only the balls prove, and for an innings that only a status has ended.
         let isOfficial: Bool
         /// Whether a held reply shows the match without it.
         var isDoubted = false
+        /// Whether a feed that does not lead the match reports it, too.
+        var isSeconded = false
     }
 
-    private let patience: ConfirmationDelays
+    private let waits: ConfirmationWaits
     private var waiting: [MomentIdentity: Waiting] = [:]
     private var settled: [MomentIdentity: SettledMoment] = [:]
+    /// When the last reply was accepted: it showed all moments of the match.
+    private var repliedAt: Duration
+    /// Classes with a mistake that outlived their wait in this match: one odd match counts once.
+    private var outlived: Set<MomentClass> = []
 
     /// Loads the moments of a stored match; those that are neither announced nor on its newest ball are history.
     ///
@@ -38,9 +48,10 @@ struct MomentLife: Sendable, Codable {
         moments: [Moment],
         record: MatchRecord,
         now: Duration,
-        patience: ConfirmationDelays
+        waits: ConfirmationWaits
     ) {
-        self.patience = patience
+        self.waits = waits
+        repliedAt = now
         for moment in announced {
             let identity = MomentIdentity(moment)
             if settled[identity]?.add(moment) == nil {
@@ -51,7 +62,7 @@ struct MomentLife: Sendable, Codable {
             if moment.delivery == nil || moment.delivery == record.deliveries.last?.key {
                 wait(moment, record: record, now: now)
             } else {
-                spend(moment)
+                spend(moment, nil)
             }
         }
     }
@@ -75,10 +86,17 @@ struct MomentLife: Sendable, Codable {
         }
     }
 
+    /// Whether a moment is pending that a second feed could confirm.
+    var isPending: Bool { waiting.values.contains { $0.isOfficial } }
+
+    /// Whether a moment is pending.
+    func isPending(_ identity: MomentIdentity) -> Bool { waiting[identity] != nil }
+
+    /// Records that a feed which does not lead the match reports a pending moment, too.
+    mutating func second(_ identity: MomentIdentity) { waiting[identity]?.isSeconded = true }
+
     /// Compares all moments of a record with those that wait and those before the reply; returns those that are
     /// confirmed now, and counts them as announced.
-    ///
-    /// A reply is a second sighting of pending moments.
     mutating func confirm(
         _ sighting: Sighting,
         at moments: [Moment],
@@ -90,25 +108,56 @@ struct MomentLife: Sendable, Codable {
         let earlier = waiting
         waiting = [:]
         let reportable = moments.filter(\.needsAnnouncement).map { ($0, MomentIdentity($0)) }
-        revoke(allBut: Set(reportable.map { $0.1 }))
+        revoke(allBut: Set(reportable.map { $0.1 }), &confirmed.observations)
+        for (identity, old) in earlier where isCorrected(old, identity, reportable, in: record) {
+            noteMistake(old.kind, lastReportedAt: repliedAt - old.reportedAt, &confirmed.observations)
+        }
+        if sighting != .time { repliedAt = now }
+        let gap = gap(sighting, reportable.filter { earlier[$0.1] == nil }.map { $0.0 }, in: record, before: before)
         for (moment, identity) in reportable {
             guard !isSpent(moment, in: record) else { continue }
             let known = earlier[identity].flatMap { $0.ball == ball(of: moment, in: record) ? $0 : nil }
-            if earlier[identity] == nil && isHistory(moment, sighting, in: record, before: before) {
+            if earlier[identity] == nil, !gap.contains(identity),
+                isHistory(moment, sighting, in: record, before: before)
+            {
                 confirmed.history.append(moment)
-            } else if isCertain(moment, in: record) || known.map({ isSettled($0, moment, sighting, now) }) == true {
+                spend(moment, nil)
+            } else if let reason = confirmation(of: moment, known, in: record, sighting, now) {
+                let kind = MomentClass(moment, on: ball(of: moment, in: record))
+                let proof = SettledMoment.Proof(moment, kind, reason, reportedAt: known?.reportedAt ?? now, at: now)
+                let waited = waits.seconds(proof.at - proof.reportedAt)
                 confirmed.news.append(moment)
+                confirmed.observations.append(.confirmed(kind, by: reason, after: waited))
+                spend(moment, proof)
+            } else if let known, known.isOfficial == moment.isOfficial {
+                waiting[identity] = known
             } else {
-                if let known, known.isOfficial == moment.isOfficial {
-                    waiting[identity] = known
-                } else {
-                    wait(moment, record: record, now: now)
-                }
-                continue
+                wait(moment, record: record, now: now)
+                if let kind = waiting[identity]?.kind { confirmed.observations.append(.reported(kind)) }
             }
-            spend(moment)
         }
         return confirmed
+    }
+
+    /// Whether a pending moment is gone, or stands on another version of its ball.
+    private func isCorrected(
+        _ old: Waiting,
+        _ identity: MomentIdentity,
+        _ reportable: [(Moment, MomentIdentity)],
+        in record: MatchRecord
+    ) -> Bool {
+        guard let moment = reportable.first(where: { $0.1 == identity })?.0 else { return true }
+        return ball(of: moment, in: record) != old.ball
+    }
+
+    /// Observes a mistake; of those of a class that outlive its wait, a match counts the first alone.
+    private mutating func noteMistake(
+        _ kind: MomentClass,
+        lastReportedAt age: Duration,
+        _ observations: inout [MomentObservation]
+    ) {
+        if age >= waits.unchanged(kind), !outlived.insert(kind).inserted { return }
+        observations.append(.wrong(kind, lastReportedAt: waits.seconds(age)))
     }
 
     /// Whether a moment was announced, or was too old for it, and must not be announced now.
@@ -117,52 +166,95 @@ struct MomentLife: Sendable, Codable {
         return settled[MomentIdentity(moment)]?.covers(moment, on: ball) ?? false
     }
 
-    private mutating func spend(_ moment: Moment) {
+    /// Settles a moment; without a proof it was too old for an announcement.
+    private mutating func spend(_ moment: Moment, _ proof: SettledMoment.Proof?) {
         let identity = MomentIdentity(moment)
-        if settled[identity]?.show(moment) == nil { settled[identity] = SettledMoment(moment) }
+        if settled[identity] == nil { settled[identity] = SettledMoment(moment) }
+        settled[identity]?.show(moment, proof)
     }
 
     /// Marks announced moments that the match does not show any more.
-    private mutating func revoke(allBut standing: Set<MomentIdentity>) {
-        for identity in settled.keys where !standing.contains(identity) { settled[identity]?.revoke() }
+    private mutating func revoke(allBut shown: Set<MomentIdentity>, _ observations: inout [MomentObservation]) {
+        for identity in settled.keys where !shown.contains(identity) {
+            guard let proof = settled[identity]?.revoke() else { continue }
+            let age = repliedAt - proof.reportedAt
+            noteMistake(proof.kind, lastReportedAt: age, &observations)
+            observations.append(.revoked(proof.revoked(waits, lastReportedAt: age)))
+        }
     }
 
     /// Real time until time alone confirms a moment; nil for never.
     func wait(now: Duration) -> Duration? {
         waiting.values.filter { !$0.isDoubted && $0.isOfficial }
-            .map { max(.zero, $0.since + patience.reported - now) }.min()
+            .map { max(.zero, $0.since + waits.bound - now) }.min()
     }
 
-    /// Whether another reply would confirm a pending moment; a result that only the balls prove waits first.
-    var wantsLook: Bool { waiting.values.contains { !$0.isDoubted && $0.isOfficial } }
+    /// Real time until a reply that shows the same confirms a pending moment; nil when none does, as of a result that
+    /// only the balls prove.
+    func look(now: Duration) -> Duration? {
+        waiting.values.filter { !$0.isDoubted && $0.isOfficial }
+            .map { max(.zero, $0.since + waits.unchanged($0.kind) - now) }.min()
+    }
 
     private mutating func wait(_ moment: Moment, record: MatchRecord, now: Duration) {
         let ball = ball(of: moment, in: record)
-        waiting[MomentIdentity(moment)] = Waiting(ball: ball, since: now, isOfficial: moment.isOfficial)
+        let kind = MomentClass(moment, on: ball)
+        waiting[MomentIdentity(moment)] =
+            Waiting(ball: ball, kind: kind, reportedAt: now, since: now, isOfficial: moment.isOfficial)
     }
 
     private func ball(of moment: Moment, in record: MatchRecord) -> Delivery? {
         moment.delivery.flatMap(record.delivery)
     }
 
-    /// Confirmed by itself: by the provider's final status, or the next ball.
-    private func isCertain(_ moment: Moment, in record: MatchRecord) -> Bool {
-        guard moment.kind != .result else { return moment.isOfficial }
-        // A match that is over by the provider's status has no pending moments: they would follow its end.
-        if record.result != nil && record.status.status.isFinal { return true }
-        guard let ball = ball(of: moment, in: record) else { return false }
-        return ball.isFinal || record.deliveries.last?.key != ball.key
+    /// The confirmation of a moment now; nil while there is none.
+    ///
+    /// `known` is its wait, if its ball is unchanged.
+    private func confirmation(
+        of moment: Moment,
+        _ known: Waiting?,
+        in record: MatchRecord,
+        _ sighting: Sighting,
+        _ now: Duration
+    ) -> Confirmation? {
+        if let reason = certainty(of: moment, in: record) { return reason }
+        guard let known, !known.isDoubted else { return nil }
+        let waited = now - known.since
+        // A result that only the balls prove needs its time and then a reply that still shows it, and so does an
+        // innings that only a status has ended: a feed that stopped in the last over may report one more ball.
+        guard moment.isOfficial else { return sighting != .time && waited >= waits.proved ? .unchanged : nil }
+        if known.isSeconded { return .secondFeed }
+        if sighting != .time, waited >= waits.unchanged(known.kind) { return .unchanged }
+        return waited >= waits.bound ? .bound : nil
     }
 
-    /// Confirmed by a second sighting, unchanged, or by time.
-    ///
-    /// A result that only the balls prove needs its time and then a reply that still shows it, and so does an innings
-    /// that only a status has ended: a feed that stopped in the last over may report one more ball.
-    private func isSettled(_ known: Waiting, _ moment: Moment, _ sighting: Sighting, _ now: Duration) -> Bool {
-        if known.isDoubted { return false }
-        let waited = now - known.since
-        guard moment.isOfficial else { return sighting != .time && waited >= patience.proved }
-        return sighting != .time || waited >= patience.reported
+    /// The confirmation of a moment by the match itself, also at its first sight; nil for none.
+    private func certainty(of moment: Moment, in record: MatchRecord) -> Confirmation? {
+        guard moment.kind != .result else { return moment.isOfficial ? .final : nil }
+        // A match that is over by the provider's status has no pending moments: they would follow its end.
+        if record.result != nil && record.status.status.isFinal { return .final }
+        guard let ball = ball(of: moment, in: record) else { return nil }
+        if ball.isFinal { return .final }
+        if record.deliveries.last?.key != ball.key { return .nextBall }
+        return moment.kind == .wicket && record.hasNewBatter(since: ball) ? .newBatter : nil
+    }
+
+    /// The alerts that a gap has kept from the phones, when there are several: one notification announces them all.
+    private mutating func gap(
+        _ sighting: Sighting,
+        _ moments: [Moment],
+        in record: MatchRecord,
+        before: MatchRecord
+    ) -> Set<MomentIdentity> {
+        guard case .catchUp = sighting, before.info != nil else { return [] }
+        let newest = record.deliveries.count - 1 - JournalLimits.gapBalls
+        let missed = moments.filter { moment in
+            guard moment.isAlert, moment.innings == record.innings.last?.ordinal, !isSpent(moment, in: record),
+                let ball = ball(of: moment, in: record)
+            else { return false }
+            return newest < 0 || record.deliveries[newest].order < ball.order
+        }
+        return missed.count > 1 ? Set(missed.map(MomentIdentity.init)) : []
     }
 
     /// Whether a moment happened before the first report, during a silence, or two overs of known balls ago.
@@ -179,9 +271,9 @@ struct MomentLife: Sendable, Codable {
         return index >= 0 && before.deliveries[index].order > ball.order
     }
 
-    /// Whether a moment that was found after a silence is still news: its ball is the newest, or was bowled just now by
-    /// the provider's clock, which does not count when it is ahead of ours or an hour slow (F18); without a ball,
-    /// whether it is the current state of the match.
+    /// Whether a moment that was found after a silence is still news: its ball is one of the newest, or was bowled just
+    /// now by the provider's clock, which does not count when it is ahead of ours or an hour slow (F18); without a
+    /// ball, whether it is the current state of the match.
     private func isFresh(_ moment: Moment, in record: MatchRecord, now: Int64) -> Bool {
         guard let ball = ball(of: moment, in: record) else {
             switch moment.kind {
@@ -190,7 +282,7 @@ struct MomentLife: Sendable, Codable {
             default: return false
             }
         }
-        let isNewest = record.deliveries.last?.key == ball.key
+        let isNewest = record.deliveries.suffix(JournalLimits.freshBalls + 1).contains { $0.key == ball.key }
         guard let bowledAt = ball.occurredAt else { return isNewest }
         let (age, isOdd) = now.subtractingReportingOverflow(bowledAt)
         let (fresh, slow) = (JournalLimits.freshSeconds, JournalLimits.slowClockSeconds)
@@ -202,4 +294,14 @@ struct MomentLife: Sendable, Codable {
 extension Moment {
     /// Whether it is announced at all; other moments only change the content.
     var needsAnnouncement: Bool { isAlert || priority == .ten }
+}
+
+extension MatchRecord {
+    /// Whether a batter is at the crease who was not there at the newest ball, and no batter who is out on it.
+    fileprivate func hasNewBatter(since ball: Delivery) -> Bool {
+        guard let frame = innings.last, frame.ordinal == ball.innings, let crease = frame.crease else { return false }
+        let present = [crease.striker, crease.nonStriker].compactMap(\.self).map(\.id)
+        let before = [ball.striker.id, ball.nonStriker.id]
+        return present.contains { !before.contains($0) } && !ball.dismissals.contains { present.contains($0.out.id) }
+    }
 }

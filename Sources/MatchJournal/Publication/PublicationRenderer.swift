@@ -36,7 +36,7 @@ struct PublicationRenderer: Sendable {
     ) -> Publication? {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
-        let moments = state.moments
+        let moments = Self.digested(state.moments, batch, in: state)
         let loud = Self.loud(batch, moments: moments)
         let event = loud?.moment ?? Self.happening(in: state, record: record, moments: moments)
         var content = ContentStateRenderer.render(state, info: info, revision: batch.head.revision, event: event)
@@ -99,6 +99,20 @@ struct PublicationRenderer: Sendable {
         }
         let best = Moment.mostImportant(of: all.map(\.moment))
         return all.last { $0.moment == best }
+    }
+
+    /// The moments of a match, with those that one row announces in the words of their digest.
+    private static func digested(_ moments: [Moment], _ batch: PublicationBatch, in state: MatchState) -> [Moment] {
+        guard batch.announced.count > 1 else { return moments }
+        let places = moments.indices.filter { batch.announced[MomentIdentity(moments[$0])] != nil }
+        var digested = moments
+        let rows = Dictionary(grouping: places) { batch.announced[MomentIdentity(moments[$0])]?.revision }
+        for places in rows.values {
+            for (place, moment) in zip(places, WicketDigest.of(places.map { moments[$0] }, in: state)) {
+                digested[place] = moment
+            }
+        }
+        return digested
     }
 
     /// The ids of the alerts whose moments were not withdrawn.

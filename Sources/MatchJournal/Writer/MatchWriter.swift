@@ -17,6 +17,8 @@ public actor MatchWriter {
     let options: EngineOptions
     let fence: @Sendable () -> Fence?
     private let committed: @Sendable (MatchID) -> Void
+    /// The known mistakes of the feeds, from which the waits of moments follow.
+    private let evidence: CorrectionEvidence
     /// Called with every event that may change the journal, in order; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
@@ -42,6 +44,7 @@ public actor MatchWriter {
     ///   - fence: Term and lease for each write; nil means that this node is not trusted now, and nothing is written.
     ///   - clock: Scales and measures waits.
     ///   - options: The wording of states and moments; the same for writers and publishers of all nodes.
+    ///   - evidence: How long feeds leave mistakes; receives what the match shows about its feed.
     ///   - record: Receives events for captures.
     ///   - committed: Called after each commit, to wake the publisher of this node.
     public init(
@@ -51,6 +54,7 @@ public actor MatchWriter {
         fence: @escaping @Sendable () -> Fence?,
         clock: ServiceClock,
         options: EngineOptions = EngineOptions(),
+        evidence: CorrectionEvidence = CorrectionEvidence(),
         record: (@Sendable (CaptureEvent) -> Void)? = nil,
         committed: @escaping @Sendable (MatchID) -> Void = { _ in }
     ) {
@@ -61,6 +65,7 @@ public actor MatchWriter {
         self.clock = clock
         gate = Gate(clock)
         self.options = options
+        self.evidence = evidence
         self.record = record
         self.committed = committed
     }
@@ -102,6 +107,7 @@ public actor MatchWriter {
                     try await markSilent(since: nil)
                 }
                 state = decision.after
+                observe(decision)
                 return (decision, nil)
             }
             do throws(JournalError) {
@@ -129,8 +135,15 @@ public actor MatchWriter {
         after.isRemoved = false
         state = after
         if let append = decision.append { metrics.appended(append) }
+        observe(decision)
         committed(match)
         return (decision, revision)
+    }
+
+    /// Adds what a decision that counts shows about the feed of the match.
+    private func observe(_ decision: WriterState.Decision) {
+        guard !decision.observations.isEmpty else { return }
+        evidence.take(decision.observations, of: match, from: state?.feed.map { FeedID(unchecked: $0) } ?? feed)
     }
 
     /// Records that a feed has nothing new (304): pending moments count as seen again.
@@ -142,6 +155,20 @@ public actor MatchWriter {
         let now = clock.monotonic
         _ = try await write(now) { $0.decide(.unchanged(source), at: seenAt, now: now) }
         note(now, seenAt, .event(.unchanged(source)))
+    }
+
+    /// Compares a reply of a feed that does not lead the match with the pending moments; those that it has are
+    /// confirmed.
+    ///
+    /// - Throws: `JournalError`.
+    public func second(_ reply: SeenReply) async throws(JournalError) {
+        try await enter()
+        defer { lock.unlock() }
+        let now = clock.monotonic
+        let moments = try await current(now).pending(reportedBy: reply)
+        guard !moments.isEmpty else { return }
+        _ = try await write(now) { $0.decide(.seconded(moments), at: reply.seenAt, now: now) }
+        note(now, reply.seenAt, .event(.seconded(moments)))
     }
 
     /// Confirms pending moments by time, publishes a keep-alive, ends overrides, reports a silence.
@@ -282,6 +309,7 @@ public actor MatchWriter {
             journal: journal,
             gate: gate,
             options: options,
+            waits: evidence.waits(of: head.feed, clock),
             clock: clock,
             now: now
         )
@@ -296,8 +324,8 @@ public actor MatchWriter {
 }
 
 extension MatchWriter {
-    /// Whether a moment is pending that another reply would confirm or withdraw.
-    public func wantsLook() async -> Bool { state?.wantsLook ?? false }
+    /// Real time until a reply that shows the same confirms a pending moment; nil when none does.
+    public func look() async -> Duration? { state?.look(now: clock.monotonic) }
 
     /// Sets the real time from the last reply to the next request; a match at rest is not silent before that.
     public func isPolledAgain(in interval: Duration) async { self.interval = interval }

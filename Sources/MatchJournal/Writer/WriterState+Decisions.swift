@@ -16,6 +16,8 @@ extension WriterState {
         case listed(Fixture, JournalSource)
         /// Changes that were decided earlier, as a capture holds them.
         case changes([Change], JournalSource)
+        /// A feed that does not lead the match reports these pending moments, too.
+        case seconded([AnnouncedMoment])
         /// The provider does not know the match any more.
         case removed
         /// These are the operators' overrides from now on.
@@ -32,6 +34,8 @@ extension WriterState {
         var revives: Bool
         /// The state once the append is committed.
         var after: WriterState
+        /// Observations about the feed of the event.
+        public fileprivate(set) var observations: [MomentObservation] = []
 
         /// By default an append revives the match.
         init(_ append: JournalAppend? = nil, after: WriterState, verdict: Gate.Verdict = .apply) {
@@ -88,6 +92,7 @@ extension WriterState {
         case .changes(let changes, let source):
             decision = decide(on: Occasion(kind: .report, changes: changes, at: wall, source: source), now: now)
             decision.revives = true
+        case .seconded(let moments): return second(moments, at: wall, now: now)
         case .removed:
             decision = dropped(at: wall, now: now) ?? Decision(after: self)
             decision.revives = false
@@ -155,8 +160,10 @@ extension WriterState {
         var all = occasion.changes + confirmed.changes
         let usual: PublicationCause = occasion.changes == [.keepAlive] ? .keepAlive : .reply
         var cause = confirmed.news.isEmpty ? usual : .confirmation
+        var decision = Decision(after: after)
+        decision.observations = confirmed.observations
         if all.isEmpty {
-            guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else { return Decision(after: after) }
+            guard occasion.kind == .time, waitForKeepAlive(now: now) == .zero else { return decision }
             all = [.keepAlive]
             cause = .keepAlive
         }
@@ -176,7 +183,9 @@ extension WriterState {
         if revision.number == 0 && !occasion.source.feed.isEmpty { after.home = occasion.source.feed }
         after.keepAlive.lastPublication = now
         after.announced += confirmed.announced
-        return Decision(append, after: after)
+        decision = Decision(append, after: after)
+        decision.observations = confirmed.observations
+        return decision
     }
 
     /// The moments that are confirmed; while the feeds are silent or have removed the match, time confirms none.

@@ -12,6 +12,7 @@ extension WriterState {
         journal: Journal,
         gate: Gate,
         options: EngineOptions,
+        waits: ConfirmationWaits,
         clock: ServiceClock,
         now: Duration
     ) async throws(JournalError) {
@@ -31,6 +32,7 @@ extension WriterState {
             publishedAgo: age ?? .zero,
             reportedAgo: report?.ago ?? .zero,
             silentSince: head.silentSince,
+            waits: waits,
             clock: clock,
             now: now
         )
@@ -50,6 +52,7 @@ extension WriterState {
         publishedAgo: Duration = .zero,
         reportedAgo: Duration = .zero,
         silentSince: Instant? = nil,
+        waits: ConfirmationWaits,
         clock: ServiceClock,
         now: Duration
     ) {
@@ -63,7 +66,7 @@ extension WriterState {
                 moments: replica.state.moments,
                 record: replica.record,
                 now: now,
-                patience: ConfirmationDelays(clock)
+                waits: waits
             ),
             keepAlive: KeepAlive(
                 every: clock.real(JournalLimits.keepAliveInterval, .keepAlive),

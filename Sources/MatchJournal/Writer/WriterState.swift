@@ -43,8 +43,8 @@ public struct WriterState: Sendable, Codable {
     /// Whether an answer that comes now ends a silence.
     func isSilenceBroken(byAnswerAt now: Duration) -> Bool { silence.isBroken(byAnswerAt: now, in: playPhase) }
 
-    /// Whether another reply would confirm a pending moment.
-    package var wantsLook: Bool { life.wantsLook }
+    /// Real time until a reply that shows the same confirms a pending moment; nil when none does.
+    package func look(now: Duration) -> Duration? { life.look(now: now) }
 
     /// The folded match.
     package var folded: MatchState { replica.state }

@@ -124,7 +124,7 @@ extension CaptureRecord.Head.Kind {
     /// Whether it is an event of a match's writer.
     var isOfWriter: Bool {
         switch self {
-        case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: true
+        case .opened, .reply, .unchanged, .seconded, .tick, .overrides, .word, .removed: true
         case .session, .unreadable, .aliases, .parts, .state: false
         }
     }

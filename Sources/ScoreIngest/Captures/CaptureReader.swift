@@ -122,7 +122,7 @@ extension CaptureRecord.Head {
     fileprivate var isShown: Bool {
         switch kind {
         case .reply, .unchanged, .unreadable, .removed, .session: true
-        case .opened, .tick, .overrides, .word, .aliases, .parts, .state: false
+        case .opened, .seconded, .tick, .overrides, .word, .aliases, .parts, .state: false
         }
     }
 }

@@ -11,7 +11,7 @@ struct CaptureRecord: Sendable, Hashable {
     /// The line.
     struct Head: Sendable, Hashable, Codable {
         enum Kind: String, Codable, Sendable {
-            case opened, reply, unchanged, tick, overrides, word, removed, session, unreadable, aliases
+            case opened, reply, unchanged, seconded, tick, overrides, word, removed, session, unreadable, aliases
             /// Repeated from earlier files: the parts of a match, and the state of its writer.
             case parts, state
         }
@@ -118,6 +118,7 @@ extension CaptureRecord {
             head.isWhole = reply.raw?.isWhole ?? false
             head.resyncEpoch = reply.resyncEpoch?.text
             self.init(head, parts: ProviderReplies(reply.raw?.parts ?? [:]), clean: clean)
+        case .seconded(let moments): self.init(head(.seconded), parts: Self.json(moments))
         case .overrides(let overrides): self.init(head(.overrides), parts: Self.json(overrides))
         case .changes(let changes, let source): self.init(head(.word, source), parts: Self.json(changes))
         case .removed: self.init(head: head(.removed), payload: [])

@@ -114,7 +114,7 @@ public final class CaptureReplay {
         case .parts, .state:
             take(record)
             return []
-        case .opened, .reply, .unchanged, .tick, .overrides, .word, .removed: break
+        case .opened, .reply, .unchanged, .seconded, .tick, .overrides, .word, .removed: break
         }
         guard let match = head.match else { return [] }
         var table = tables[match] ?? Table()
@@ -194,6 +194,7 @@ public final class CaptureReplay {
             reply.resyncEpoch = record.head.resyncEpoch.flatMap { Epoch($0) }
             return .reply(reply)
         case .unchanged: return .unchanged(source)
+        case .seconded: return .seconded(record.value(as: [AnnouncedMoment].self) ?? [])
         case .tick: return .time
         case .overrides: return .overrides(record.value(as: [MatchOverride].self) ?? [])
         case .word: return .changes(record.value(as: [Change].self) ?? [], source)

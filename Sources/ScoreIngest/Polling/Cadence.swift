@@ -29,9 +29,11 @@ public struct Cadence: Sendable, Hashable {
 
     /// Before a poll that repeats a held reply: until then nothing is published that the held reply denies.
     public static let secondLook: ClosedRange<Duration> = .seconds(1)...(.seconds(2))
-    /// Before a poll that confirms a pending alert, however slow the cadence: what is wrong for a short time is
-    /// corrected within these seconds (cricket.md B.2).
+    /// Between polls while an alert is pending, however slow the cadence: a mistake is corrected on the phones within
+    /// these seconds.
     public static let confirming: Duration = .seconds(5)
+    /// By which an ordinary poll is put off when it can confirm a pending alert then.
+    static let confirmingSlack: Duration = .seconds(1)
 
     /// Between polls of a match in play whose provider pushes every ball; another feed takes the provider for silent
     /// only after twice that.
@@ -70,6 +72,19 @@ public struct Cadence: Sendable, Hashable {
             (endedFor ?? .zero) >= context.clock.real(wasOverAtFirst ? lateTail : tail)
                 ? nil : context.wait(over, .rest)
         }
+    }
+
+    /// Real time until the next poll while an alert is pending that an answer after `look` confirms.
+    ///
+    /// - Parameters:
+    ///   - wait: Real time until the ordinary poll; nil when there is none.
+    ///   - look: Real time until an answer confirms the alert.
+    ///   - clock: Scales domain time.
+    /// - Returns: The ordinary wait, or `look` when the ordinary poll comes at most a second before it.
+    public static func wait(_ wait: Duration?, look: Duration, _ clock: ServiceClock) -> Duration {
+        let wait = min(wait ?? look, clock.real(confirming, .play))
+        let slack = clock.real(confirmingSlack)
+        return look <= wait + slack ? max(look, slack) : wait
     }
 
     /// Real time until a held reply is repeated; nil when none is held, or too many were.

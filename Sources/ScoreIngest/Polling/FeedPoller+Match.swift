@@ -60,9 +60,9 @@ extension FeedPoller {
             let seenAt = clock.wall
             telemetry.wasRead(at: seenAt)
             guard let sink else { return .writerFailed }
-            let wantsLook = try await sink.unchanged(seenAt: seenAt, source: feed.source)
+            let look = try await sink.unchanged(seenAt: seenAt, source: feed.source)
             telemetry.unchanged()
-            return .unchanged(wantsLook: wantsLook)
+            return .unchanged(look: look)
         case .subscribe: return .subscribed(await subscribe(match))
         case .tick(let nextPollIn):
             if let nextPollIn { telemetry.pollInterval(nextPollIn) }
@@ -110,7 +110,7 @@ extension FeedPoller {
         guard let sink else { return .writerFailed }
         let result = try await sink.accept(reply)
         telemetry.accepted(result.acceptance, reply)
-        return .accepted(reply.snapshot.status.status, result.acceptance, wantsLook: result.wantsLook)
+        return .accepted(reply.snapshot.status.status, result.acceptance, look: result.look)
     }
 
     /// Reads replies outside the actor: a megabyte takes longer than other matches should wait.

@@ -39,12 +39,12 @@ enum MatchEvent: Sendable {
     case postponed(Duration)
     /// A round has ended; `isInPlay` says whether the journal has a match as in play that the provider does not know.
     case requested(RequestRound, isInPlay: Bool)
-    /// The sink has taken a snapshot of this status; `wantsLook` says whether an alert is pending.
-    case accepted(MatchStatus, Acceptance, wantsLook: Bool)
+    /// The sink has taken a snapshot of this status; `look` is real time until an answer confirms a pending alert.
+    case accepted(MatchStatus, Acceptance, look: Duration?)
     /// The replies could not be read; `reopens` says whether the feed is opened anew for it.
     case unreadable(AdapterError, reopens: Bool)
     /// The sink has noted an answer without news.
-    case unchanged(wantsLook: Bool)
+    case unchanged(look: Duration?)
     /// A subscription has ended; nil when nothing was sent.
     case subscribed(FetchOutcome?)
     /// The sink has done what was due; real time until the next time, nil when there is none.
@@ -76,18 +76,18 @@ extension MatchPoll {
             return [.request(round)]
         case .postponed(let wait): return polled(after: wait, context)
         case .requested(let round, let isInPlay): return requested(round, isInPlay: isInPlay, context)
-        case .accepted(let status, let acceptance, let wantsLook):
+        case .accepted(let status, let acceptance, let look):
             wasResynced()
             handedOver(status, acceptance, isAnswer: failure == nil, now: context.now)
             if failure != nil { return interrupted(context) }
-            return replies.isEmptied ? polled(after: failed(nil, context), context) : answered(wantsLook, context)
+            return replies.isEmptied ? polled(after: failed(nil, context), context) : answered(look, context)
         case .unreadable(let error, let reopens):
             if failure != nil { return interrupted(context) }
             replies.couldNotRead(error)
             return polled(after: reopens ? .zero : failed(nil, context), context)
-        case .unchanged(let wantsLook):
+        case .unchanged(let look):
             answered()
-            return answered(wantsLook, context)
+            return answered(look, context)
         case .subscribed(let outcome):
             if let outcome { subscription.ended(outcome, context) }
             return [.tick(nextPollIn: nextPollIn.take())]
@@ -151,10 +151,10 @@ extension MatchPoll {
         }
     }
 
-    private mutating func answered(_ wantsLook: Bool, _ context: PollContext) -> [MatchAction] {
+    private mutating func answered(_ look: Duration?, _ context: PollContext) -> [MatchAction] {
         weigh(context)
         let silence = pushedAt.map { (context.now - $0) * context.clock.speed }
-        let wait = wait(feed.cadence(of: entry, pushedWithin: silence), wantsLook: wantsLook, context)
+        let wait = wait(feed.cadence(of: entry, pushedWithin: silence), look: look, context)
         nextPollIn = wait
         dueAt = context.now + wait
         return rest(context)

@@ -258,14 +258,12 @@ struct MatchPoll: Sendable {
 
     /// Real time until the next poll after an answer; sets `end` when none is needed any more.
     ///
-    /// `wantsLook` says whether an alert is pending that another answer would confirm.
-    mutating func wait(_ cadence: Cadence, wantsLook: Bool, _ context: PollContext) -> Duration {
-        let soon =
-            Cadence.waitForSecondLook(held: replies.held, context)
-            ?? (wantsLook ? context.wait(Cadence.confirming, .play) : nil)
+    /// `look` is real time until another answer confirms a pending alert; nil when none is pending.
+    mutating func wait(_ cadence: Cadence, look: Duration?, _ context: PollContext) -> Duration {
         let endedFor = endedAt.map { context.now - $0 }
         let wait = cadence.wait(in: phase, endedFor: endedFor, wasOverAtFirst: wasOverAtFirst, context)
-        if let soon { return min(soon, wait ?? soon) }
+        if let soon = Cadence.waitForSecondLook(held: replies.held, context) { return min(soon, wait ?? soon) }
+        if let look { return Cadence.wait(wait, look: look, context.clock) }
         guard let wait else {
             end = end ?? .done
             return .zero

@@ -8,9 +8,8 @@ public import ScoreTypes
 public struct ReplyResult: Sendable, Hashable {
     /// The fate of the reply.
     public let acceptance: Acceptance
-    /// Whether an alert is pending that another answer would confirm: one that waits for time alone may have been
-    /// corrected since.
-    public internal(set) var wantsLook = false
+    /// Real time until another answer confirms a pending alert; nil when none does.
+    public internal(set) var look: Duration?
 }
 
 /// Takes the reports of one feed about one match.
@@ -20,11 +19,11 @@ public protocol ReplySink: Sendable {
     /// - Throws: When it could not be written; it then counts as not seen.
     func accept(_ reply: SeenReply) async throws -> ReplyResult
 
-    /// Takes note that the feed has answered without news; returns whether an alert is pending that another answer
-    /// would confirm.
+    /// Takes note that the feed has answered without news; returns the real time until another answer confirms a
+    /// pending alert, nil when none does.
     ///
     /// - Throws: When it could not be noted.
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration?
 
     /// Does what time has made due: confirmations, keep-alives, ends of overrides.
     ///

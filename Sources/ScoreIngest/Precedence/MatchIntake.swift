@@ -79,7 +79,7 @@ actor MatchIntake {
         try await enter()
         defer { lock.unlock() }
         let stored = try await recall(before: feed)
-        return ReplyResult(acceptance: try await decide(reply, from: feed, stored), wantsLook: await wantsLook(feed))
+        return ReplyResult(acceptance: try await decide(reply, from: feed, stored), look: await look(feed))
     }
 
     private func decide(
@@ -105,7 +105,9 @@ actor MatchIntake {
         }
         let isBehind = standby[feed]?.isBehind(stored.record) ?? false
         let isLeading = answered(feed, isBehind: isBehind, isResting: isResting, isOver: stored.record.isOver)
-        return isLeading ? try await write(reply, from: feed, stored) : .standby
+        if isLeading { return try await write(reply, from: feed, stored) }
+        try await writer.second(reply)
+        return .standby
     }
 
     private func write(
@@ -117,13 +119,13 @@ actor MatchIntake {
         return try await writer.accept(reply)
     }
 
-    /// Takes note that a feed has answered without news; returns whether an alert is pending that another answer would
-    /// confirm.
-    func unchanged(seenAt: Instant, source: JournalSource, from feed: FeedID) async throws(JournalError) -> Bool {
+    /// Takes note that a feed has answered without news; returns the real time until another answer of it confirms a
+    /// pending alert, nil when none does.
+    func unchanged(seenAt: Instant, source: JournalSource, from feed: FeedID) async throws(JournalError) -> Duration? {
         try await enter()
         defer { lock.unlock() }
         let (writer, didLead, last) = (writer, leads(feed), standby[feed])
-        if last?.disagreements.contains(.sides) == true { return await wantsLook(feed) }
+        if last?.disagreements.contains(.sides) == true { return await look(feed) }
         // Its last snapshot may be behind by now: the match may have gone on since.
         let stored = didLead ? nil : try await writer.stored().record
         let isLeading = answered(
@@ -139,10 +141,10 @@ actor MatchIntake {
         } else if isLeading {
             try await writer.unchanged(seenAt: seenAt, source: source)
         }
-        return await wantsLook(feed)
+        return await look(feed)
     }
 
-    private func wantsLook(_ feed: FeedID) async -> Bool { leads(feed) ? await writer.wantsLook() : false }
+    private func look(_ feed: FeedID) async -> Duration? { leads(feed) ? await writer.look() : nil }
 
     /// Records an answer; returns whether the feed leads.
     @discardableResult
@@ -267,7 +269,7 @@ struct IntakeSink: ReplySink {
 
     func accept(_ reply: SeenReply) async throws -> ReplyResult { try await intake.accept(reply, from: feed) }
 
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? {
         try await intake.unchanged(seenAt: seenAt, source: source, from: feed)
     }
 

@@ -36,6 +36,12 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Option(help: "Only so many of the files, picked evenly; the same ones every time.")
     var sample: Int?
 
+    @Option(help: "Learn the waits of each provider from so many of the files first, with other faults.")
+    var learn = 0
+
+    @Flag(help: "Print one JSON object with the figures of each provider and of all.")
+    var json = false
+
     @Flag(help: "Print every alert that was revoked or is untrue at the end, and every line that differs.")
     var all = false
 
@@ -53,17 +59,19 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
         if let only { files = files.filter { $0.hasSuffix("/\(only).json") || $0 == "\(only).json" } }
         if let sample { files = FeedVerification.sample(sample, of: files) }
         let providers = provider.flatMap(Provider.init).map { [$0] } ?? Provider.allCases
-        let run = FeedVerification(
+        var run = FeedVerification(
             files: files,
             providers: providers,
             seed: seed,
             pace: live ? .live : .strides,
             workers: ProcessInfo.processInfo.activeProcessorCount
         )
-        let linesMax = all ? Int.max : LabLimits.failureLines
-        let isVerbose = all
         let start = ContinuousClock.now
+        if learn > 0 { run.waits = await run.learned(from: learn) }
+        let progress = ProofProgress(of: files.count * providers.count)
+        let (linesMax, isVerbose) = (all ? Int.max : LabLimits.failureLines, all)
         let sums = await run.run { verdict in
+            progress.advance()
             var lines = verdict.failures.prefix(linesMax).map { "FAILED \(verdict.place): \($0)" }
             if isVerbose {
                 lines += verdict.revoked.map { "revoked \(verdict.place): \($0)" }
@@ -71,22 +79,17 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
                 lines += verdict.putRight.map { "corrected \(verdict.place): \($0)" }
             }
             // Written at once: a run of all matches takes many minutes.
-            if !lines.isEmpty { FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
+            if !lines.isEmpty { FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8)) }
         }
-        var total = FeedVerdictSum()
-        for provider in providers {
-            guard let sum = sums[provider] else { continue }
-            print("\(provider.rawValue), seed \(seed)\(live ? ", live" : ""): \(sum.text)")
-            total.add(sum)
-        }
-        print(
-            "\(total.failed) of \(total.matches) failed; of \(total.announced) alerts \(total.revoked) revoked later, "
-                + "\(total.untrue) untrue, \(total.putRight) corrected by the scorer since; "
-                + "\(total.passedOver.values.reduce(0, +)) more omitted"
+        let figures = FeedFigures(
+            sums: providers.compactMap { provider in sums[provider].map { (provider, $0) } },
+            waits: run.waits,
+            seed: seed,
+            isLive: live,
+            files: files.count,
+            seconds: Int((ContinuousClock.now - start) / .seconds(1))
         )
-        print("\(files.count) files in \(Int((ContinuousClock.now - start) / .seconds(1))) s")
-        // Of one provider's alerts three are one in a thousand, which chance alone exceeds: all are counted together.
-        let isMute = sums.values.contains(where: \.isMute)
-        guard !files.isEmpty, !isMute, total.isGood(few: providers.count) else { throw ExitCode.failure }
+        figures.show(asJSON: json)
+        guard !files.isEmpty, figures.isGood else { throw ExitCode.failure }
     }
 }

@@ -11,12 +11,12 @@ import Simulators
 struct FeedFollowing {
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// How long each of them is waited for.
-    private static let confirming = Cadence.confirming * 0.9...(Cadence.confirming * 1.1)
     /// One in so many replies is also read without the caches of earlier ones.
     private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
     private static let retryAfter: Duration = .seconds(5)
+    /// Newest balls that a reply may have added.
+    private static let newBalls = 48
     /// Balls between two polls.
     private static let stride = 1...12
     /// Polls of one break; after them the stride is that of a night.
@@ -47,6 +47,8 @@ struct FeedFollowing {
     private(set) var lost: [Moment] = []
     /// The time of the reply that confirmed each sent alert.
     private var announcementTimes: [Duration] = []
+    /// When each ball was first read.
+    private var firstRead: [DeliveryKey: Duration] = [:]
     private var watch: AnswerWatch
 
     init(_ proof: FeedProof, _ document: CricsheetDocument) throws(AdapterError) {
@@ -62,7 +64,8 @@ struct FeedFollowing {
         rehearsal = MatchRehearsal(
             match: MatchID(unchecked: proof.id.text),
             provider: proof.provider,
-            clock: clock.follower
+            clock: clock.follower,
+            waits: proof.waits
         )
         let key = Secret(FeedProof.key)
         let credentials = ProviderCredentials(project: FeedShapes.project, key: key, secret: key)
@@ -95,7 +98,7 @@ struct FeedFollowing {
         case .live:
             while clock.time < match.duration {
                 poll()
-                move(to: clock.time + (isHeld ? draw.duration(Cadence.secondLook) : ProofPace.wait(&draw)))
+                move(to: clock.time + untilNextPoll)
             }
         }
         move(to: match.duration)
@@ -119,9 +122,10 @@ struct FeedFollowing {
                 waitForAnother()
                 tries += 1
             }
-            // A pending moment triggers another poll, as in a poller, whatever the interval is.
-            for _ in 0..<LabLimits.confirmingPolls where rehearsal.wantsLook {
-                move(to: clock.time + draw.duration(Self.confirming))
+            // A pending moment triggers other polls, as in a poller, whatever the interval is.
+            for _ in 0..<LabLimits.confirmingPolls {
+                guard let look = rehearsal.look else { break }
+                move(to: clock.time + clock.span(Cadence.wait(nil, look: look, clock.follower)))
                 poll()
             }
             // A held reply is polled again before the next long interval.
@@ -129,6 +133,15 @@ struct FeedFollowing {
                 poll()
                 waitForAnother()
             }
+        }
+    }
+
+    /// Time until a poller in play polls again.
+    private var untilNextPoll: Duration {
+        mutating get {
+            if isHeld { return draw.duration(Cadence.secondLook) }
+            let wait = ProofPace.wait(&draw)
+            return rehearsal.look.map { Cadence.wait(wait, look: $0, clock.follower) } ?? wait
         }
     }
 
@@ -247,7 +260,13 @@ struct FeedFollowing {
     private mutating func see<Seen>(asOf time: Duration, _ look: (inout MatchRehearsal) -> Seen) -> Seen {
         let (before, known, announced) = (rehearsal.record, rehearsal.history.count, rehearsal.news.count)
         let seen = look(&rehearsal)
-        announcementTimes += rehearsal.news[announced...].filter(\.isAlert).map { _ in time }
+        for ball in rehearsal.record.deliveries.suffix(Self.newBalls) where firstRead[ball.key] == nil {
+            firstRead[ball.key] = clock.time
+        }
+        for moment in rehearsal.news[announced...] where moment.isAlert {
+            announcementTimes.append(time)
+            if let read = moment.delivery.flatMap({ firstRead[$0] }) { sum.delays.append(clock.time - read) }
+        }
         for moment in rehearsal.history[known...] where moment.isAlert {
             let reason = watch.reason(
                 toPass: moment,

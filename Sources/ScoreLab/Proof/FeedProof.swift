@@ -1,6 +1,7 @@
 // Late, wrong, rewritten, spoilt: what comes through any provider has to end at the scorecard of the file itself.
 
 import MatchEngine
+import MatchJournal
 import Providers
 import ScoreTypes
 import Simulators
@@ -15,6 +16,8 @@ struct FeedProof: Sendable {
     var faults = healing
     /// How often the match is polled.
     var pace = ProofPace.strides
+    /// Seconds that moments wait, by class; a class that is missing waits as for an unknown feed.
+    var waits: [MomentClass: Int] = [:]
 
     /// Everything that a feed may do wrong and puts right in the end.
     static let healing = Set(FeedFault.allCases.filter(\.heals))

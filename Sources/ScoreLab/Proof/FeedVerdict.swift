@@ -1,6 +1,7 @@
 // A proof that failed has to say what failed and how to see it again.
 
 import MatchEngine
+import MatchJournal
 import ScoreTypes
 
 /// The result of one proof.
@@ -16,6 +17,8 @@ struct FeedVerdict: Sendable {
     /// Alerts that said what the feed itself had then, and has put right since.
     private(set) var putRight: [String] = []
     private(set) var counts = FeedVerdictSum()
+    /// Observations about the feed of the match.
+    private(set) var observations: [MomentObservation] = []
 
     /// A count of this proof alone.
     subscript<Value>(dynamicMember member: KeyPath<FeedVerdictSum, Value>) -> Value { counts[keyPath: member] }
@@ -30,6 +33,7 @@ struct FeedVerdict: Sendable {
 
     mutating func take(_ run: FeedFollowing) {
         counts = run.sum
+        observations = run.rehearsal.observations
         judge(run.rehearsal.audit) { run.hadItSo($0) }
         failures += run.lost.map { "omitted without a reason: \($0.key) \($0.title): \($0.body)" }
         if run.misread > 0 { failures.append("read differently without earlier replies: \(run.misread) snapshots") }
@@ -87,6 +91,8 @@ struct FeedVerdictSum: Sendable {
     var wickets = (due: 0, announced: 0)
     /// Lower scores that were shown and that no correction explains.
     var falls = 0
+    /// From the first reading of a ball to the alert of its moment.
+    var delays: [Duration] = []
     /// The outcomes of the polls, by name.
     var polls: [String: Int] = [:]
 
@@ -99,6 +105,7 @@ struct FeedVerdictSum: Sendable {
         untrue += other.untrue
         putRight += other.putRight
         falls += other.falls
+        delays += other.delays
         wickets = (wickets.due + other.wickets.due, wickets.announced + other.wickets.announced)
         passedOver.merge(other.passedOver, uniquingKeysWith: +)
         reworded.merge(other.reworded, uniquingKeysWith: +)
@@ -118,9 +125,38 @@ struct FeedVerdictSum: Sendable {
     /// One line.
     var text: String {
         let reasons = Dictionary(uniqueKeysWithValues: passedOver.map { ($0.rawValue, $1) })
-        return "\(matches) matches, \(failed) failed; \(announced) alerts announced, \(revoked) revoked later, "
-            + "\(untrue) untrue, \(putRight) corrected by the scorer since, reworded: \(Self.list(reworded)); "
+        return "\(matches) matches, \(failed) failed; \(announced) alerts announced, "
+            + "\(Self.seconds(delay(at: 0.5))) s after their ball in the median and \(Self.seconds(delay(at: 0.95))) s "
+            + "in the 95th percentile, \(revoked) revoked later, \(untrue) untrue, \(putRight) corrected by the scorer "
+            + "since, reworded: \(Self.list(reworded)); "
             + "omitted: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
+    }
+
+    /// The delay that this share of the alerts did not exceed; zero without alerts.
+    func delay(at share: Double) -> Duration {
+        let sorted = delays.sorted()
+        return sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+    }
+
+    private static func seconds(_ span: Duration) -> Double { Double(span.milliseconds / 100) / 10 }
+
+    /// A JSON object of the figures that the exit status depends on, and of the delays.
+    func write(to json: inout JSONWriter) {
+        json.field("matches", matches)
+        json.field("failed", failed)
+        json.field("alerts", announced)
+        json.field("revoked", revoked)
+        json.field("untrue", untrue)
+        json.field("putRight", putRight)
+        json.field("passedOver", passedOver.values.reduce(0, +))
+        json.object("passedOverBy") { reasons in
+            reasons.field("silence", passedOver[.silence] ?? 0)
+            reasons.field("doubt", passedOver[.doubt] ?? 0)
+            reasons.field("firstSight", passedOver[.firstSight] ?? 0)
+            reasons.field("buried", passedOver[.buried] ?? 0)
+        }
+        json.number("delayP50Seconds", Self.seconds(delay(at: 0.5)))
+        json.number("delayP95Seconds", Self.seconds(delay(at: 0.95)))
     }
 
     private static func list(_ counts: [String: Int]) -> String {

@@ -16,9 +16,11 @@ struct MatchRehearsal: Sendable {
     private var state: WriterState
     private let source: JournalSource
     private let clock: ServiceClock
+    /// Observations about the feed of the match.
+    private(set) var observations: [MomentObservation] = []
 
-    /// Begins with an unknown match.
-    init(match: MatchID, provider: Provider, clock: ServiceClock) {
+    /// Begins with an unknown match; by default its feed is unknown, too.
+    init(match: MatchID, provider: Provider, clock: ServiceClock, waits: [MomentClass: Int] = [:]) {
         let feed = FeedID(unchecked: provider.rawValue)
         self.clock = clock
         source = JournalSource(provider, feed)
@@ -27,6 +29,7 @@ struct MatchRehearsal: Sendable {
             revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
             gate: Gate(clock),
             replica: MatchReplica(options: EngineOptions()),
+            waits: ConfirmationWaits(clock, seconds: waits),
             clock: clock,
             now: clock.monotonic
         )
@@ -57,8 +60,8 @@ struct MatchRehearsal: Sendable {
         return wait
     }
 
-    /// Whether a moment waits that another answer would settle.
-    var wantsLook: Bool { state.wantsLook }
+    /// Real time until an answer confirms a pending moment; nil when none does.
+    var look: Duration? { state.look(now: clock.monotonic) }
 
     /// Whether the match is published as silent.
     var isSilent: Bool { state.silentSince != nil }
@@ -71,6 +74,7 @@ struct MatchRehearsal: Sendable {
     }
 
     private mutating func adopt(_ decision: WriterState.Decision) -> Revision? {
+        observations += decision.observations
         guard let revision = state.adopt(decision), let append = decision.append else { return nil }
         let spent = append.changes.compactMap { if case .confirmed(let keys) = $0 { keys } else { nil } }
         for (index, keys) in spent.enumerated() {

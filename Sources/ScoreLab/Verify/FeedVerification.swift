@@ -1,5 +1,6 @@
 // Every provider times every match is an hour of cricket a second: all cores share the list.
 
+import MatchJournal
 import Providers
 import ScoreTypes
 
@@ -13,11 +14,35 @@ struct FeedVerification: Sendable {
     let seed: UInt64
     let pace: ProofPace
     let workers: Int
+    /// Seconds that moments wait, by class; a provider that is missing is an unknown feed.
+    var waits: [Provider: [MomentClass: Int]] = [:]
 
     /// Picks files evenly from a list, the same for the same list; all of them when there are no more than wanted.
     static func sample(_ count: Int, of files: [String]) -> [String] {
         guard count < files.count else { return files }
         return (0..<count).map { files[$0 * files.count / count] }
+    }
+
+    /// Plays so many of the files with an unknown feed first; returns the waits that a server has learned then.
+    func learned(from count: Int) async -> [Provider: [MomentClass: Int]] {
+        let evidence = CorrectionEvidence()
+        let first = FeedVerification(
+            files: Self.sample(count, of: files),
+            providers: providers,
+            // Another seed: the mistakes of the proof itself must not be known.
+            seed: seed &+ 1,
+            pace: pace,
+            workers: workers
+        )
+        _ = await first.run { verdict in
+            let feed = FeedID(unchecked: verdict.proof.provider.rawValue)
+            evidence.take(verdict.observations, of: MatchID(unchecked: verdict.proof.id.text), from: feed)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: providers.map {
+                ($0, evidence.seconds(evidence.curves[FeedID(unchecked: $0.rawValue)] ?? [:]))
+            }
+        )
     }
 
     /// Plays all and sums by provider; `receive` receives each result.
@@ -36,7 +61,7 @@ struct FeedVerification: Sendable {
 
     private func verdict(_ provider: Provider, _ path: String) -> FeedVerdict {
         let id = ProviderMatchID(unchecked: MatchFile.id(path))
-        let proof = FeedProof(provider: provider, id: id, seed: seed, pace: pace)
+        let proof = FeedProof(provider: provider, id: id, seed: seed, pace: pace, waits: waits[provider] ?? [:])
         guard let bytes = MatchFile.bytes(path) else {
             return FeedVerdict(proof: proof, failures: [MatchFile.unreadable])
         }

@@ -12,6 +12,9 @@ struct IngestServices: Sendable {
     /// Ticks matches that no poller ticks.
     let ticker: MatchTicker
     let publisher: Publisher
+    /// How long feeds leave mistakes, and what stores it.
+    let evidence: CorrectionEvidence
+    let learning: EvidenceService
     let orders: IngestOrderListener
     /// nil when none are stored.
     let captures: CaptureStore?
@@ -25,18 +28,13 @@ struct IngestServices: Sendable {
         distributor: PublicationDistributor,
         clock: ServiceClock
     ) {
-        let publisher = Publisher(publications, info: database) {
-            await distributor.update(from: $0)
-        } deleted: {
-            distributor.forget($0)
-        } outlet: {
-            await distributor.publish($0)
-        }
+        let publisher = Self.publisher(publications, database, distributor)
         let feeds = settings.feeds.map { FeedConfiguration($0) }
         let leases = Dictionary(feeds.map { ($0.id, $0.duty) }) { first, _ in first }
         let captures = CaptureStore(settings, clock: clock)
         // An intake chooses among the feeds of its match; its writer journals a reply in one fenced transaction.
         let precedence = Dictionary(feeds.map { ($0.id, $0.precedence) }) { first, _ in first }
+        let evidence = CorrectionEvidence(target: settings.falseAlerts)
         let intakes = MatchIntakes(precedence: precedence, clock: clock) { match, feed in
             MatchWriter(
                 match: match,
@@ -45,6 +43,7 @@ struct IngestServices: Sendable {
                 fence: { membership.fence(lease: leases[feed] ?? "feed:\(feed)") },
                 clock: clock,
                 options: settings.engine,
+                evidence: evidence,
                 record: captures?.recorder,
                 committed: { publisher.wake($0) }
             )
@@ -74,7 +73,22 @@ struct IngestServices: Sendable {
             captured: { table in captures?.take(table, of: feeds, at: clock.wall) },
             paused: { Set(try await FeedRecords(pool: journal.connections).pausedReasons().keys) }
         )
-        (self.publisher, self.ticker, self.captures) = (publisher, ticker, captures)
+        (self.publisher, self.ticker, self.captures, self.evidence) = (publisher, ticker, captures, evidence)
+        learning = EvidenceService(evidence, records: EvidenceRecords(pool: journal.connections))
+    }
+
+    private static func publisher(
+        _ publications: PublicationCache,
+        _ database: ConnectionInfo,
+        _ distributor: PublicationDistributor
+    ) -> Publisher {
+        Publisher(publications, info: database) {
+            await distributor.update(from: $0)
+        } deleted: {
+            distributor.forget($0)
+        } outlet: {
+            await distributor.publish($0)
+        }
     }
 
     /// Acquires the lease of a feed, which the feeds of its group share, and the lease of its name.

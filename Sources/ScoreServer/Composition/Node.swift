@@ -36,6 +36,7 @@ struct Node: Sendable {
             ("pool gauges", { await PoolGauges(pools: services.pools.all).run() }),
             ("drain", { await drain.run() }),
             ("sweeps", { await services.sweeps.run() }),
+            ("corrections", { await services.ingest.learning.run() }),
         ]
         if let systemd = SystemdWatchdog(environment: ProcessInfo.processInfo.environment) {
             let listener = publicListener
@@ -80,12 +81,7 @@ struct Node: Sendable {
         for part in services.push?.parts ?? [] { add(part.name) { await part.run() } }
         if let keyWatch = services.keyWatch { add("signing key") { await keyWatch.run() } }
         add("publisher") { await services.ingest.publisher.run() }
-        let recent = RecentMatches(
-            journal: services.journal,
-            matches: services.matches,
-            publications: services.publications
-        )
-        add("results") { await recent.run() }
+        add("results") { await services.recent.run() }
         if let captures = services.ingest.captures { add("captures") { await captures.run() } }
         add("ticker") { await services.ingest.ticker.run() }
         add("orders") { await services.ingest.orders.run() }
@@ -93,6 +89,7 @@ struct Node: Sendable {
         if !services.settings.feeds.isEmpty {
             add("ingest") {
                 await services.ingest.orders.ready()
+                await services.ingest.learning.exchange()
                 await services.ingest.polling.run()
             }
         }

@@ -254,6 +254,17 @@ struct NodeServices: Sendable {
         )
     }
 
+    /// Reads the results of matches that ended before this node started.
+    var recent: RecentMatches { RecentMatches(journal: journal, matches: matches, publications: publications) }
+
+    private var alerts: StoredAlertEvidence {
+        StoredAlertEvidence(
+            evidence: ingest.evidence,
+            records: EvidenceRecords(pool: pools.duty),
+            feeds: settings.feeds.map(\.id)
+        )
+    }
+
     func internalListener() throws -> HTTPListener {
         try HTTPServers.buildInternalApplication(
             InternalDependencies(
@@ -288,6 +299,7 @@ struct NodeServices: Sendable {
                 overrides: journal,
                 aliases: AliasRecords(pool: pools.duty),
                 captures: CaptureFiles(directory: settings.captures?.directory),
+                alerts: alerts,
                 flags: FlagRecords(pool: pools.duty),
                 push: PushOperations(push?.dispatcher, keyWatch: keyWatch, history: attempts.history, clock: clock),
                 pipeline: { [push, receipts, followers] in

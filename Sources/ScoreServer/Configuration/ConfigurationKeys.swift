@@ -169,6 +169,13 @@ enum ConfigurationKeys {
                 + "Voices: off, flash, quiet, spoken (alert), loud (alert, priority 10). The same on every node."
         ),
         .init(
+            "alerts.false.target",
+            .integer(10...1_000_000),
+            default: "1000",
+            "One alert in so many may be false. An alert waits for the shortest time that keeps this by the "
+                + "corrections of its feed, and at most 25 s."
+        ),
+        .init(
             "content.layout.newest",
             .integer(ContentStateVersion.standard.rawValue...ContentStateVersion.newest.rawValue),
             default: "\(ContentStateVersion.newest.rawValue)",

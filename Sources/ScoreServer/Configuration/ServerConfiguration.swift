@@ -79,6 +79,8 @@ struct ServerConfiguration: Sendable {
     let deepLinkScheme: String
     /// How matches are written and announced.
     let engine: EngineOptions
+    /// The share of alerts that may be false.
+    let falseAlerts: Double
     let limits: RateLimits
     let streamCaps: StreamCaps
     let connectionCaps: ConnectionCaps
@@ -127,6 +129,7 @@ struct ServerConfiguration: Sendable {
         push = Self.push(&values)
         deepLinkScheme = values.text("deeplink.scheme")
         engine = Self.engine(&values)
+        falseAlerts = 1 / Double(values.integer("alerts.false.target"))
         limits = RateLimits(reading: &values)
         streamCaps = StreamCaps(
             node: values.integer("limits.streams.node"),

@@ -9,6 +9,7 @@ extension AdminRoute {
     static let phonesPage = page("phones", "/matches/{id}/phones")
     static let revisionPage = page("revision", "/matches/{id}/revisions/{rev}")
     static let feedsPage = page("feeds", "/feeds")
+    static let alertsPage = page("alerts", "/alerts")
     static let pushPage = page("push", "/push")
     static let apnsPage = page("apns", "/apns")
     static let pushesPage = page("pushes", "/pushes", query: PushFilter.names)
@@ -30,8 +31,8 @@ extension AdminRoute {
 
     /// All of them.
     static let consolePages = [
-        overviewPage, matchesPage, matchPage, phonesPage, revisionPage, feedsPage, pushPage, apnsPage, pushesPage,
-        pushAttemptPage, deadLettersPage, sweepsPage, nodesPage, flagsPage, configurationPage, auditPage,
+        overviewPage, matchesPage, matchPage, phonesPage, revisionPage, feedsPage, alertsPage, pushPage, apnsPage,
+        pushesPage, pushAttemptPage, deadLettersPage, sweepsPage, nodesPage, flagsPage, configurationPage, auditPage,
         runbooksPage, runbookPage, consoleEvents, preview,
     ]
 

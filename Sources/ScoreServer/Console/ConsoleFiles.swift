@@ -6,8 +6,8 @@ import CDocuments
 enum ConsoleFiles {
     /// The templates, by name.
     static let templates = [
-        "layout", "match_card", "feed_table", "overview", "matches", "match", "phones", "revision", "feeds", "push",
-        "devices", "device", "activities", "activity_table", "streams", "audit", "enter",
+        "layout", "match_card", "feed_table", "overview", "matches", "match", "phones", "revision", "feeds", "alerts",
+        "push", "devices", "device", "activities", "activity_table", "streams", "audit", "enter",
         "apns", "pushes", "push_attempt", "dead_letters",
         "sweeps", "nodes", "flags", "configuration", "runbooks", "runbook",
     ]

@@ -26,7 +26,7 @@ enum ConsoleGroup: String, CaseIterable {
 
 /// The pages that the navigation names.
 enum ConsoleSection: String, CaseIterable {
-    case overview, matches, feeds, push, apns, pushes
+    case overview, matches, feeds, alerts, push, apns, pushes
     case deadLetters = "dead-letters"
     case devices, activities, streams, sweeps, nodes, flags, configuration, audit, runbooks
 
@@ -37,6 +37,7 @@ enum ConsoleSection: String, CaseIterable {
         case .overview: "Overview"
         case .matches: "Matches"
         case .feeds: "Feeds"
+        case .alerts: "Alerts"
         case .push: "Push pipeline"
         case .apns: "APNs"
         case .pushes: "Push attempts"
@@ -56,7 +57,7 @@ enum ConsoleSection: String, CaseIterable {
     /// The group of the navigation.
     var group: ConsoleGroup {
         switch self {
-        case .overview, .matches, .feeds: .play
+        case .overview, .matches, .feeds, .alerts: .play
         case .push, .apns, .pushes, .deadLetters, .devices, .activities, .streams: .phones
         case .sweeps, .nodes, .flags, .configuration: .fleet
         case .audit, .runbooks: .record
@@ -69,6 +70,7 @@ enum ConsoleSection: String, CaseIterable {
         case .overview: "o"
         case .matches: "m"
         case .feeds: "f"
+        case .alerts: "i"
         case .push: "p"
         case .apns: "n"
         case .pushes: "u"

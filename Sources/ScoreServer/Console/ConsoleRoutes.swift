@@ -38,6 +38,7 @@ struct ConsoleRoutes: Sendable {
             return try await pages.revision(number, of: call.parameter("id", as: MatchID.self))
         }
         add(.feedsPage, in: .feeds, to: router) { _ in await pages.feeds() }
+        add(.alertsPage, in: .alerts, to: router) { _ in try await pages.alerts() }
         add(.pushPage, in: .push, to: router) { _ in await pages.push() }
         add(.apnsPage, in: .apns, to: router) { _ in try await pages.apns() }
         add(.pushesPage, in: .pushes, to: router) { call in pages.pushes(try PushFilter(call.query)) }

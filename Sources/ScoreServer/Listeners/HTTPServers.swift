@@ -46,6 +46,7 @@ struct InternalDependencies: Sendable {
     let overrides: any OverrideStore
     let aliases: any AliasStore
     let captures: any CaptureLog
+    let alerts: any AlertEvidence
     let flags: any FlagStore
     let push: any PushControl
     /// The state of the pipeline: an object of objects or values.
@@ -181,6 +182,7 @@ enum HTTPServers {
             MatchRepairRoutes(matches: dependencies.matches, control: dependencies.control).add(to: router)
             DrawnStateRoutes().add(to: router)
             FeedRoutes(feeds: dependencies.feeds, captures: dependencies.captures).add(to: router)
+            AlertRoutes(alerts: dependencies.alerts).add(to: router)
             AliasRoutes(store: dependencies.aliases).add(to: router)
             FlagRoutes(store: dependencies.flags, clock: clock).add(to: router)
             APNsRoutes(control: dependencies.push, flags: dependencies.flags, clock: clock).add(to: router)

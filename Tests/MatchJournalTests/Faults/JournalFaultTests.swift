@@ -21,11 +21,13 @@ import Testing
     @Test("F11: a corrected ball is one silent revision without a second alert")
     func aCorrectedBallIsOneSilentRevision() async throws {
         let bench = try await JournalBench()
-        let writer = bench.writer()
+        let clock = ManualClock()
+        let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         book.ball(4)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(10))
         try await writer.unchanged(seenAt: Self.seen)
         let revision = try #require(try await bench.journal.head(of: Scorebook.match)).revision.number
         book.amend(0) { $0.runs = DeliveryRuns(bat: 6) }

@@ -16,7 +16,8 @@ import Testing
 
     @Test func aWicketIsPublishedSilentlyAndAnnouncedWhenConfirmed() async throws {
         let bench = try await JournalBench()
-        let writer = bench.writer()
+        let clock = ManualClock()
+        let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
@@ -27,6 +28,7 @@ import Testing
         var rows = try await bench.publications()
         #expect(rows.map(\.priority) == [5, 5])
         #expect(rows.map(\.alertKey) == [nil, nil])
+        clock.advance(by: .seconds(10))
         try await writer.unchanged(seenAt: Self.seen)
         rows = try await bench.publications()
         #expect(rows.map(\.priority) == [5, 5, 10])
@@ -51,7 +53,7 @@ import Testing
         #expect(try await bench.count("journal") == rows)
     }
 
-    @Test func tenSecondsConfirmWithoutAReply() async throws {
+    @Test func theBoundConfirmsWithoutAReply() async throws {
         let bench = try await JournalBench()
         let clock = ManualClock()
         let writer = bench.writer(clock: clock)
@@ -59,25 +61,27 @@ import Testing
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
-        #expect(try await writer.tick() == .seconds(10))
-        clock.advance(by: .seconds(10))
+        #expect(try await writer.tick() == .seconds(25))
+        clock.advance(by: .seconds(25))
         // The only thing left to wait for is the feed.
-        #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(10))
+        #expect(try await writer.tick() == JournalLimits.silenceInPlay - .seconds(25))
         #expect(try await bench.publications().last?.alertKey == "w:1:1")
     }
 
     @Test("H2: a pending moment is announced once after a restart")
     func aPendingMomentIsAnnouncedOnceAfterARestart() async throws {
         let bench = try await JournalBench()
+        let clock = ManualClock()
         var book = Scorebook.begun
-        let first = bench.writer()
+        let first = bench.writer(clock: clock)
         _ = try await first.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
         _ = try await first.accept(book.snapshot, seenAt: Self.seen)
         // The process dies here; another takes over with the rows only.
-        let second = bench.writer()
-        #expect(try await second.tick() == .seconds(10))
+        let second = bench.writer(clock: clock)
+        #expect(try await second.tick() == .seconds(25))
         #expect(try await bench.publications().count == 2)
+        clock.advance(by: .seconds(10))
         guard case .applied = try await second.accept(book.snapshot, seenAt: Self.seen) else {
             Issue.record("the moment was lost")
             return
@@ -90,17 +94,21 @@ import Testing
     @Test("F11: corrections are silent and no alert is sent twice")
     func correctionsAreSilentAndAlertsAreSentOnce() async throws {
         let bench = try await JournalBench()
+        let clock = ManualClock()
         var book = Scorebook.begun
-        var writer = bench.writer()
+        var writer = bench.writer(clock: clock)
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(10))
         try await writer.unchanged(seenAt: Self.seen)
         for out in [[], ["Rohit Sharma"], [], ["Rohit Sharma"]] {
             book.amend(0) { $0.dismissals = out.map(Scorebook.dismissal) }
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+            clock.advance(by: .seconds(10))
             try await writer.unchanged(seenAt: Self.seen)
-            writer = bench.writer()
+            writer = bench.writer(clock: clock)
+            clock.advance(by: .seconds(10))
             try await writer.unchanged(seenAt: Self.seen)
         }
         let rows = try await bench.publications()
@@ -111,15 +119,19 @@ import Testing
 
     @Test func aSuspiciousReplyIsHeldAndConfirmsNothing() async throws {
         let bench = try await JournalBench()
-        let writer = bench.writer()
+        let clock = ManualClock()
+        let writer = bench.writer(clock: clock)
         var book = Scorebook.begun
         for _ in 0..<8 { book.ball(1) }
         book.ball(out: ["Rohit Sharma"])
         _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
         let whole = book
         book.deliveries.removeFirst(6)
+        clock.advance(by: .seconds(10))
         #expect(try await writer.accept(book.snapshot, seenAt: Self.seen) == .held(.massWithdrawal))
         #expect(try await bench.publications().compactMap(\.alertKey).isEmpty)
+        _ = try await writer.accept(whole.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(10))
         _ = try await writer.accept(whole.snapshot, seenAt: Self.seen)
         #expect(try await bench.publications().compactMap(\.alertKey) == ["w:1:1"])
     }

@@ -24,7 +24,7 @@ struct MomentLifeDriver {
             moments: replica.state.moments,
             record: replica.record,
             now: now,
-            patience: ConfirmationDelays(ManualClock().clock())
+            waits: ConfirmationWaits(ManualClock().clock())
         )
     }
 
@@ -36,7 +36,9 @@ struct MomentLifeDriver {
         _ = reply(empty)
     }
 
-    mutating func reply(_ book: Scorebook) -> ConfirmedMoments {
+    /// Ten seconds later, by default, the feed replies: as long as the moments of an unknown feed wait.
+    mutating func reply(_ book: Scorebook, after span: Duration = .seconds(10)) -> ConfirmedMoments {
+        now += span
         let before = replica.record
         replica.apply(Differ.changes(from: before, to: book.snapshot))
         return look(.reply, before: before)

@@ -10,12 +10,14 @@ import Testing
 @Suite struct MomentLifeTests {
     private static func driver(_ book: Scorebook) -> MomentLifeDriver { MomentLifeDriver(watching: book) }
 
-    @Test func aMomentWaitsForTheSameBallInTheNextReply() {
+    @Test func aMomentWaitsForTheSameBallInALaterReply() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
-        let confirmed = driver.reply(book)
+        #expect(driver.reply(book, after: .milliseconds(9_999)).isEmpty)
+        #expect(driver.life.look(now: driver.now) == .milliseconds(1))
+        let confirmed = driver.reply(book, after: .milliseconds(1))
         #expect(confirmed.keys == ["w:1:1"])
         #expect(confirmed.alert?.key.text == "w:1:1")
         #expect(confirmed.priority == .ten)
@@ -40,21 +42,24 @@ import Testing
         #expect(driver.reply(book).keys == ["w:1:1"])
     }
 
-    @Test func tenSecondsConfirmAMoment() {
+    @Test func withoutAReplyTheBoundConfirmsAMoment() {
         var book = Scorebook.begun
         var driver = Self.driver(book)
         book.ball(out: ["Rohit Sharma"])
         #expect(driver.reply(book).isEmpty)
-        #expect(driver.wait(.milliseconds(9_999)).isEmpty)
+        #expect(driver.wait(.milliseconds(24_999)).isEmpty)
         #expect(driver.life.wait(now: driver.now) == .milliseconds(1))
         #expect(driver.wait(.milliseconds(1)).keys == ["w:1:1"])
         #expect(driver.life.wait(now: driver.now) == nil)
     }
 
     @Test func aScaledClockLeavesTimeForACorrection() {
-        let patience = ConfirmationDelays(ServiceClock(speed: 3600))
-        #expect(patience.reported == .milliseconds(50))
-        #expect(ConfirmationDelays(ServiceClock(speed: 10)).reported == .seconds(1))
+        let waits = ConfirmationWaits(ServiceClock(speed: 3600))
+        #expect(waits.unchanged(.caught) == .milliseconds(50))
+        #expect(waits.bound == .milliseconds(50))
+        let slower = ConfirmationWaits(ServiceClock(speed: 10))
+        #expect(slower.unchanged(.caught) == .seconds(1))
+        #expect(slower.bound == .milliseconds(2_500))
     }
 
     @Test func aChangedBallWaitsAgain() {

@@ -94,9 +94,11 @@ import Testing
     /// An audit in which Kohli's wicket on the first ball was announced and withdrawn; each reply is seen twice.
     private struct Reprieved {
         var book = Scorebook.begun
-        var rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: ManualClock().clock())
+        private let hand = ManualClock()
+        var rehearsal: MatchRehearsal
 
         init() {
+            rehearsal = MatchRehearsal(match: Scorebook.match, provider: .cricsheet, clock: hand.clock())
             see()
             bowl(ReprieveTests.kohli, isOut: true)
             #expect(rehearsal.audit.revoked.isEmpty)
@@ -109,7 +111,12 @@ import Testing
             see()
         }
 
-        private mutating func see() { for _ in 0..<2 { _ = rehearsal.accept(book.snapshot) } }
+        private mutating func see() {
+            for _ in 0..<2 {
+                hand.advance(by: .seconds(10))
+                _ = rehearsal.accept(book.snapshot)
+            }
+        }
     }
 
     @Test func theAuditCountsTheFirstAsRevokedAndNoneAsRepeated() {

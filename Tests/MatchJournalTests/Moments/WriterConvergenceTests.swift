@@ -80,6 +80,7 @@ private struct FickleFeed {
             _ = try await writer.tick()
             if Int.random(in: 0..<6, using: &feed.random) == 0 { writer = bench.writer(match, clock: clock) }
         }
+        clock.advance(by: .seconds(10))
         try await writer.unchanged(seenAt: seen)
         try await check(feed.book, on: bench, match: match, seed: seed)
     }

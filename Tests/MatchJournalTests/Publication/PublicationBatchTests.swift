@@ -92,6 +92,29 @@ import Testing
         #expect(publication.announced.map(\.at) == [Self.start])
     }
 
+    @Test func severalWicketsOfOneConfirmationAreOneAlert() throws {
+        var book = Scorebook.begun
+        let players = ["Rohit Sharma", "Surya", "Tilak"]
+        for name in players {
+            book.ball(striker: name, out: [name])
+            for _ in 0..<3 { book.ball(1, striker: "Hardik") }
+        }
+        let moments = players.enumerated().map {
+            AnnouncedMoment(key: MomentKey("w:1:\($0.offset + 1)"), subject: $0.element)
+        }
+        let row = Self.row(3, second: 0, announced: moments.reversed())
+        let publication = try Self.render([row], book, confirmed: [3: moments.map(\.key)])
+        #expect(publication.alert == PublicationAlert(title: "3 wickets!", body: "3 wickets in 2 overs: MI 9/3"))
+        #expect(publication.alertKey?.text == "w:1:3")
+        #expect(publication.announced.map(\.moment.title) == ["Wicket!", "Wicket!", "3 wickets!"])
+        // Wickets of two confirmations are announced each for itself.
+        let apart = [
+            Self.row(3, second: 0, announced: [moments[0]]), Self.row(5, second: 2, announced: [moments[1]]),
+        ]
+        let last = try Self.render(apart, book, confirmed: [3: [moments[0].key], 5: [moments[1].key]])
+        #expect(last.alert?.title == "Wicket!")
+    }
+
     @Test func anAlertOlderThanAMinuteIsNotPassedOn() throws {
         var book = Self.withWicket
         book.ball(1, striker: "Surya")

@@ -59,8 +59,9 @@ private final class Outlet: Sendable {
 
     @Test func aCommitIsPublishedOnceWithItsAlert() async throws {
         let bench = try await JournalBench()
+        let clock = ManualClock()
         try await publishing(bench) { publisher, publications in
-            let writer = bench.writer()
+            let writer = bench.writer(clock: clock)
             var book = Scorebook.begun
             _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
             let first = try #require(await publications.next())
@@ -70,6 +71,7 @@ private final class Outlet: Sendable {
             let silent = try #require(await publications.next())
             #expect(silent.alert == nil)
             #expect(silent.priority == .five)
+            clock.advance(by: .seconds(10))
             try await writer.unchanged(seenAt: Self.seen)
             let loud = try #require(await publications.next())
             #expect(loud.alertKey?.text == "w:1:1")

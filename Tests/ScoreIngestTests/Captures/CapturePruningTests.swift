@@ -127,6 +127,7 @@ import Testing
             revision: Revision(epoch: MatchWriter.randomEpoch(), number: 0),
             gate: Gate(),
             replica: MatchReplica(),
+            waits: ConfirmationWaits(ServiceClock()),
             clock: ServiceClock(),
             now: .zero
         )

@@ -31,10 +31,10 @@ struct WatchedSink: ReplySink {
         return ReplyResult(acceptance: acceptance)
     }
 
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? {
         try await writer.unchanged(seenAt: seenAt, source: source)
         tell.yield(.unchanged)
-        return false
+        return nil
     }
 
     func tick(nextPollIn: Duration?) async throws -> Duration? {

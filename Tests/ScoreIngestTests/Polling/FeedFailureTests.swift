@@ -16,7 +16,7 @@ import Testing
 /// A match without its database.
 private struct AwaySink: ReplySink {
     func accept(_ reply: SeenReply) async throws -> ReplyResult { throw RecordingSink.Failure() }
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw RecordingSink.Failure() }
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? { throw RecordingSink.Failure() }
     func tick(nextPollIn: Duration?) async throws -> Duration? { throw RecordingSink.Failure() }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw RecordingSink.Failure() }
     func isInPlay() async throws -> Bool { throw RecordingSink.Failure() }

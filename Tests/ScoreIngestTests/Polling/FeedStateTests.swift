@@ -126,9 +126,9 @@ import Testing
         var feed = PolledFeed()
         let held = (0..<IngestLimits.polledMatchesMax).map { fixture("m\($0)", .live) }
         _ = feed.read(held)
-        for found in held { feed.handle(.unchanged(wantsLook: false), of: found.id.text) }
+        for found in held { feed.handle(.unchanged(look: nil), of: found.id.text) }
         feed.hand.advance(by: IngestLimits.stillAfter)
-        for found in held { feed.handle(.unchanged(wantsLook: false), of: found.id.text) }
+        for found in held { feed.handle(.unchanged(look: nil), of: found.id.text) }
         let list = held + [fixture("play", .live)]
         let actions = feed.handle(.listEnded(.read(list)))
         #expect(PolledFeed.started(actions) == ["play"])

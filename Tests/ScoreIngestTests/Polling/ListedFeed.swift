@@ -15,7 +15,7 @@ private struct RefusingSink: ReplySink {
     let error: JournalError
 
     func accept(_ reply: SeenReply) async throws -> ReplyResult { throw error }
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool { throw error }
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? { throw error }
     func tick(nextPollIn: Duration?) async throws -> Duration? { nil }
     func announce(_ fixture: Fixture, source: JournalSource) async throws { throw error }
     func isInPlay() async throws -> Bool { false }

@@ -40,7 +40,7 @@ import Testing
         #expect(poll.isResyncing && poll.replies.store.etag(of: "match") == nil)
         _ = poll.handle(.writerFailed, hand.context())
         #expect(poll.isResyncing)
-        _ = poll.handle(.accepted(.live, .unchanged, wantsLook: false), hand.context())
+        _ = poll.handle(.accepted(.live, .unchanged, look: nil), hand.context())
         #expect(!poll.isResyncing)
     }
 
@@ -132,7 +132,7 @@ import Testing
     private func poll() -> MatchPoll {
         var poll = MatchPoll(PolledFeed.fixture("m1", .live), hand)
         _ = poll.handle(turn, hand.context())
-        _ = poll.handle(.unchanged(wantsLook: false), hand.context())
+        _ = poll.handle(.unchanged(look: nil), hand.context())
         return poll
     }
 
@@ -211,7 +211,7 @@ import Testing
             return
         }
         #expect(!isAnswer)
-        #expect(names(poll.handle(.accepted(.live, .unchanged, wantsLook: false), hand.context())) == ["tick"])
+        #expect(names(poll.handle(.accepted(.live, .unchanged, look: nil), hand.context())) == ["tick"])
         #expect(poll.backoff.failures == 1, "the provider has not answered")
     }
 }

@@ -107,7 +107,7 @@ import Testing
             await setup.push("Oval")
             #expect(await sink.next() == .accepted(balls: 2))
             try await eventually("it is polled again rarely") { await sink.waits.count == 2 }
-            await sink.wantLook()
+            await sink.wantLook(in: .seconds(10))
             await setup.push("Headingley")
             #expect(await sink.next() == .accepted(balls: 2))
             try await eventually("it is polled again soon") { await sink.waits.count == 3 }

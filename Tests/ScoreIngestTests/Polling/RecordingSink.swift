@@ -32,7 +32,7 @@ actor RecordingSink: ReplySink {
     private(set) var replies: [SeenReply] = []
     /// When the feed is polled again, as reported after each answer.
     private(set) var waits: [Duration] = []
-    private var isLookWanted = false
+    private var look: Duration?
     private var ticked = 0
 
     init(tickEvery: Duration? = nil, answer: @escaping @Sendable (Int) throws -> Acceptance = { _ in .unchanged }) {
@@ -48,15 +48,15 @@ actor RecordingSink: ReplySink {
         let acceptance = try answer(accepted)
         if case .applied = acceptance { take(reply.snapshot) }
         if acceptance == .unchanged { take(reply.snapshot) }
-        return ReplyResult(acceptance: acceptance, wantsLook: isLookWanted)
+        return ReplyResult(acceptance: acceptance, look: look)
     }
 
     /// From now on an alert is pending.
-    func wantLook() { isLookWanted = true }
+    func wantLook(in look: Duration) { self.look = look }
 
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? {
         tell.yield(.unchanged)
-        return isLookWanted
+        return look
     }
 
     func announce(_ fixture: Fixture, source: JournalSource) async throws { tell.yield(.announced(fixture)) }

@@ -22,10 +22,10 @@ import Testing
     private func wait(
         _ poll: inout MatchPoll,
         _ cadence: Cadence = Cadence(),
-        wantsLook: Bool = false,
+        look: Duration? = nil,
         jitter: Double
     ) -> Duration {
-        poll.wait(cadence, wantsLook: wantsLook, hand.context(jitter: jitter))
+        poll.wait(cadence, look: look, hand.context(jitter: jitter))
     }
 
     @Test(arguments: [MatchStatus.live, .rain, .stumps, .scheduled]) func aHeldReplyIsPolledAgainSoon(
@@ -41,13 +41,16 @@ import Testing
 
     @Test func aPendingAlertShortensASlowCadence() {
         var poll = poll(.rain, held: 0)
-        #expect(wait(&poll, wantsLook: true, jitter: 0.5) == .seconds(5))
+        #expect(wait(&poll, look: .seconds(10), jitter: 0.5) == .seconds(5), "a mistake is corrected soon")
+        #expect(wait(&poll, look: .milliseconds(5_900), jitter: 0.5) == .milliseconds(5_900), "one poll, not two")
+        #expect(wait(&poll, look: .milliseconds(3_100), jitter: 0.5) == .milliseconds(3_100))
+        #expect(wait(&poll, look: .zero, jitter: 0.5) == .seconds(1))
         #expect(wait(&poll, jitter: 0.5) == .seconds(20))
         var quick = Cadence()
         quick.pause = .seconds(2)
-        #expect(wait(&poll, quick, wantsLook: true, jitter: 0.5) == .seconds(2))
+        #expect(wait(&poll, quick, look: .seconds(10), jitter: 0.5) == .seconds(2))
         poll.handedOver(.rain, .held(.scoreFell), now: .zero)
-        #expect(wait(&poll, wantsLook: true, jitter: 1) == .seconds(2))
+        #expect(wait(&poll, look: .seconds(10), jitter: 1) == .seconds(2))
     }
 
     @Test func anInconsistentProviderIsPolledAtTheUsualRate() {

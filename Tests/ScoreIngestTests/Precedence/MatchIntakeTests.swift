@@ -30,7 +30,7 @@ import Testing
         #expect(try await setup.say(book, Self.two) == .standby)
         book.ball(out: ["Rohit Sharma"])
         _ = try await setup.say(book, Self.one)
-        setup.clock.advance(by: .seconds(5))
+        setup.clock.advance(by: .seconds(10))
         _ = try await setup.say(book, Self.one)
         #expect(try await setup.bench.publications().compactMap(\.alertKey) == ["w:1:1"])
         setup.clock.advance(by: .seconds(31))

@@ -102,6 +102,7 @@ import Testing
         try await setup.say(book)
         book.ball(out: ["Rohit Sharma"])
         try await setup.say(book)
+        setup.clock.advance(by: .seconds(10))
         try await setup.say(book)
         let announced = try await setup.alerts()
         #expect(announced == ["w:1:1"])
@@ -139,7 +140,10 @@ import Testing
         #expect(try await setup.alerts() == announced)
         // The next event is announced again.
         book.ball(out: ["Hardik"])
-        for _ in 0..<2 { try await setup.say(book) }
+        for _ in 0..<2 {
+            setup.clock.advance(by: .seconds(10))
+            try await setup.say(book)
+        }
         #expect(try await setup.alerts() == announced + ["w:1:3"])
     }
 

@@ -107,6 +107,14 @@ struct StubCaptures: CaptureLog {
     func capture(_ id: String, of feed: FeedID) async throws -> StoredCapture? { list.first { $0.id == id } }
 }
 
+struct StubAlerts: AlertEvidence {
+    var known: [FeedConfirmation] = []
+    var list: [StoredRevokedAlert] = []
+
+    func confirmations() -> [FeedConfirmation] { known }
+    func revoked(limit: Int) async throws -> [StoredRevokedAlert] { Array(list.prefix(limit)) }
+}
+
 struct StubNotices: NoticeReceiver {
     var secrets: [FeedID: String] = [:]
     var onTake: @Sendable ([UInt8], FeedID) async throws -> NoticeOutcome = { _, _ in try unexpected("take") }

@@ -38,6 +38,7 @@ struct TestDependencies: Sendable {
     var people = StubPeople()
     var streams = StubStreams()
     var captures = StubCaptures()
+    var alerts = StubAlerts()
     var push = StubPush()
     var notices = StubNotices()
     var channels = StubChannels()
@@ -158,6 +159,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
             overrides: stubs.control,
             aliases: stubs.aliases,
             captures: stubs.captures,
+            alerts: stubs.alerts,
             flags: MemoryFlagStore(audit: stubs.store),
             push: stubs.push,
             pipeline: { .record(["sandbox": .record(["accepted": .integer(41)])]) },

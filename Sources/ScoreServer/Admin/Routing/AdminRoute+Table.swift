@@ -5,7 +5,7 @@ import HTTPTypes
 extension AdminRoute {
     /// All declared routes; the router of the internal listener has no other one that requires a role.
     static let all: [AdminRoute] =
-        reads + feedReads + matchRepairs + consolePages + people + feedWrites + matchWrites + tableWrites
+        reads + feedReads + alertReads + matchRepairs + consolePages + people + feedWrites + matchWrites + tableWrites
         + accessWrites + pushRoutes + sweepRoutes + nodeRoutes + diagnosticRoutes + [.putFlag]
 
     // MARK: Reads

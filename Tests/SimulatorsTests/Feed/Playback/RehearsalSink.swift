@@ -30,10 +30,10 @@ actor RehearsalSink: ReplySink {
         return ReplyResult(acceptance: acceptance)
     }
 
-    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Bool {
+    func unchanged(seenAt: Instant, source: JournalSource) async throws -> Duration? {
         rehearsal.unchanged()
         tell.yield(rehearsal.record)
-        return false
+        return nil
     }
 
     func tick(nextPollIn: Duration?) async throws -> Duration? { rehearsal.tick() }

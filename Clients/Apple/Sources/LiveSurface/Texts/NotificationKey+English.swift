@@ -47,6 +47,9 @@ extension NotificationKey {
         .partnershipWithExtras: "{first} {firstRuns}, {second} {secondRuns} ({balls} balls, extras {extras})",
         .teamAfterOvers: "{team} {score} ({overs} ov)",
         .teamAfterBalls: "{team} {score} ({balls} balls)",
+        .wicketsInOvers: "{wickets} wickets in {overs} overs: {team} {score}",
+        .wicketsInOver: "{wickets} wickets in one over: {team} {score}",
+        .wicketsInBalls: "{wickets} wickets in {balls} balls: {team} {score}",
 
         .batFirst: "{team} won the toss and bat first",
         .fieldFirst: "{team} won the toss and field first",

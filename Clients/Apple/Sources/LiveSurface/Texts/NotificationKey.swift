@@ -19,6 +19,7 @@ public enum NotificationKey: String, CaseIterable, Hashable, Sendable {
     case out, outDuck, outGoldenDuck, outPair, outKingPair
     case batterInnings, bowlerOfMatch, partnership, partnershipWithExtras
     case teamAfterOvers, teamAfterBalls
+    case wicketsInOvers, wicketsInOver, wicketsInBalls
 
     // Sentences of the start, a pause and a super over.
     case batFirst, fieldFirst, fieldFirstWithoutToss
@@ -38,7 +39,7 @@ public enum NotificationKey: String, CaseIterable, Hashable, Sendable {
     case noResult, abandoned, abandonedWithoutBall, cancelled, postponed
 
     /// The version of the table: it grows when a key is added or its arguments change.
-    public static let version = 1
+    public static let version = 2
     /// The entry of an app's `Localizable.strings` that has the version of the table.
     public static let versionName = "score.version"
 

@@ -1,0 +1,82 @@
+// A scorer's evidence confirms a moment sooner than any wait, and the feed's mistakes are observed.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct ConfirmationTests {
+    private static let rohit = "Rohit Sharma"
+
+    private static func reasons(_ confirmed: ConfirmedMoments) -> [MatchJournal.Confirmation] {
+        confirmed.observations.compactMap { if case .confirmed(_, let reason, _) = $0 { reason } else { nil } }
+    }
+
+    @Test func aNewBatterAtTheCreaseConfirmsAWicket() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        book.ball(out: [Self.rohit])
+        book.innings[0].crease = Crease(striker: nil, nonStriker: book.deliveries[0].nonStriker)
+        #expect(driver.reply(book, after: .seconds(1)).isEmpty)
+        book.innings[0].crease?.striker = Scorebook.player(Self.rohit)
+        #expect(driver.reply(book, after: .seconds(1)).isEmpty, "the batter who is out is no new one")
+        book.innings[0].crease?.striker = Scorebook.player("Tilak Varma")
+        let confirmed = driver.reply(book, after: .seconds(1))
+        #expect(confirmed.keys == ["w:1:1"])
+        #expect(Self.reasons(confirmed) == [.newBatter])
+    }
+
+    @Test func aSecondFeedConfirmsAMoment() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        book.ball(out: [Self.rohit])
+        _ = driver.reply(book)
+        let moment = driver.replica.state.moments.filter { $0.kind == .wicket }.map(MomentIdentity.init)
+        #expect(driver.life.isPending(moment[0]))
+        driver.life.second(moment[0])
+        let confirmed = driver.wait(.seconds(1))
+        #expect(confirmed.keys == ["w:1:1"])
+        #expect(Self.reasons(confirmed) == [.secondFeed])
+        #expect(!driver.life.isPending)
+    }
+
+    @Test func eachConfirmationSaysItsReason() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        book.ball(out: [Self.rohit])
+        #expect(driver.reply(book).observations == [.reported(.bowled)])
+        var bounded = driver
+        #expect(Self.reasons(bounded.wait(.seconds(25))) == [.bound])
+        var seen = driver
+        #expect(seen.reply(book).observations == [.confirmed(.bowled, by: .unchanged, after: 10)])
+        book.ball(striker: "Surya")
+        #expect(driver.reply(book, after: .seconds(3)).observations == [.confirmed(.bowled, by: .nextBall, after: 3)])
+    }
+
+    @Test func aMistakeCountsWithTheAgeOfItsLastReport() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        let wicket = book.ball(out: [Self.rohit])
+        _ = driver.reply(book)
+        _ = driver.reply(book, after: .seconds(4))
+        book.amend(wicket) { $0.dismissals = [] }
+        #expect(driver.reply(book, after: .seconds(5)).observations == [.wrong(.bowled, lastReportedAt: 4)])
+    }
+
+    @Test func mistakesThatOutliveTheWaitCountOncePerMatch() {
+        var book = Scorebook.begun
+        var driver = MomentLifeDriver(watching: book)
+        var mistakes: [MomentObservation] = []
+        for player in ["Rohit Sharma", "Ishan Kishan", "Surya"] {
+            let wicket = book.ball(striker: player, out: [player])
+            _ = driver.reply(book)
+            #expect(!driver.reply(book).isEmpty)
+            book.amend(wicket) { $0.dismissals = [] }
+            mistakes += driver.reply(book).observations.filter { if case .wrong = $0 { true } else { false } }
+        }
+        #expect(mistakes == [.wrong(.bowled, lastReportedAt: 10)])
+    }
+}

@@ -1,0 +1,91 @@
+// Counts outlive a restart and reach the other nodes; a revoked alert is listed with its confirmation.
+
+import JournalSamples
+import MatchEngine
+import MatchSamples
+import Postgres
+import ScoreTypes
+import TestSupport
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct EvidenceTests {
+    private static let feed = FeedID(unchecked: "one")
+    private static let seen = Instant(milliseconds: 1_700_000_000_500)
+
+    @Test func countsOutliveARestart() async throws {
+        let bench = try await JournalBench()
+        let records = EvidenceRecords(pool: bench.pool)
+        let first = CorrectionEvidence()
+        let slow = (0..<40).flatMap { _ -> [MomentObservation] in
+            [.reported(.caught), .wrong(.caught, lastReportedAt: 14)]
+        }
+        first.take(slow + [.reported(.lbw), .wrong(.lbw, lastReportedAt: 400)], of: Scorebook.match, from: Self.feed)
+        await EvidenceService(first, records: records).exchange()
+        first.take([.reported(.caught)], of: Scorebook.match, from: Self.feed)
+        await EvidenceService(first, records: records).exchange()
+
+        let second = CorrectionEvidence()
+        await EvidenceService(second, records: records).exchange()
+        #expect(second.curves[Self.feed]?[.caught]?.reported == 41)
+        #expect(second.curves[Self.feed]?[.caught]?.wrong[14] == 40)
+        #expect(second.curves[Self.feed]?[.lbw]?.late == 1)
+        #expect(second.curves == first.curves)
+        let waits = second.waits(of: Self.feed, ServiceClock())
+        #expect(waits.unchanged(.caught) == .seconds(15))
+        #expect(waits.unchanged(.bowled) == .seconds(10))
+    }
+
+    @Test func storedCountsFadeOut() async throws {
+        let bench = try await JournalBench()
+        let records = EvidenceRecords(pool: bench.pool)
+        let evidence = CorrectionEvidence()
+        let many = Array(repeating: MomentObservation.reported(.bowled), count: JournalLimits.curveMoments + 2)
+        evidence.take(many + [.wrong(.bowled, lastReportedAt: 3)], of: Scorebook.match, from: Self.feed)
+        await EvidenceService(evidence, records: records).exchange()
+        #expect(evidence.curves[Self.feed]?[.bowled]?.reported == JournalLimits.curveMoments / 2 + 1)
+        #expect(evidence.curves[Self.feed]?[.bowled]?.wrong[3] == 0)
+    }
+
+    @Test func countsThatCannotBeStoredWait() async throws {
+        let bench = try await JournalBench()
+        _ = try await bench.pool.execute("alter table correction rename to correction_away")
+        let evidence = CorrectionEvidence()
+        let service = EvidenceService(evidence, records: EvidenceRecords(pool: bench.pool))
+        evidence.take([.reported(.caught)], of: Scorebook.match, from: Self.feed)
+        await service.exchange()
+        evidence.take([.reported(.caught)], of: Scorebook.match, from: Self.feed)
+        _ = try await bench.pool.execute("alter table correction_away rename to correction")
+        await service.exchange()
+        #expect(try await EvidenceRecords(pool: bench.pool).curves()[Self.feed]?[.caught]?.reported == 2)
+    }
+
+    @Test func aRevokedAlertIsListedWithItsConfirmation() async throws {
+        let bench = try await JournalBench()
+        let clock = ManualClock()
+        let evidence = CorrectionEvidence()
+        let records = EvidenceRecords(pool: bench.pool)
+        let writer = bench.writer(clock: clock, evidence: evidence)
+        var book = Scorebook.begun
+        book.ball(1)
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        let wicket = book.ball(out: ["Rohit Sharma"])
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(11))
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        clock.advance(by: .seconds(6))
+        book.amend(wicket) { $0.dismissals = [] }
+        _ = try await writer.accept(book.snapshot, seenAt: Self.seen)
+        await EvidenceService(evidence, records: records).exchange()
+        let revoked = try await records.revoked(limit: 10).map(\.alert)
+        #expect(revoked.map(\.match) == [Scorebook.match])
+        let moment = try #require(revoked.first?.moment)
+        #expect(moment.key == "w:1:1")
+        #expect(moment.kind == .bowled)
+        #expect(moment.title == "Wicket!")
+        #expect(moment.confirmedBy == .unchanged)
+        #expect(moment.waited == 11)
+        #expect(moment.lastReportedAt == 11, "the last reply that had it")
+    }
+}
