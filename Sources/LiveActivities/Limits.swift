@@ -74,6 +74,15 @@ public enum LiveActivityLimits {
     static let recipientsPerPage = 500
     /// Notifications without an answer before the next page is read: enough to fill the streams, few to send again.
     static let notificationsUnderWay = 2_000
+    /// Real time for which the devices of alerts are remembered: as long as alerts are corrected, and a margin.
+    static let sentAlertsKept = Duration.seconds(660)
+    /// Announcements whose devices are remembered, about 50 bytes for each bucket reached.
+    ///
+    /// Of older ones the records of the buckets decide who gets a correction.
+    static let sentAlerts = 256
+    /// Devices of one announcement that missed its alert in the buckets that it reached, 32 bytes each; with more
+    /// its correction is not sent.
+    static let devicesMissed = 10_000
     /// Real time between two checks for answers and for free capacity; each is a call of an actor.
     static let answerPollInterval = Duration.milliseconds(10)
     /// Real time for open answers when the node stops; then they count as sent, and what waits is left to a successor.

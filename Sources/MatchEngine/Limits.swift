@@ -33,6 +33,9 @@ public enum EngineLimits {
     /// Shortest stoppage in seconds whose end is announced (PUBLICATION section 2).
     static let announcedStoppageSeconds: Int64 = 3600
 
+    /// Seconds from the first ball of a match to its last; ball times that are further apart give no day.
+    static let matchSeconds: Int64 = 20 * 86_400
+
     // MARK: Content state, in bytes and characters
 
     /// Bytes of a content state: APNs accepts 4,096 with attributes and envelope (DESIGN section 7).
@@ -78,6 +81,8 @@ public enum EngineLimits {
         static let teamName = 40
         /// The method of a revised target in a result.
         static let method = 12
+        /// The part of a feed's note in which a day is looked for.
+        static let dayNote = 64
         /// The app's URL scheme.
         static let scheme = 24
     }

@@ -19,7 +19,10 @@ struct MatchActivity: Widget {
                 DynamicIslandExpandedRegion(.center) { Text(state.compactTrailing.text).font(.caption) }
                 DynamicIslandExpandedRegion(.bottom) { Players(expanded: state.expanded) }
             } compactLeading: {
-                Text("\(state.compactLeading.teamAbbr) \(state.compactLeading.score)")
+                ViewThatFits {
+                    Text("\(state.compactLeading.teamAbbr) \(state.compactLeading.score)")
+                    Text(state.compactLeading.newestScore).minimumScaleFactor(0.6)
+                }
             } compactTrailing: {
                 Text(state.compactTrailing.text)
             } minimal: {

@@ -34,12 +34,15 @@ public struct AlertAudience: Sendable {
     ///
     /// - `kind`: Kinds of the moment; a recipient chose at least one of them.
     /// - `publishedAt`: Wall time of the publication with the moment.
+    /// - `followedBy`: Wall time after which no recipient changed the follow; nil for any. A correction has the time of
+    ///   its alert, which later followers did not receive.
     /// - Throws: `FollowError` when PostgreSQL cannot answer.
     public func page(
         of match: MatchID,
         buckets: ClosedRange<Bucket>,
         kind: AlertKinds,
         publishedAt: Instant,
+        followedBy: Instant? = nil,
         after cursor: AudienceCursor = .start,
         limit: Int
     ) async throws(FollowError) -> AudiencePage<AlertRecipient> {
@@ -48,6 +51,7 @@ public struct AlertAudience: Sendable {
             .smallint(cursor.bucket), .uuid(cursor.device), .smallint(kind.rawValue),
             .timestamp(clock.wall - FollowLimits.startGrace), .int(Int64(limit)),
             .timestamp(clock.wall - FollowLimits.activityLife), .int(publishedAt.seconds),
+            .timestamp(followedBy ?? clock.wall + FollowLimits.activityLife),
         ]
         let found = try await pool.rows(StartStatements.alertAudience, binds) { row in
             let device = try row.uuid(1)

@@ -74,7 +74,8 @@ enum StartStatements {
     /// Followers who chose one of the alerts $6 and have no activity, or one without sound.
     ///
     /// A start on a channel since $9 counts as an activity until the device reports one, or its channel was ended. An
-    /// activity on a channel that was retired, or superseded before $7, receives nothing or nothing with a sound.
+    /// activity on a channel that was retired, or superseded before $7, receives nothing or nothing with a sound. A
+    /// follow that changed after $11 is left out.
     static let alertAudience: Statement = """
         select f.bucket, f.device_id, d.alert_token, d.alert_gen, d.env, f.team_intent, f.alerts,
                d.quiet_from, d.quiet_until, d.profile->>'timeZone', d.profile->>'stringsVersion'
@@ -88,7 +89,7 @@ enum StartStatements {
              end
              and (a.state = 1 or c.swept_at is null or c.swept_at < f.start_sent_at)
         where f.match_id = $1 and f.bucket between $2 and $3 and (f.bucket, f.device_id) > ($4, $5)
-          and f.wants = 1 and f.alerts & $6 <> 0
+          and f.wants = 1 and f.alerts & $6 <> 0 and f.changed_at <= $11
           and d.alert_token is not null and d.abilities & 4 = 4
           and case
               when c.channel_id is not null then

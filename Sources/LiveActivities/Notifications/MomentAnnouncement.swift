@@ -10,10 +10,17 @@ internal import ScoreTypes
 
 /// The moments of one publication that followers can choose, and the match at that revision.
 struct MomentAnnouncement: Sendable {
-    /// Names an announcement.
+    /// Names an announcement, or the corrections of a revision.
     struct ID: Hashable {
         let match: MatchID
         let revision: Int64
+        var isCorrection = false
+
+        /// Whether it has to be sent before another one: a record of that one covers it, too.
+        func precedes(_ other: ID) -> Bool {
+            guard match == other.match else { return false }
+            return revision == other.revision ? isCorrection && !other.isCorrection : revision < other.revision
+        }
     }
 
     let match: MatchID
@@ -25,6 +32,7 @@ struct MomentAnnouncement: Sendable {
     let info: MatchInfo
 
     var id: ID { ID(match: match, revision: revision) }
+    var order: NoticeOrder { NoticeOrder(id: id, since: confirmedAt) }
     /// All kinds of its moments.
     var kinds: AlertKinds { AlertKinds(moments.map(\.kind)) }
     /// When the latest of its moments was confirmed.
@@ -77,6 +85,10 @@ extension MomentAnnouncement {
         if moments.isEmpty { return nil }
     }
 
+    /// A moment that is announced again, for another person or after a crash, replaces the first one, and so does its
+    /// correction.
+    static func collapseID(of key: MomentKey, _ match: MatchID) -> String { "\(key)/\(match)" }
+
     /// The notification of one moment, which is the payload of its snapshot; nil if that cannot be rendered.
     ///
     /// - `hasTable`: Whether the app has the table of the texts, so that keys of it are sent.
@@ -106,8 +118,7 @@ extension MomentAnnouncement {
             return NotificationContent(
                 payload: SurfaceRenderer.bytes(of: payload),
                 passivePayload: isQuiet ? nil : SurfaceRenderer.bytes(of: payload.passive),
-                // A moment that is announced again, for another person or after a crash, replaces the first one.
-                collapseID: "\(selected.moment.key)/\(match)",
+                collapseID: Self.collapseID(of: selected.moment.key, match),
                 recall: selected.recall
             )
         } catch {
@@ -115,6 +126,12 @@ extension MomentAnnouncement {
             return nil
         }
     }
+}
+
+/// Names a notice, and says since when it is news.
+struct NoticeOrder: Sendable {
+    let id: MomentAnnouncement.ID
+    let since: Instant
 }
 
 /// The settings of an operator for notifications.

@@ -4,6 +4,7 @@ internal import FollowService
 internal import Foundation
 internal import LiveSurface
 internal import Logging
+internal import MatchEngine
 internal import PushDispatcher
 internal import ScoreTypes
 
@@ -16,8 +17,9 @@ extension MomentNotifier {
             var left = Bucket.all.filter { range.contains($0) }
             // Pages with followers of the first bucket that is not completely read.
             var open: [NoticePage] = []
-            while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: announcement),
-                let page = await page(of: announcement, in: range, after: after)
+            let (order, published) = (announcement.order, Published(announcement.kinds, announcement.committedAt))
+            while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: order),
+                let page = await page(for: order, published, in: range, after: after)
             {
                 let sent = await notify(page.members, of: announcement)
                 pages.append(sent)
@@ -37,27 +39,115 @@ extension MomentNotifier {
             }
             return pages
         }
+        await remember(announcement, in: range, pages)
         await dispatcher.close(pages)
+    }
+
+    private func remember(
+        _ announcement: MomentAnnouncement,
+        in range: ClosedRange<Bucket>,
+        _ pages: [NoticePage]
+    ) async {
+        let reached = await dispatcher.bucketsReached(by: pages)
+        let missed = await dispatcher.devicesMissed(by: pages).filter { reached.contains(Bucket(of: $0)) }
+        // Without the list of the devices no correction is sent, since it would reach people without the alert.
+        let isComplete = missed.count <= LiveActivityLimits.devicesMissed
+        let alerts = SentAlerts(
+            match: announcement.match,
+            revisions: Set(announcement.moments.map(\.confirmed.revision)),
+            at: clock.wall,
+            buckets: range,
+            reached: isComplete ? reached : [],
+            missed: isComplete ? missed : []
+        )
+        remember(alerts)
+    }
+
+    /// Sends corrections to the devices with the alerts, and records the buckets.
+    func send(_ corrections: AlertCorrections, _ announced: [Bucket: Int64], term: Term) async {
+        let order = corrections.order
+        var pages: [NoticePage] = []
+        for group in corrections.groups {
+            let reach = CorrectionReach(
+                announced,
+                of: group.announced.revision,
+                in: corrections.match,
+                sent: sent
+            )
+            for range in reach.ranges {
+                var cursor: AudienceCursor? = .start
+                while let after = cursor, await hasRoom(for: order),
+                    let page = await page(for: order, group.published, in: range, after: after)
+                {
+                    let due = page.members.filter { !reach.missed.contains($0.target.device) }
+                    pages.append(await notify(due, of: corrections, group))
+                    cursor = page.next
+                }
+            }
+        }
+        var answered = Set(announced.keys)
+        while isNews(order), !isOutOfTime, await !dispatcher.bucketsUnderWay(of: pages).isEmpty {
+            try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
+        }
+        if isStopping {
+            await dispatcher.withdraw(pages)
+            answered.formIntersection(await dispatcher.bucketsReached(by: pages))
+        }
+        _ = await write(order, answered, term: term)
+        await dispatcher.close(pages)
+    }
+
+    private func notify(
+        _ recipients: [AlertRecipient],
+        of corrections: AlertCorrections,
+        _ group: AlertCorrections.Group
+    ) async -> NoticePage {
+        let page = await dispatcher.noticePage()
+        let now = clock.wall
+        var groups: [Variant<MomentKey>: (text: Moment, recipients: [PushRecipient])] = [:]
+        for recipient in recipients {
+            guard let text = group.text(for: recipient) else { continue }
+            let variant = Variant(
+                moment: text.key,
+                isQuiet: recipient.isQuiet(at: now),
+                hasTable: recipient.stringsVersion >= NotificationKey.version
+            )
+            groups[variant, default: (text, [])].recipients.append(recipient.target)
+        }
+        for (variant, (text, recipients)) in groups {
+            let content = corrections.content(
+                of: text,
+                isQuiet: variant.isQuiet,
+                hasTable: variant.hasTable,
+                form: form,
+                log: log
+            )
+            guard let content else { continue }
+            await dispatcher.notify(recipients, of: corrections.match, content, on: page)
+        }
+        return page
     }
 
     /// Reads a page, again and again while the store fails: a second read from the start would notify again.
     private func page(
-        of announcement: MomentAnnouncement,
+        for order: NoticeOrder,
+        _ published: Published,
         in range: ClosedRange<Bucket>,
         after cursor: AudienceCursor
     ) async -> AudiencePage<AlertRecipient>? {
-        while maySend(announcement) {
+        while maySend(order) {
             do throws(FollowError) {
                 return try await audience.page(
-                    of: announcement.match,
+                    of: order.id.match,
                     buckets: range,
-                    kind: announcement.kinds,
-                    publishedAt: announcement.committedAt,
+                    kind: published.kinds,
+                    publishedAt: published.at,
+                    followedBy: published.isCorrected ? published.at : nil,
                     after: cursor,
                     limit: bounds.page
                 )
             } catch {
-                log.warning("followers not read", metadata: ["match.id": "\(announcement.match)", "error": "\(error)"])
+                log.warning("followers not read", metadata: ["match.id": "\(order.id.match)", "error": "\(error)"])
                 try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
             }
         }
@@ -65,12 +155,12 @@ extension MomentNotifier {
     }
 
     /// Waits until another page may be sent; false if the moments are old by then.
-    private func hasRoom(for announcement: MomentAnnouncement) async -> Bool {
+    private func hasRoom(for order: NoticeOrder) async -> Bool {
         while await dispatcher.noticesUnderWay >= bounds.underWay {
-            guard maySend(announcement) else { return false }
+            guard maySend(order) else { return false }
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }
-        return maySend(announcement)
+        return maySend(order)
     }
 
     /// Records buckets as announced, each when all its notifications are answered.
@@ -83,20 +173,20 @@ extension MomentNotifier {
         term: Term
     ) async {
         var left = Set(passed)
-        while !left.isEmpty, isNews(announcement), !isOutOfTime {
+        while !left.isEmpty, isNews(announcement.order), !isOutOfTime {
             // A record covers older revisions too.
-            let open = hasOlder(announcement) ? left : await dispatcher.bucketsUnderWay(of: pages)
+            let open = hasOlder(announcement.id) ? left : await dispatcher.bucketsUnderWay(of: pages)
             let answered = left.subtracting(open)
             guard !answered.isEmpty else {
                 try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
                 continue
             }
-            guard await write(announcement, answered, term: term) else { return }
+            guard await write(announcement.order, answered, term: term) else { return }
             left.subtract(answered)
         }
         guard isStopping, !left.isEmpty else { return }
         await dispatcher.withdraw(pages)
-        _ = await write(announcement, await dispatcher.bucketsReached(by: pages).intersection(left), term: term)
+        _ = await write(announcement.order, await dispatcher.bucketsReached(by: pages).intersection(left), term: term)
     }
 
     /// Records a bucket that was partly read before the stop, if one of its followers may have been notified.
@@ -106,24 +196,24 @@ extension MomentNotifier {
         after pages: [NoticePage],
         term: Term
     ) async {
-        while isNews(announcement), !isOutOfTime, await dispatcher.bucketsUnderWay(of: pages).contains(bucket) {
+        while isNews(announcement.order), !isOutOfTime, await dispatcher.bucketsUnderWay(of: pages).contains(bucket) {
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }
         await dispatcher.withdraw(pages)
         guard await dispatcher.bucketsReached(by: pages).contains(bucket) else { return }
-        _ = await write(announcement, [bucket], term: term)
+        _ = await write(announcement.order, [bucket], term: term)
     }
 
     /// Writes the progress, again and again while the store fails; false if another node owns one of the buckets.
-    private func write(_ announcement: MomentAnnouncement, _ buckets: Set<Bucket>, term: Term) async -> Bool {
-        let (match, revision) = (announcement.match, announcement.revision)
+    private func write(_ order: NoticeOrder, _ buckets: Set<Bucket>, term: Term) async -> Bool {
+        let (match, revision) = (order.id.match, order.id.revision)
         let patience = LiveActivityLimits.stopPatience + LiveActivityLimits.stopRecording
-        while !buckets.isEmpty, isNews(announcement), !isStopped(for: patience) {
+        while !buckets.isEmpty, isNews(order), !isStopped(for: patience) {
             do throws(FollowError) {
                 if try await audience.recordAnnounced(match, revision: revision, term: term, of: buckets.sorted()) {
                     return true
                 }
-                fenced.insert(announcement.id)
+                fenced.insert(order.id)
                 log.notice("another node sends the notifications", metadata: ["match.id": "\(match)"])
                 return false
             } catch {
@@ -141,7 +231,7 @@ extension MomentNotifier {
     private func notify(_ recipients: [AlertRecipient], of announcement: MomentAnnouncement) async -> NoticePage {
         let page = await dispatcher.noticePage()
         let now = clock.wall
-        var groups: [Variant: [PushRecipient]] = [:]
+        var groups: [Variant<Int>: [PushRecipient]] = [:]
         for recipient in recipients {
             guard let index = announcement.standingMoment(for: recipient) else { continue }
             let variant = Variant(
@@ -166,9 +256,20 @@ extension MomentNotifier {
         return page
     }
 
+    /// The moments whose audience is read, and when they were published.
+    struct Published: Sendable {
+        let kinds: AlertKinds
+        let at: Instant
+        var isCorrected = false
+
+        init(_ kinds: AlertKinds, _ at: Instant, isCorrected: Bool = false) {
+            (self.kinds, self.at, self.isCorrected) = (kinds, at, isCorrected)
+        }
+    }
+
     /// The properties that distinguish the notifications of one announcement.
-    private struct Variant: Hashable {
-        let moment: Int
+    private struct Variant<Text: Hashable & Sendable>: Hashable {
+        let moment: Text
         let isQuiet: Bool
         /// Whether the app has all texts of this server, so that they can be keys.
         let hasTable: Bool

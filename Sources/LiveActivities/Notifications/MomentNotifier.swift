@@ -25,9 +25,15 @@ actor MomentNotifier {
     /// Recipients of a page, and notifications without an answer.
     let bounds: (page: Int, underWay: Int)
     let log = Logger(label: "score.notifications")
+    /// A notice that waits to be sent.
+    private enum Order: Sendable {
+        case alerts(MomentAnnouncement)
+        case corrections(AlertCorrections)
+    }
+
     private nonisolated let waiting:
         (
-            stream: AsyncStream<MomentAnnouncement>, continuation: AsyncStream<MomentAnnouncement>.Continuation
+            stream: AsyncStream<Order>, continuation: AsyncStream<Order>.Continuation
         )
     /// The announcements of the last minute, whose moments may be withdrawn.
     private nonisolated let recent = Mutex<[MomentAnnouncement]>([])
@@ -35,6 +41,10 @@ actor MomentNotifier {
     private nonisolated let stoppedAt = Atomic<Int64>(0)
     /// The newest announcement of each match, for buckets that this node takes over later.
     private var newest: [MatchID: MomentAnnouncement] = [:]
+    /// The newest corrections of each match, for the same buckets.
+    private var newestCorrections: [MatchID: AlertCorrections] = [:]
+    /// Where the alerts of the last minutes went.
+    private(set) var sent: [SentAlerts] = []
     /// Announcements that are being sent, and whether they have to be looked at once more.
     private var busy: [MomentAnnouncement.ID: Bool] = [:]
     /// Announcements for which another node was found to own some of the buckets.
@@ -59,29 +69,33 @@ actor MomentNotifier {
         self.form = form
         self.bounds = bounds
         waiting = AsyncStream.makeStream(
-            of: MomentAnnouncement.self,
+            of: Order.self,
             bufferingPolicy: .bufferingNewest(LiveActivityLimits.announcementsWaiting)
         )
     }
 
-    /// Queues the moments of a publication, and withdraws those that the match no longer has; returns at once.
+    /// Queues corrections and moments of a publication, and withdraws moments that the match no longer has; returns at
+    /// once.
     nonisolated func announce(_ publication: Publication) {
         withdrawMoments(of: publication.match, except: publication.state.moments)
+        AlertCorrections.all(of: publication).forEach(correct)
         if let announcement = MomentAnnouncement(publication) { announce(announcement) }
     }
 
+    nonisolated func correct(_ corrections: AlertCorrections) { waiting.continuation.yield(.corrections(corrections)) }
+
     nonisolated func announce(_ announcement: MomentAnnouncement) {
         recent.withLock { recent in
-            recent.removeAll { !isNews($0) }
+            recent.removeAll { !isNews($0.order) }
             recent.append(announcement)
         }
-        waiting.continuation.yield(announcement)
+        waiting.continuation.yield(.alerts(announcement))
     }
 
     /// Sends no further notification of the moments that a match no longer has, and repeats none.
     nonisolated func withdrawMoments(of match: MatchID, except held: @autoclosure () -> [Moment]) {
         let moments = recent.withLock { recent in
-            recent.filter { $0.match == match && isNews($0) }.flatMap(\.moments)
+            recent.filter { $0.match == match && isNews($0.order) }.flatMap(\.moments)
         }
         guard !moments.isEmpty else { return }
         let happened = Set(held().map(MomentIdentity.init))
@@ -92,8 +106,10 @@ actor MomentNotifier {
 
     /// This node owns other buckets: it announces there what their last owner may not have announced.
     func bucketsChanged() {
-        newest = newest.filter { isNews($0.value) }
-        for announcement in newest.values { waiting.continuation.yield(announcement) }
+        newest = newest.filter { isNews($0.value.order) }
+        newestCorrections = newestCorrections.filter { isNews($0.value.order) }
+        for corrections in newestCorrections.values { waiting.continuation.yield(.corrections(corrections)) }
+        for announcement in newest.values { waiting.continuation.yield(.alerts(announcement)) }
     }
 
     /// Sends until cancelled; then waits for open answers and records them, since a successor sends the rest.
@@ -111,29 +127,46 @@ actor MomentNotifier {
     private func work() async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
-            for await announcement in waiting.stream {
+            for await order in waiting.stream {
                 if isStopping { break }
-                if announcement.revision >= newest[announcement.match]?.revision ?? 0 {
-                    newest[announcement.match] = announcement
-                }
+                remember(order)
                 if underWay >= LiveActivityLimits.announcementsAtOnce { await group.next() } else { underWay += 1 }
-                group.addTask { await self.sendUntilDone(announcement) }
+                group.addTask { await self.sendUntilDone(order) }
             }
         }
     }
 
+    private func remember(_ order: Order) {
+        switch order {
+        case .alerts(let announcement):
+            guard announcement.revision >= newest[announcement.match]?.revision ?? 0 else { return }
+            newest[announcement.match] = announcement
+        case .corrections(let corrections):
+            guard corrections.revision >= newestCorrections[corrections.match]?.revision ?? 0 else { return }
+            newestCorrections[corrections.match] = corrections
+        }
+    }
+
     /// Sends while it is news; when it is queued again meanwhile, for other buckets, it is looked at once more.
-    private func sendUntilDone(_ announcement: MomentAnnouncement) async {
-        let id = announcement.id
+    private func sendUntilDone(_ order: Order) async {
+        let notice =
+            switch order {
+            case .alerts(let announcement): announcement.order
+            case .corrections(let corrections): corrections.order
+            }
+        let id = notice.id
         guard busy.updateValue(true, forKey: id) == nil else { return }
         defer { busy[id] = nil }
-        while busy[id] == true, maySend(announcement) {
+        while busy[id] == true, maySend(notice) {
             busy[id] = false
             do {
-                try await send(announcement)
+                switch order {
+                case .alerts(let announcement): try await send(announcement)
+                case .corrections(let corrections): try await send(corrections)
+                }
                 guard fenced.remove(id) != nil else { continue }
             } catch {
-                let metadata: Logger.Metadata = ["match.id": "\(announcement.match)", "error": "\(error)"]
+                let metadata: Logger.Metadata = ["match.id": "\(id.match)", "error": "\(error)"]
                 log.warning("notifications not sent", metadata: metadata)
             }
             busy[id] = true
@@ -149,9 +182,30 @@ actor MomentNotifier {
             term: term,
             of: buckets()
         )
-        for share in announcement.shares(announced) where maySend(announcement) {
+        for share in announcement.shares(announced) where maySend(announcement.order) {
             await send(share.announcement, in: share.buckets, term: term)
         }
+    }
+
+    private func send(_ corrections: AlertCorrections) async throws(FollowError) {
+        // An alert that is under way has to be answered first: only who may have it needs the correction.
+        while hasOlder(corrections.order.id), maySend(corrections.order) {
+            try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
+        }
+        guard let term = term(), maySend(corrections.order) else { return }
+        let announced = try await audience.unannounced(
+            corrections.match,
+            revision: corrections.revision,
+            term: term,
+            of: buckets()
+        )
+        await send(corrections, announced, term: term)
+    }
+
+    /// Remembers where alerts went, for as long as they may be corrected.
+    func remember(_ alerts: SentAlerts) {
+        sent.removeAll { clock.wall - $0.at >= LiveActivityLimits.sentAlertsKept }
+        sent = sent.suffix(LiveActivityLimits.sentAlerts - 1) + [alerts]
     }
 
     // MARK: Conditions
@@ -167,15 +221,11 @@ actor MomentNotifier {
     /// Whether no further answer is waited for.
     var isOutOfTime: Bool { isStopped(for: LiveActivityLimits.stopPatience) }
 
-    nonisolated func isNews(_ announcement: MomentAnnouncement) -> Bool {
-        clock.wall - announcement.confirmedAt < LiveActivityLimits.momentAge
-    }
+    nonisolated func isNews(_ order: NoticeOrder) -> Bool { clock.wall - order.since < LiveActivityLimits.momentAge }
 
-    /// Whether another notification of an announcement may be sent.
-    func maySend(_ announcement: MomentAnnouncement) -> Bool { isNews(announcement) && !isStopping }
+    /// Whether another notification may be sent.
+    func maySend(_ order: NoticeOrder) -> Bool { isNews(order) && !isStopping }
 
-    /// Whether an older announcement of the match is being sent: a record of this one would cover it too.
-    func hasOlder(_ announcement: MomentAnnouncement) -> Bool {
-        busy.keys.contains { $0.match == announcement.match && $0.revision < announcement.revision }
-    }
+    /// Whether older notifications of the match are being sent: a record of these would cover them too.
+    func hasOlder(_ id: MomentAnnouncement.ID) -> Bool { busy.keys.contains { $0.precedes(id) } }
 }

@@ -96,6 +96,7 @@ extension MatchDrawing {
         if state.isLevel { return "\(prefix)scores level" }
         if state.phase == .onBreak { return StatusText(status).head }
         if card.isSuperOver { return "SO \(abbreviation(card.info.batting)) \(card.score)" }
+        if card.ballsCalled == 0 { return "\(abbreviation(card.info.batting)) \(card.score)" }
         return "RR \(card.runRate) (\(rules.countsBalls ? card.overs.length(in: rules) : "\(card.overs.text) ov"))"
     }
 

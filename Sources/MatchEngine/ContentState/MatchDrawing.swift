@@ -54,7 +54,11 @@ struct MatchDrawing {
             let word = status == .scheduled && info.toss != nil ? .toss : status
             return .init(text: StatusText(word).short)
         }
-        return .init(overs: overs(card), runRate: card.runRate, text: Clip.text(trailingText(card), Limit.trailing))
+        return .init(
+            overs: overs(card),
+            runRate: card.ballsCalled > 0 ? card.runRate : nil,
+            text: Clip.text(trailingText(card), Limit.trailing)
+        )
     }
 
     private func trailingText(_ card: InningsState) -> String {

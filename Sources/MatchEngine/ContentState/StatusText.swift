@@ -10,7 +10,7 @@ struct StatusText {
     init(_ status: MatchStatus) {
         (head, short) =
             switch status {
-            case .scheduled: ("Starts soon", "Soon")
+            case .scheduled: ("Upcoming", "Upcoming")
             case .lineups: ("Teams are in", "Teams")
             case .toss: ("Toss", "Toss")
             case .tossDelayed: ("Toss delayed", "Delayed")
@@ -37,7 +37,7 @@ struct StatusText {
             case .superOverBreak: ("Super over next", "Super over")
             case .superOver: ("Super over", "Super over")
             case .resultPending: ("Result awaited", "Awaited")
-            case .result: ("Result", "won")
+            case .result: ("Result", "Result")
             case .tied: ("Match tied", "tied")
             case .drawn: ("Match drawn", "drawn")
             case .noResult: ("No result", "no result")

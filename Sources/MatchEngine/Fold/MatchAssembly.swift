@@ -16,8 +16,7 @@ struct MatchAssembly {
         var state = MatchState(context)
         state.status = record.status
         state.current = work.cards.lastIndex { $0.hasBegun }
-        state.day = day
-        state.session = session
+        state.day = hasBalls ? MatchDay(record, rules: context.rules)?.number : nil
         let proven = ProvenResult(
             cards: work.cards,
             rules: context.rules,
@@ -98,33 +97,6 @@ struct MatchAssembly {
         }
     }
 
-    /// The day as the feed states it, else from its free text, else from the stumps seen.
-    private var day: Int? {
-        guard context.rules.hasTwoInnings, hasBalls else { return nil }
-        if let day = record.status.day, (1...9).contains(day) { return day }
-        if let day = record.status.note.flatMap(Self.dayNumber) { return day }
-        guard record.statusHistory.isComplete else { return nil }
-        return max(1, record.statusHistory.daysEnded + (record.statusHistory.isBetweenDays ? 0 : 1))
-    }
-
-    /// The session as the feed states it, else from the intervals seen since play began that day (cricket.md C.13).
-    private var session: Int? {
-        guard day != nil, phase == .live || record.status.status.endsSession else { return nil }
-        if let session = record.status.session, (1...4).contains(session) { return session }
-        guard record.statusHistory.isComplete || record.statusHistory.daysEnded > 0 else { return nil }
-        let isBetween = record.status.status.endsSession
-        return max(1, record.statusHistory.sessionsEnded + (isBetween ? 0 : 1))
-    }
-
-    /// The day number in a feed's free text: 3 in `Stump Day 3` or `Day 3, session 2`.
-    static func dayNumber(in note: String) -> Int? {
-        let words = note.prefix(64).lowercased().split { !$0.isLetter && !$0.isNumber }
-        guard let at = words.firstIndex(of: "day"), words.indices.contains(at + 1), let day = Int(words[at + 1]),
-            (1...9).contains(day)
-        else { return nil }
-        return day
-    }
-
     // MARK: Limits, targets, ends
 
     private mutating func frameInnings() {
@@ -136,6 +108,7 @@ struct MatchAssembly {
             if cards[index].isSuperOver { superOvers.append(index) } else { ordinary.append(index) }
             cards[index].target = target(index, ordinary: ordinary, superOvers: superOvers)
             cards[index].limit = limit(index)
+            cards[index].isLimitCertain = isLimitCertain(index)
             let isByRules = cards[index].info.powerplays.isEmpty && !cards[index].isSuperOver
             cards[index].powerplayBalls = isByRules ? context.rules.powerplayBalls(limit: cards[index].limit) : nil
             cards[index].end = end(index, lastBegun: lastBegun)
@@ -160,6 +133,33 @@ struct MatchAssembly {
         return context.rules.ballLimit
     }
 
+    /// Whether officials may have revised the target of the chase after an innings without its feed saying so.
+    ///
+    /// After a shortened innings the target is not its runs plus one, and a feed of totals alone states no target.
+    private func mayBeRevised(after card: InningsState) -> Bool {
+        guard context.rules.format.isLimitedOvers, !card.isSuperOver else { return false }
+        let isStopped = record.statusHistory.hasStoppage
+        return card.isReported ? isCutShort(card) || isStopped : isCutShort(card) && isStopped
+    }
+
+    /// Whether an innings ended before its length without being all out, as in rain: its runs alone give no target.
+    private func isCutShort(_ card: InningsState) -> Bool {
+        context.rules.format.isLimitedOvers && !card.isSuperOver && card.end != .allOut && card.end != .limitReached
+    }
+
+    /// Whether the limit is the length of the innings, and not only the longest one that it may have.
+    private func isLimitCertain(_ index: Int) -> Bool {
+        let card = cards[index]
+        guard context.rules.format.isLimitedOvers, !card.isSuperOver else { return true }
+        if let given = card.info.target, given.runs > 0 || given.method != nil {
+            let plain = cards[..<index].filter { !$0.isSuperOver }.reduce(1) { $0 + $1.runs }
+            return given.balls.map { $0 > 0 } ?? (given.method == nil && given.runs == plain)
+        }
+        // A feed of totals alone states no length: a first innings of full length shows that it was not reduced.
+        guard card.isReported, let first = cards[..<index].first(where: { !$0.isSuperOver }) else { return true }
+        return first.end == .limitReached && !record.statusHistory.hasStoppage
+    }
+
     private func target(_ index: Int, ordinary: [Int], superOvers: [Int]) -> Target? {
         let given = cards[index].info.target
         if let given, given.runs > 0 { return given }
@@ -172,9 +172,7 @@ struct MatchAssembly {
         // Officials revised the target and no feed states it: a computed target would prove a wrong margin.
         let isRevised = given?.method != nil || record.result?.isRevised == true
         if context.rules.format.isLimitedOvers && isRevised { return nil }
-        // A feed of totals alone states no target; after a shortened innings the target differs from its runs plus one.
-        let isCutShort = before.contains { cards[$0].isReported && cards[$0].end == .closed }
-        if context.rules.format.isLimitedOvers && isCutShort { return nil }
+        if before.contains(where: { mayBeRevised(after: cards[$0]) }) { return nil }
         guard ordinary.count == context.rules.format.inningsPerMatch, before.allSatisfy({ cards[$0].isClosed }) else {
             return nil
         }
@@ -295,7 +293,7 @@ struct MatchAssembly {
             } else {
                 before.count == (context.rules.hasTwoInnings ? 3 : 1)
             }
-        guard isDue else { return nil }
+        guard isDue, !isCutShort(last), !mayBeRevised(after: last) else { return nil }
         let side = last.isSuperOver || !context.rules.hasTwoInnings ? last.info.batting.opponent : lastToBat(before)
         guard let side else { return nil }
         var next = InningsState(
@@ -307,6 +305,7 @@ struct MatchAssembly {
         guard lead >= 0 else { return nil }
         next.limit = last.isSuperOver ? context.rules.superOverBalls : context.rules.ballLimit
         next.target = Target(runs: lead + 1, balls: next.limit)
+        next.isLimitCertain = !last.isReported || last.isSuperOver || last.end == .limitReached
         return next
     }
 

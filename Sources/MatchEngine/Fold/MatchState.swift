@@ -57,10 +57,8 @@ public struct MatchState: Sendable, Hashable {
     public internal(set) var isFollowOnPossible = false
     /// Whether play has ended level and the tie is not broken yet.
     public internal(set) var isLevel = false
-    /// The day of a match of several days, from 1, when it is known.
+    /// The day of a match of several days, from 1; nil where no feed has stated it and it is not certain.
     public internal(set) var day: Int?
-    /// The session of the day, from 1, while it is played or has just ended; nil when it is not known.
-    public internal(set) var session: Int?
     /// Short names of both sides.
     public internal(set) var abbreviations: Abbreviations
     /// The rules of the match.

@@ -38,14 +38,18 @@ struct StatusHistory: Sendable, Hashable, Codable {
     private(set) var transitions: [Transition] = []
     /// Reductions of the ball limit, in order.
     private(set) var reductions: [Reduction] = []
-    /// Intervals between sessions since stumps were last drawn.
-    private(set) var sessionsEnded = 0
     /// Grows with every report, so that a change is detected without comparing histories.
     private(set) var version = 0
+    /// Whether weather, light or another incident has stopped play.
+    var hasStoppage: Bool { counts.keys.contains { $0.category == .stoppage } }
     /// Whether the last status about play, apart from the end of the match, was stumps or a rest day.
     var isBetweenDays: Bool {
         transitions.last { !$0.status.isFinal }?.status.isBetweenDays ?? false
     }
+    /// Days since the record is kept, the present one included; after stumps the day that has ended.
+    var daysCounted: Int { daysEnded + (isBetweenDays ? 0 : 1) }
+    /// Days before the record was kept, by the last day that the feed stated; nil when it has stated none.
+    private(set) var daysBefore: Int?
     private var counts: [MatchStatus: Int] = [:]
     private var stoppage: StatusReport?
     private var hasReport = false
@@ -58,9 +62,7 @@ struct StatusHistory: Sendable, Hashable, Codable {
         hasReport = true
         if report.status == .stumps && old.status != .stumps && old.status != .restDay {
             daysEnded += 1
-            sessionsEnded = 0
         }
-        if report.status.endsSession && report.status != old.status { sessionsEnded += 1 }
         var ended: MatchStatus?
         if report.status.isDelay {
             if stoppage == nil { stoppage = report }
@@ -70,6 +72,7 @@ struct StatusHistory: Sendable, Hashable, Codable {
             stoppage = nil
         }
         if report.status != old.status { appendTransition(to: report, ended: ended) }
+        if let day = StatedDay(report, after: old) { daysBefore = day.number - daysCounted }
     }
 
     /// Adds a limit of legal balls of an innings; nil without one.

@@ -26,13 +26,14 @@ extension MatchMoments {
         guard let target = card.info.target, target.runs > 0, !card.isSuperOver, rules.format.isLimitedOvers,
             let level = levels.level(of: .targetRevised)
         else { return nil }
-        let balls = target.balls ?? rules.ballLimit ?? 0
+        let balls = target.balls ?? card.ballsLeft.map { $0 + card.ballsCalled } ?? 0
         let plain = state.innings[..<index].filter { !$0.isSuperOver }.reduce(1) { $0 + $1.runs }
-        let isCut = rules.ballLimit.map { balls < $0 } ?? false
+        let isCut = rules.ballLimit.map { balls > 0 && balls < $0 } ?? false
         guard target.method != nil || isCut || target.runs != plain else { return nil }
         let length = Overs(balls: balls, ballsPerOver: rules.ballsPerOver).length(in: rules)
+        let task = balls > 0 ? "\(target.runs) from \(length)" : "\(target.runs) to win"
         let method = target.method.map { " (\($0))" } ?? ""
-        let body = "\(name(card, state)) need \(target.runs) from \(length)\(method)"
+        let body = "\(name(card, state)) need \(task)\(method)"
         return framed(
             "tgt:\(card.info.ordinal):\(target.runs):\(balls)",
             .targetRevised,

@@ -92,7 +92,7 @@ private struct StatusMomentRenderer {
     private func reduction(_ reduction: StatusHistory.Reduction) -> Moment? {
         guard let level = levels.level(of: .oversLost) else { return nil }
         let length = Overs(balls: reduction.after, ballsPerOver: rules.ballsPerOver).length(in: rules)
-        let (key, body) = ("cut:\(reduction.after)", NotificationText.literal("\(length) a side"))
+        let (key, body) = ("cut:\(reduction.after)", NotificationText.literal("Innings of \(length)"))
         return Moment(key, .oversLost, level, subject: "cut", title: "Overs lost", body: body)
     }
 

@@ -82,7 +82,7 @@ extension MatchResult {
         case .fewerWickets: return NotificationText(.wonByFewerWickets, who)
         case .awarded: return winner == nil ? NotificationText(.awarded) : NotificationText(.awardedTo, who)
         case .won: return winner == nil ? NotificationText(.over) : NotificationText(.won, who)
-        case .tie: return winner == nil ? NotificationText(.tied) : NotificationText(tieBreakKey, who)
+        case .tie: return winner == nil ? NotificationText(.tied) : tieBreakText(who)
         case .draw: return NotificationText(.drawn)
         case .noResult: return NotificationText(withoutResult)
         }
@@ -110,11 +110,12 @@ extension MatchResult {
         }
     }
 
-    private var tieBreakKey: NotificationKey {
+    private func tieBreakText(_ who: String) -> NotificationText {
         switch tieBreak {
-        case "bowlOut": .tiedBowlOut
-        case "boundaryCount": .tiedBoundaryCount
-        default: .tiedSuperOver
+        case "superOver": NotificationText(.tiedSuperOver, who)
+        case "bowlOut": NotificationText(.tiedBowlOut, who)
+        case "boundaryCount": NotificationText(.tiedBoundaryCount, who)
+        default: .literal("Match tied (\(who) won the tie-break)")
         }
     }
 }

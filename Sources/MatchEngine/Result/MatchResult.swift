@@ -11,7 +11,7 @@ public struct MatchResult: Sendable, Hashable {
     public let winner: Side?
     /// The method by which the target was revised: `DLS`, `D/L`, `VJD`.
     public let method: String?
-    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`.
+    /// The tie-break that decided: `superOver`, `bowlOut`, `boundaryCount`; nil where it is not known.
     public let tieBreak: String?
     /// Legal balls left in the chase; nil unless a limited innings was won by wickets.
     public let ballsLeft: Int?
@@ -45,7 +45,7 @@ public struct MatchResult: Sendable, Hashable {
         self.winner = winner
         method = given?.method
         let isBroken = kind == .tie && winner != nil
-        tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, rules) : nil
+        tieBreak = isBroken ? given?.tieBreak ?? Self.tieBreak(bySuperOver: proven?.winner != nil, cards, rules) : nil
         if case .wickets = kind { ballsLeft = proven?.ballsLeft } else { ballsLeft = nil }
         status = reported
         hasBalls = cards.contains { $0.hasBegun }
@@ -66,15 +66,12 @@ public struct MatchResult: Sendable, Hashable {
         isOfficial = false
     }
 
-    /// The tie-break when the feed only names the winner: the super over that decided, else the procedure that
-    /// followed a tied super over at the time.
-    private static func tieBreak(bySuperOver isDecided: Bool, _ rules: RuleSet) -> String {
-        switch rules.tieProcedure {
-        case _ where isDecided: "superOver"
-        case .superOverThenBoundaries: "boundaryCount"
-        case .bowlOut: "bowlOut"
-        case .superOvers, .stands: "superOver"
-        }
+    /// The tie-break when the feed only names the winner: the super over that decided, else the count of boundaries
+    /// that followed a tied super over at the time; nil where it is not known.
+    private static func tieBreak(bySuperOver isDecided: Bool, _ cards: [InningsState], _ rules: RuleSet) -> String? {
+        guard cards.contains(where: { $0.isSuperOver && $0.hasBegun }) else { return nil }
+        if isDecided { return "superOver" }
+        return rules.tieProcedure == .superOverThenBoundaries ? "boundaryCount" : nil
     }
 
     private static func official(_ given: ProviderResult, proven: ProvenResult?) -> (Kind, Side?) {

@@ -7,8 +7,9 @@ struct Competition {
     private let isWomens: Bool
     /// `yyyy-mm-dd` of the first day; else the first year of the season, four digits.
     private let date: String
-    /// Days for which the match is scheduled, at least 1.
-    let days: Int
+    /// Days for which the match is scheduled, at least 1; nil for first-class cricket whose feed names one day or none:
+    /// three to five days are usual.
+    let days: Int?
 
     init(_ info: MatchInfo) {
         format = info.format
@@ -17,7 +18,8 @@ struct Competition {
         isWomens = info.isWomens || (info.competition ?? "").uppercased().contains("WOMEN")
         date = info.days.first ?? String((info.season ?? "").prefix(4))
         // A Test that ended on the third day was scheduled for five, and files list the days that were played.
-        days = max(info.format.days, info.days.count)
+        let isKnown = info.format != .firstClass || info.days.count > 1
+        days = isKnown ? max(info.format.days, info.days.count) : nil
     }
 
     /// The year of the season; 0 when it is unknown.

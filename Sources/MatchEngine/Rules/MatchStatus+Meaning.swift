@@ -61,9 +61,6 @@ extension MatchStatus {
         }
     }
 
-    /// Whether the interval separates two sessions of a day (cricket.md C.13).
-    var endsSession: Bool { self == .lunch || self == .tea || self == .dinner }
-
     /// The kind of moment that a change to this status is; nil for statuses that other moments or none announce.
     var momentKind: Moment.Kind? {
         switch category {

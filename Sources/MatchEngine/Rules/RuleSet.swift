@@ -49,7 +49,7 @@ public struct RuleSet: Sendable, Hashable {
         noBallPenalty = competition.noBallPenalty
         freeHit = competition.freeHit
         tieProcedure = competition.tieProcedure
-        followOnMargin = info.format.isLimitedOvers ? nil : Self.followOnMargin(days: competition.days)
+        followOnMargin = info.format.isLimitedOvers ? nil : Self.followOnMargin(days: competition.days ?? .max)
         powerplay = competition.powerplay
     }
 

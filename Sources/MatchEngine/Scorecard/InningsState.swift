@@ -69,6 +69,8 @@ public struct InningsState: Sendable, Hashable {
 
     /// Legal balls that it may last; nil without a limit.
     public internal(set) var limit: Int?
+    /// Whether the limit is the length of the innings, and not only the longest one that it may have.
+    public internal(set) var isLimitCertain = true
     /// Legal balls of its first powerplay by the rules; nil where there is none, or where the feed states spans.
     public internal(set) var powerplayBalls: Int?
     /// The score to reach; nil without a target.
@@ -106,8 +108,8 @@ public struct InningsState: Sendable, Hashable {
     public var ballsCalled: Int { oversCalled * ballsPerOver + min(legalInOver, ballsPerOver) }
     /// The same, as overs and balls.
     public var overs: Overs { Overs(balls: ballsCalled, ballsPerOver: ballsPerOver) }
-    /// Legal balls left; nil without a limit.
-    public var ballsLeft: Int? { limit.map { max(0, $0 - ballsCalled) } }
+    /// Legal balls left; nil without a limit, and where a shorter one may apply that the feed does not state.
+    public var ballsLeft: Int? { isLimitCertain ? limit.map { max(0, $0 - ballsCalled) } : nil }
     /// Wickets that end the innings.
     public var lastWicket: Int { isSuperOver ? RuleSet.lastWicketOfSuperOver : RuleSet.lastWicket }
     /// Wickets still to fall; absent batters count as fallen.
@@ -119,7 +121,7 @@ public struct InningsState: Sendable, Hashable {
         let next = BallLabel(over: overs.overs, ball: overs.balls + 1)
         return info.powerplays.contains { $0.first <= next && next <= $0.last }
     }
-    /// Runs an over so far, `6.96`.
+    /// Runs an over so far, `6.96`; `0.00` before the first legal ball.
     public var runRate: String { Rate.text(runs: runs, balls: ballsCalled, ballsPerOver: ballsPerOver) }
     /// The unbroken partnership.
     public var partnership: Partnership? { partnerships.last.flatMap { $0.isOver || isReported ? nil : $0 } }

@@ -67,7 +67,7 @@ extension SurfaceRenderer {
             }
             write(aps.alert.body, "body", ("loc-key", "loc-args"), to: &alert)
         }
-        writer.field("sound", aps.sound)
+        writer.field("sound", ifPresent: aps.sound)
         writer.field("category", ifPresent: aps.category)
         writer.field("thread-id", ifPresent: aps.threadId)
         writer.field("interruption-level", ifPresent: aps.interruptionLevel)

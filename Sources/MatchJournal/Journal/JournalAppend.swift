@@ -1,5 +1,6 @@
 // A transaction is prepared as a value before it begins.
 
+internal import Logging
 public import MatchEngine
 public import ScoreTypes
 
@@ -76,6 +77,15 @@ public struct JournalAppend: Sendable {
         self.announced = announced
         self.facts = facts
         self.source = source
+    }
+
+    /// The fields of its line in the log.
+    var logFields: Logger.Metadata {
+        [
+            "match.id": "\(match)", "rev": "\(revision)", "rev.first": "\(expected &+ 1)", "cause": "\(cause.rawValue)",
+            "feed": "\(source.feed)", "alert": "\(alertKey != nil)",
+            "trace": "\(RevisionTrace(match, revision: revision))",
+        ]
     }
 
     /// The revision that the append makes the head.

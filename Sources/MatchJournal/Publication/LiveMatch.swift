@@ -19,6 +19,8 @@ struct LiveMatch: Sendable {
     var confirmed: [Int64: [MomentKey]] = [:]
     /// Alerts that may be on their way to devices, the oldest first.
     var alerts: [RecentAlert] = []
+    /// Alerts that may still be corrected.
+    var announced = AnnouncedAlerts()
     var pace: PublicationPace
     /// Whether an operator has held it since its last publication.
     var wasHeld = false
@@ -62,6 +64,7 @@ struct LiveMatch: Sendable {
         wasHeld = false
         alerts.removeAll { publication.committedAt - $0.at >= JournalLimits.alertAge }
         if let alert = RecentAlert(publication) { alerts = alerts.suffix(JournalLimits.recentAlerts - 1) + [alert] }
+        announced.publish(through: published)
         rows.removeAll { $0.revision <= published }
         unsent = []
         confirmed = confirmed.filter { $0.key > published }

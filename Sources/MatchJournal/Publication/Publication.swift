@@ -67,6 +67,8 @@ public struct Publication: Sendable {
     public var isBetweenDays: Bool { state.status.status.isBetweenDays }
     /// All moments that this publication announces, in match order: followers may choose other alerts.
     public let announced: [ConfirmedMoment]
+    /// Alerts of the last minutes that are not right any more, in order of the revisions that showed it.
+    public let corrections: [AlertCorrection]
     /// Scheduled, live, on a break, over.
     public let phase: MatchPhase
     /// When play was last over for a day, by Postgres' clock; nil on the first day.

@@ -20,7 +20,8 @@ struct PublicationRenderer: Sendable {
                 match: live.match,
                 epoch: head.revision.epoch,
                 dayEndedAt: live.dayEndedAt,
-                recent: live.alerts
+                recent: live.alerts,
+                corrections: live.announced.corrections.filter { head.readAt - $0.at < JournalLimits.alertAge }
             )
         }
     }
@@ -32,7 +33,8 @@ struct PublicationRenderer: Sendable {
         match: MatchID,
         epoch: Epoch,
         dayEndedAt: Instant? = nil,
-        recent: [RecentAlert] = []
+        recent: [RecentAlert] = [],
+        corrections: [AlertCorrection] = []
     ) -> Publication? {
         let (state, record) = (replica.state, replica.record)
         guard let info = record.info else { return nil }
@@ -68,6 +70,7 @@ struct PublicationRenderer: Sendable {
                     ConfirmedMoment(moment, revision: $0.revision, at: $0.at)
                 }
             },
+            corrections: corrections,
             phase: state.phase,
             dayEndedAt: dayEndedAt,
             isFinal: Self.isFinal(state, record: record, moments: moments),

@@ -23,9 +23,15 @@ struct CricsheetOutcomeReader {
             winner: winner,
             method: outcome.method.map(SafeText.clean),
             tieBreakWinner: eliminator ?? bowlOut,
-            tieBreak: eliminator == nil && bowlOut != nil ? "bowlOut" : nil,
+            tieBreak: tieBreak(eliminator: eliminator, bowlOut: bowlOut),
             playersOfMatch: (document.info.playerOfMatch ?? []).prefix(AdapterLimits.names).map(SafeText.clean)
         )
+    }
+
+    /// The tie-break that the file names; the balls of its super overs show whether boundaries were counted after them.
+    private func tieBreak(eliminator: Side?, bowlOut: Side?) -> String? {
+        guard eliminator != nil else { return bowlOut == nil ? nil : "bowlOut" }
+        return document.innings.contains { $0.superOver == true } ? nil : "superOver"
     }
 
     private func side(_ name: String?, _ field: String) throws(AdapterError) -> Side? {

@@ -75,6 +75,9 @@ extension Dispatcher {
     /// The buckets in which a notification of these pages was accepted, or is open and may be.
     public func bucketsReached(by pages: [NoticePage]) -> Set<Bucket> { notices.reached(by: pages) }
 
+    /// The devices whose notification of these pages has certainly not arrived: withdrawn, refused or never sent.
+    public func devicesMissed(by pages: [NoticePage]) -> Set<DeviceID> { notices.missed(by: pages) }
+
     /// Notifications of all pages without a final result.
     public var noticesUnderWay: Int { notices.count }
 
@@ -108,7 +111,8 @@ extension Dispatcher {
             return
         }
         // The same notification for the same device is the same push on every node.
-        let digest = FNV1a.hash((content?.collapseID ?? "").utf8)
+        let edition = content.flatMap { $0.edition == 0 ? nil : " \($0.edition)" } ?? ""
+        let digest = FNV1a.hash("\(content?.collapseID ?? "")\(edition)".utf8)
         let expiration = (clock.wall + PushLimits.alertLifetime).seconds
         let seed = RequestSeed(match: match, revision: Int64(bitPattern: digest), kind: kind, key: idKey)
         send(recipients, on: page) { ticket, recipient in
@@ -168,7 +172,7 @@ extension Dispatcher {
         var pushes: [(PushRecipient, DirectedPush)] = []
         for recipient in recipients where configuration.environments[recipient.environment] != nil {
             let ticket = nextTicket()
-            if let page { notices.add(ticket, in: Bucket(of: recipient.device), to: page) }
+            if let page { notices.add(ticket, to: recipient.device, on: page) }
             pushes.append((recipient, push(ticket, recipient)))
         }
         distribute(pushes)

@@ -215,6 +215,7 @@ public actor Dispatcher {
             metrics.planned(encoded.kind, isUrgent: encoded.activeAlert != nil)
             metrics.payload(encoded.kind, byteCount: encoded.body(withAlert: encoded.activeAlert != nil).count)
             let before = matches[match]?.encoded?.revision
+            log.debug("push.fanout", metadata: encoded.logFields(after: before))
             matches[match]?.exceptions.published(after: before)
             matches[match]?.encoded = encoded
             // Neither channels nor new buckets, which may wait for their store, delay the buckets already served.

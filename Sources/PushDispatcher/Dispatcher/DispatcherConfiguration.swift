@@ -72,6 +72,9 @@ public struct DispatcherConfiguration: Sendable {
     public var lanes: Int
     /// Connections for each environment, spread over the lanes; Apple recommends several.
     public var connectionsPerEnvironment: Int
+    /// Connections for each environment while requests wait for streams and a lane could send more; at least
+    /// `connectionsPerEnvironment`, at most ``PushLimits/connections``.
+    public var connectionsMax: Int
     /// The messages that Apple stores for new channels.
     public var channelStorage = ChannelStorage.none
     /// Time for the answer to a push.
@@ -93,7 +96,8 @@ public struct DispatcherConfiguration: Sendable {
         environments: [PushEnvironment: Endpoints]? = nil,
         authorities: [UInt8]? = nil,
         lanes: Int = 1,
-        connectionsPerEnvironment: Int = 2
+        connectionsPerEnvironment: Int = 2,
+        connectionsMax: Int = 2
     ) {
         self.bundleID = bundleID
         self.teamID = teamID
@@ -105,6 +109,7 @@ public struct DispatcherConfiguration: Sendable {
         self.authorities = authorities
         self.lanes = lanes
         self.connectionsPerEnvironment = connectionsPerEnvironment
+        self.connectionsMax = connectionsMax
     }
 
     /// The topic of Live Activity pushes to tokens: the bundle id with Apple's suffix.

@@ -16,8 +16,10 @@ struct NotificationPages {
         var isReached = false
     }
 
-    private var tickets: [UInt64: (page: NoticePage, bucket: Bucket)] = [:]
+    private var tickets: [UInt64: (page: NoticePage, device: DeviceID)] = [:]
     private var pages: [NoticePage: [Bucket: Share]] = [:]
+    /// Devices whose notification was neither accepted nor may have been.
+    private var missed: [NoticePage: Set<DeviceID>] = [:]
     private var lastNumber: UInt64 = 0
 
     /// Notifications without a final result.
@@ -30,21 +32,30 @@ struct NotificationPages {
         return page
     }
 
-    mutating func add(_ ticket: UInt64, in bucket: Bucket, to page: NoticePage) {
-        tickets[ticket] = (page, bucket)
-        pages[page]?[bucket, default: Share()].open += 1
+    mutating func add(_ ticket: UInt64, to device: DeviceID, on page: NoticePage) {
+        tickets[ticket] = (page, device)
+        pages[page]?[Bucket(of: device), default: Share()].open += 1
     }
 
     /// Notes the final result of a notification.
     mutating func settle(_ ticket: UInt64, as outcome: PushOutcome) {
-        guard let (page, bucket) = tickets.removeValue(forKey: ticket) else { return }
+        guard let (page, device) = tickets.removeValue(forKey: ticket), pages[page] != nil else { return }
+        let bucket = Bucket(of: device)
         pages[page]?[bucket]?.open -= 1
-        if outcome == .accepted || outcome == .failed(.ambiguous) { pages[page]?[bucket]?.isReached = true }
+        if outcome == .accepted || outcome == .failed(.ambiguous) {
+            pages[page]?[bucket]?.isReached = true
+        } else {
+            missed[page, default: []].insert(device)
+        }
     }
 
     func open(in pages: [NoticePage]) -> Set<Bucket> { buckets(of: pages) { $0.open > 0 } }
 
     func reached(by pages: [NoticePage]) -> Set<Bucket> { buckets(of: pages) { $0.open > 0 || $0.isReached } }
+
+    func missed(by pages: [NoticePage]) -> Set<DeviceID> {
+        pages.reduce(into: []) { $0.formUnion(missed[$1] ?? []) }
+    }
 
     /// The notifications of pages without a final result.
     func tickets(of pages: [NoticePage]) -> Set<UInt64> {
@@ -53,7 +64,7 @@ struct NotificationPages {
 
     /// Forgets pages; their notifications are still sent.
     mutating func close(_ closed: [NoticePage]) {
-        for page in closed { pages[page] = nil }
+        for page in closed { (pages[page], missed[page]) = (nil, nil) }
         tickets = tickets.filter { pages[$0.value.page] != nil }
     }
 

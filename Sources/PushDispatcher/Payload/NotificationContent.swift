@@ -13,16 +13,26 @@ public struct NotificationContent: Sendable {
     public var passivePayload: [UInt8]?
     /// Identifies the notification: a later one with the same id replaces it.
     ///
-    /// The `apns-id` is derived from it, so the same notification of a device has the same id on every node.
+    /// The `apns-id` is derived from it and from `edition`, so the same notification of a device has the same id on
+    /// every node.
     public var collapseID: String
+    /// Distinguishes the texts that one notification has had: 0 for the first, the revision of a correction.
+    public var edition: Int64 = 0
     /// Withdraws it while it waits; nil if its event cannot be corrected.
     public var recall: NotificationRecall?
 
     /// Makes the value from its fields.
-    public init(payload: [UInt8], passivePayload: [UInt8]?, collapseID: String, recall: NotificationRecall? = nil) {
+    public init(
+        payload: [UInt8],
+        passivePayload: [UInt8]?,
+        collapseID: String,
+        edition: Int64 = 0,
+        recall: NotificationRecall? = nil
+    ) {
         self.payload = payload
         self.passivePayload = passivePayload
         self.collapseID = collapseID
+        self.edition = edition
         self.recall = recall
     }
 

@@ -26,6 +26,8 @@ struct FeedFrame: Sendable, Hashable {
     var innings: Int
     /// A word of `MatchStatus`.
     var status: String
+    /// The day of play, from 1.
+    var day = 1
     /// Whether the outcome is known.
     var isFinished = false
 }
@@ -36,6 +38,7 @@ struct FeedTimeline: Sendable {
     private let stops: [Interruption]
     private var time = Duration.zero
     private var balls = 0
+    private var day = 1
 
     /// Lays out a match by the deliveries of each innings, by which of them are super overs, and by the stops in play.
     init(ballsOfInnings: [Int], superOvers: [Bool], stops: [Interruption]) {
@@ -60,7 +63,7 @@ struct FeedTimeline: Sendable {
     func frame(at time: Duration) -> FeedFrame { frames[max(0, frames.count(upTo: time, by: \.at) - 1)] }
 
     private mutating func add(innings: Int, _ status: String) {
-        frames.append(FeedFrame(at: time, balls: balls, innings: innings, status: status))
+        frames.append(FeedFrame(at: time, balls: balls, innings: innings, status: status, day: day))
     }
 
     private mutating func play(innings: Int, balls count: Int, _ status: String) {
@@ -69,6 +72,7 @@ struct FeedTimeline: Sendable {
             for stop in stops where stop.beforeBall == balls {
                 add(innings: innings, stop.status)
                 time += stop.lasts
+                if stop.status == "stumps" { day += 1 }
                 add(innings: innings, status)
             }
             time += FeedPace.ball

@@ -49,9 +49,8 @@ extension LayoutDrawing {
 
     /// The score of all innings, or of the newest one when all do not fit.
     private func leadingScore(_ font: ImageFont, _ width: Double) -> String {
-        let (score, newest) = (state.compactLeading.score, state.minimal.text)
-        let isTooWide = TextFitting.fit(score, font, within: width).isCut
-        return isTooWide && score.hasSuffix(newest) ? newest : score
+        let leading = state.compactLeading
+        return TextFitting.fit(leading.score, font, within: width).isCut ? leading.newestScore : leading.score
     }
 
     private mutating func drawLines(_ text: String, _ slot: String, _ box: ImageBox, _ font: ImageFont) {

@@ -16,8 +16,8 @@ extension Gallery {
                 leading  IND 5/0
                 trailing 1 | 5.00 | 1 ov
                 minimal  5/0
-                expanded *IND 5/0 (1) | AUS | Day 1: IND 5/0 after 1 over
-                lock     Day 1: IND 5/0 after 1 over | Partnership 5 (6)
+                expanded *IND 5/0 (1) | AUS | IND 5/0 after 1 over
+                lock     IND 5/0 after 1 over | Partnership 5 (6)
                 small    IND 5/0 | AUS | RR 5.00 (1 ov)
                 """
         ),

@@ -21,7 +21,7 @@ import Testing
         var content = script.drawn()
         #expect(content.matchDisplayState == .scheduled)
         #expect(content.compactLeading == .init(teamAbbr: "MI", score: "v CSK"))
-        #expect(content.compactTrailing == .init(text: "Soon"))
+        #expect(content.compactTrailing == .init(text: "Upcoming"))
         #expect(content.minimal.text == "v CSK")
         #expect(content.expanded.line == "MI v CSK" && content.lockScreen.sub == "Wankhede Stadium")
         #expect(content.small == .init(top: "MI", bottom: "CSK", line: "MI v CSK"))

@@ -1,4 +1,4 @@
-// Batters and striker: the feed's fields override the inference; free hits, powerplays, sessions.
+// Batters and striker: the feed's fields override the inference; free hits, powerplays.
 
 import LiveSurface
 import Testing
@@ -77,27 +77,6 @@ import Testing
         script.add(runs: DeliveryRuns(noBalls: 2), isLegal: false)
         script.add(runs: DeliveryRuns(bat: 1, noBalls: 2), isLegal: false)
         #expect(script.state.innings[0].recent.map(\.text) == ["nb", "nb3"])
-    }
-
-    @Test func sessionsAreCountedByBreaks() {
-        var script = MatchScript.test()
-        script.status(.toss)
-        script.status(.live)
-        script.begin(.first)
-        script.bowl("1")
-        #expect(script.state.day == 1 && script.state.session == 1)
-        script.status(.lunch)
-        #expect(script.state.session == 1)
-        script.status(.live)
-        script.status(.drinks)
-        script.status(.live)
-        #expect(script.state.session == 2)
-        script.status(.tea)
-        script.status(.live)
-        script.status(.stumps)
-        #expect(script.state.session == nil && script.state.day == 1)
-        script.status(.live)
-        #expect(script.state.day == 2 && script.state.session == 1)
     }
 
     @Test func theFollowOnIsPossibleByTheMargin() {

@@ -18,7 +18,7 @@ import Testing
             (Target(runs: 21, balls: 29), "CSK need 21 from 4.5 overs"),
             (Target(runs: 21, balls: 18), "CSK need 21 from 3 overs"),
             (Target(runs: 21, balls: 30, method: "DLS"), "CSK need 21 from 5 overs (DLS)"),
-            (Target(runs: 22, balls: 30), "CSK need 22 from 5 overs"), (Target(runs: 20), "CSK need 20 from 5 overs"),
+            (Target(runs: 22, balls: 30), "CSK need 22 from 5 overs"), (Target(runs: 20), "CSK need 20 to win"),
             (Target(runs: 15, balls: 16, method: "VJD"), "CSK need 15 from 2.4 overs (VJD)"),
             (Target(runs: 9, balls: 6, method: "DLS"), "CSK need 9 from 1 over (DLS)"),
             (Target(runs: 9, balls: 7), "CSK need 9 from 1.1 overs"),

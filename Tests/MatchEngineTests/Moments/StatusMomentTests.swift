@@ -108,7 +108,7 @@ import Testing
         script.info.ballLimit = 90
         replica.apply(.info(script.info))
         let lost = replica.state.moments.filter { $0.kind == .oversLost }
-        #expect(lost.map(\.body) == ["15 overs a side"] && lost.map(\.key.text) == ["cut:90"])
+        #expect(lost.map(\.body) == ["Innings of 15 overs"] && lost.map(\.key.text) == ["cut:90"])
     }
 
     @Test func declarationAndFollowOnAreMoments() {

@@ -1,4 +1,4 @@
-// Limits and ends of some formats: balls, sessions, targets from totals (cricket.md C.8, C.13, C.14).
+// Limits and ends of some formats: balls, days, targets from totals (cricket.md C.8, C.13, C.14).
 
 import Testing
 
@@ -18,16 +18,6 @@ import Testing
         #expect(card.limit == nil && card.ballsLeft == nil && card.end == nil)
         let chase = try #require(script.state.chase)
         #expect(chase.needed == 15 && chase.ballsLeft == nil && chase.requiredRate == nil)
-    }
-
-    @Test func onlyMultiDayMatchesHaveSessions() {
-        var script = MatchScript.t20(balls: 300, format: .odi)
-        script.status(.toss)
-        script.begin(.first)
-        script.bowl("1")
-        var replica = script.replica
-        replica.apply(.status(StatusReport(status: .live, day: 1, session: 2)))
-        #expect(replica.state.day == nil && replica.state.session == nil)
     }
 
     /// Totals of a Test: each closed innings counts, and the fourth has its target.
@@ -52,6 +42,7 @@ import Testing
         replica.apply([.status(StatusReport(status: .toss)), .status(StatusReport(status: .live))])
         let begun = ReportedTotal(runs: 40, wickets: 1, balls: 60)
         replica.apply(.innings(InningsInfo(ordinal: 1, batting: .first, reported: begun)))
+        replica.apply(.status(StatusReport(status: .stumps)))
         #expect(replica.state.day == day)
     }
 

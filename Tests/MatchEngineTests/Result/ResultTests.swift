@@ -19,6 +19,7 @@ import Testing
         script.status(.live)
         script.begin(.first)
         script.bowl(first)
+        script.dots(12 - script.deliveries.count)
         script.reframe { $0.isClosed = true }
         script.begin(.second) { $0.target = target }
         script.bowl(second)
@@ -84,6 +85,7 @@ import Testing
             ProviderResult(kind: .tie, tieBreakWinner: .first, tieBreak: "boundaryCount"),
             "Match tied (\(home) won on boundary count)"
         ),
+        (ProviderResult(kind: .tie, tieBreakWinner: .first), "Match tied (\(home) won the tie-break)"),
         (ProviderResult(kind: .tie), "Match tied"),
         (ProviderResult(kind: .draw), "Match drawn"),
         (ProviderResult(kind: .noResult), "No result"),

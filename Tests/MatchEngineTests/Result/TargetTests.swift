@@ -16,6 +16,7 @@ import Testing
         script.status(.live)
         script.begin(.first)
         script.bowl(first)
+        script.dots(max(0, balls - script.deliveries.count))
         script.reframe { $0.isClosed = true }
         script.begin(.second, frame)
         script.bowl(marks)

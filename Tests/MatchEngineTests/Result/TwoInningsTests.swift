@@ -26,7 +26,7 @@ import Testing
         let third = match([(.first, 100, 10), (.second, 60, 10), (.first, 30, 2)])
         #expect(third.state.lead == Lead(side: .first, runs: 70))
         #expect(third.state.chase == nil)
-        #expect(third.drawn().expanded.line == "Day 1: IND lead by 70")
+        #expect(third.drawn().expanded.line == "IND lead by 70")
     }
 
     @Test func theLastInningsShowsTheRunsNeeded() throws {
@@ -34,7 +34,7 @@ import Testing
         let chase = try #require(script.state.chase)
         #expect(chase.target.runs == 121 && chase.needed == 91 && chase.ballsLeft == nil && chase.wicketsLeft == 8)
         let content = script.drawn()
-        #expect(content.expanded.line == "Day 1: AUS need 91 to win")
+        #expect(content.expanded.line == "AUS need 91 to win")
         #expect(content.compactTrailing.text == "need 91")
         #expect(content.small.line == "need 91")
     }
@@ -73,7 +73,7 @@ import Testing
         var script = match([(.first, 487, 6)])
         script.reframe { $0.isDeclared = true }
         #expect(script.state.innings[0].score == "487/6d" && script.state.innings[0].end == .declared)
-        #expect(script.drawn().expanded.line == "Day 1: IND 487/6 declared")
+        #expect(script.drawn().expanded.line == "IND 487/6 declared")
         #expect(script.state.moments.last?.title == "Declared")
     }
 
@@ -111,30 +111,11 @@ import Testing
         #expect(text(script.state) == "India won by 10 runs" && script.state.innings[3].score == "110")
     }
 
-    @Test func daysAreGivenByTheFeedOrByStumps() {
-        var script = MatchScript.test()
-        script.status(.scheduled)
-        script.status(.live)
-        script.begin(.first)
-        script.bowl("1 1")
-        #expect(script.state.day == 1)
+    @Test func theDayStandsBeforeTheScore() {
+        var script = match([(.first, 2, 0)])
         script.status(.stumps)
-        #expect(script.state.day == 1)
-        #expect(script.drawn().expanded.line == "Day 1, stumps: IND 2/0 after 0.2 overs")
+        #expect(script.drawn().expanded.line == "Day 1, stumps: IND 2/0 after 3.4 overs")
         script.status(.live)
-        #expect(script.state.day == 2)
-        script.status(.stumps, note: "Stump Day 4")
-        #expect(script.state.day == 4)
-        script.status(.live, day: 5)
-        #expect(script.state.day == 5)
-
-        // A record that begins in mid match does not guess.
-        var late = MatchScript.test()
-        late.status(.live)
-        late.begin(.first)
-        late.bowl("1")
-        late.status(.stumps)
-        late.status(.live)
-        #expect(late.state.day == nil)
+        #expect(script.drawn().expanded.line == "Day 2: IND 2/0 after 3.4 overs")
     }
 }

@@ -82,6 +82,7 @@ import Testing
     @Test func theFollowOnDependsOnTheDays() {
         #expect(rules(.test).followOnMargin == 200)
         #expect(rules(.firstClass, days: 4).followOnMargin == 150)
+        #expect(rules(.firstClass).followOnMargin == 200, "certain in a match of any length")
         #expect(rules(.firstClass, days: 5).followOnMargin == 200)
         #expect(RuleSet.followOnMargin(days: 2) == 100 && RuleSet.followOnMargin(days: 1) == 75)
         #expect(rules(.odi).followOnMargin == nil)

@@ -14,6 +14,8 @@ struct MatchScript {
     private(set) var nonStriker = 2
     private var next = 3
     var bowler = ""
+    /// The provider's time of the next ball, in seconds since 1970; nil for a feed without times.
+    var ballTime: Int64?
 
     init(_ info: MatchInfo) {
         self.info = info
@@ -113,8 +115,10 @@ struct MatchScript {
             runs: runs,
             isLegal: isLegal,
             isAllRun: isAllRun,
-            dismissals: dismissals
+            dismissals: dismissals,
+            occurredAt: ballTime
         )
+        ballTime = ballTime.map { $0 + 35 }
         if isLegal { legal += 1 }
         changes.append(.inserted(delivery))
     }

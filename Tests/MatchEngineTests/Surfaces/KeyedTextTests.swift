@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    /// Wickets that are announced together: in one over, in two overs, in The Hundred.
+    private static func digests() throws -> [(replica: MatchReplica, moment: Moment)] {
+        try [(MatchScript.t20(), "W W"), (.t20(), "W 1 1 1 1 1 W"), (.t20(balls: 100, format: .hundred), "W 1 W")].map {
+            var script = $0
+            script.begin(.first)
+            script.bowl($1)
+            let wickets = script.state.moments.filter { $0.kind == .wicket }
+            return (script.replica, try #require(WicketDigest.of(wickets, in: script.state).last))
+        }
+    }
+
+    /// A match whose feed has taken a wicket back, and the correction of its alert.
+    private static func correction() throws -> (MatchReplica, Moment) {
+        func script(_ marks: String) -> MatchScript {
+            var script = MatchScript.t20()
+            script.begin(.first)
+            script.bowl(marks)
+            return script
+        }
+        let now = script("1 1 1")
+        let alert = try #require(script("1 1 W").state.moments.last { $0.kind == .wicket })
+        return (now.replica, alert.correction(now: nil, in: now.state, info: now.info))
+    }
+
     @Test func everyMomentHasTheSameTextByKeyAndAsText() throws {
         var seen: Set<NotificationKey> = []
         for replica in Self.scripts.map(\.replica) {
@@ -61,6 +85,11 @@ import Testing
                 #expect(sent == expected)
             }
         }
+        for digest in try Self.digests() {
+            seen.formUnion(Self.keys(of: try Self.payload(digest.replica, digest.moment, hasKeys: true).aps.alert))
+        }
+        let (replica, correction) = try Self.correction()
+        seen.formUnion(Self.keys(of: try Self.payload(replica, correction, hasKeys: true).aps.alert))
         #expect(Set(NotificationKey.allCases).subtracting(seen).map(\.name).sorted() == [], "no key is unused")
     }
 

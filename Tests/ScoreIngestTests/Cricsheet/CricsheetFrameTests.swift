@@ -75,7 +75,7 @@ private typealias Sample = CricsheetSample
         (#"{"result":"tie"}"#, ProviderResult(kind: .tie)),
         (
             #"{"result":"tie","eliminator":"Blues"}"#,
-            ProviderResult(kind: .tie, tieBreakWinner: .second)
+            ProviderResult(kind: .tie, tieBreakWinner: .second, tieBreak: "superOver")
         ),
         (
             #"{"result":"tie","bowl_out":"Reds"}"#,

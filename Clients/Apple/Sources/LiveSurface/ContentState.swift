@@ -60,6 +60,12 @@ extension LiveActivityAttributes {
         /// `87/6`, `245 & 87/6`, `v CSK`.
         public var score: String
 
+        /// The part of the score that fits where all of it does not: the newest innings of a side that has batted
+        /// twice, `87/6` of `245 & 87/6`.
+        public var newestScore: String {
+            score.split(separator: "&").last.map { String($0.drop { $0 == " " }) } ?? score
+        }
+
         /// Makes the leading part.
         public init(teamAbbr: String, score: String) {
             self.teamAbbr = teamAbbr

@@ -121,6 +121,7 @@ public struct PlaybackMatch: Sendable {
             version: Int64(change),
             updatedAt: epoch(change > 0 ? changes[change - 1] : .zero)
         )
+        shown.day = frame.day
         shown.isFinal = frame.isFinished && time >= duration
         for (index, place) in innings.prefix(frame.innings).enumerated() {
             let isOver = frame.isFinished || index + 1 < frame.innings || frame.status.hasSuffix("Break")

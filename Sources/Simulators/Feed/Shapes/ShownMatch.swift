@@ -24,6 +24,8 @@ public struct ShownMatch: Sendable, Hashable {
     var editTimes: [Int64]
     /// An id for each visible delivery; one that is late or inserted again has an id above all earlier ones.
     public internal(set) var ballIDs: [Int64]
+    /// The day of play, from 1, which only some providers state.
+    var day = 1
     /// Whether the provider has checked the card and calls it final.
     var isFinal = false
     /// Whether the start of play is fixed, as it is once the feed is opened.

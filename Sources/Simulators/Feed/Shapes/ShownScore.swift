@@ -7,6 +7,8 @@ internal import Providers
 struct ShownScore: Sendable {
     let snapshot: MatchSnapshot
     let state: MatchState
+    /// The day of play, from 1.
+    let day: Int
     /// Balls by ordinal of their innings, each with its index among all balls.
     let balls: [Int: [(index: Int, delivery: Delivery)]]
 
@@ -14,6 +16,7 @@ struct ShownScore: Sendable {
     init(_ match: ShownMatch) throws(AdapterError) {
         snapshot = try CricsheetAdapter().snapshot(of: match.liveDocument)
         state = snapshot.folded
+        day = match.day
         balls = Dictionary(
             grouping: snapshot.deliveries.enumerated().map { (index: $0.offset, delivery: $0.element) },
             by: \.delivery.innings

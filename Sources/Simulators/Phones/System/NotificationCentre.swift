@@ -35,12 +35,19 @@ struct NotificationCentre: Sendable {
     }
 
     /// Lists a notification, and sounds it unless it is passive.
-    mutating func present(_ push: NotificationPush, collapseID: String?, _ arrival: AlertArrival) {
+    ///
+    /// - Returns: Whether a passive one has replaced another text.
+    mutating func present(_ push: NotificationPush, collapseID: String?, _ arrival: AlertArrival) -> Bool {
         let key = Self.key(push.alert, push.match ?? "")
-        if let collapseID { entries.removeAll { $0.collapseID == collapseID } }
+        var isCorrected = false
+        if let collapseID, let place = entries.firstIndex(where: { $0.collapseID == collapseID }) {
+            isCorrected = !push.isActive && entries[place].text != key
+            entries.remove(at: place)
+        }
         entries.append(Entry(text: key, collapseID: collapseID, thread: push.thread))
         if entries.count > SimulatorLimits.listedNotifications { entries.removeFirst() }
         if push.isActive { sound(key, arrival) }
+        return isCorrected
     }
 
     private mutating func sound(_ key: AlertKey, _ arrival: AlertArrival) {

@@ -54,6 +54,8 @@ public enum PhoneJournalEvent: Sendable, Hashable {
     case reloadedWidgets
     /// An alert that sounded: its title.
     case alert(match: String, title: String)
+    /// A notification took the place of another text without a sound: its own text.
+    case corrected(match: String, text: String)
     case app(AppSignal)
     case network(isOnline: Bool)
     case storedAtAPNs

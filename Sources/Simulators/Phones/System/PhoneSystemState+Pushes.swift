@@ -138,7 +138,11 @@ extension PhoneSystemState {
         } else if notification.alert.hasKeys && !model.knowsNewestLayout {
             journal.note(.dropped(.noText, revision: nil), at: now)
         } else {
-            centre.present(notification, collapseID: push.collapseID, AlertArrival(of: push))
+            let isCorrection = centre.present(notification, collapseID: push.collapseID, AlertArrival(of: push))
+            if isCorrection {
+                let text = notification.alert.body ?? ""
+                journal.note(.corrected(match: notification.match ?? "", text: text), at: now)
+            }
             if notification.isActive {
                 let title = notification.alert.title ?? ""
                 journal.note(.alert(match: notification.match ?? "", title: title), at: now)

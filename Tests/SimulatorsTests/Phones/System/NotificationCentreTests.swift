@@ -54,6 +54,17 @@ import Testing
         #expect(rig.state.centre.repeats.count == 1)
     }
 
+    @Test func aCorrectionTakesThePlaceOfItsAlert() throws {
+        var rig = ActivityUpdateTests.running()
+        Self.notify(&rig, PushBody.notification("Wicket!", match: "m1"), collapseID: "w:1:1/m1")
+        Self.notify(&rig, PushBody.notification("Fifty!", match: "m1"), collapseID: "b50:1:x/m1")
+        let correction = PushBody.notification("Correction", match: "m1", level: "passive")
+        rig.receive(PhoneStateRig.delivered(correction, collapseID: "w:1:1/m1"), for: rig.registered[0].token)
+        #expect(rig.state.centre.entries.map(\.text.title) == ["Fifty!", "Correction"])
+        #expect(rig.state.centre.total == 2, "it makes no sound")
+        #expect(rig.state.journal.entries.last?.event == .corrected(match: "m1", text: "out"))
+    }
+
     @Test func passiveNotificationsAreListedWithoutSound() {
         var rig = ActivityUpdateTests.running()
         Self.notify(&rig, PushBody.notification("Wicket!", match: "m1", level: "passive"))

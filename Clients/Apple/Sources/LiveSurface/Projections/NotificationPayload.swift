@@ -16,6 +16,13 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
         return payload
     }
 
+    /// The same notification at the level `passive` without a sound: a correction that replaces an alert.
+    public var silent: NotificationPayload {
+        var payload = passive
+        payload.aps.sound = nil
+        return payload
+    }
+
     /// The texts of an alert.
     public struct Alert: Hashable, Sendable {
         /// The title.
@@ -37,8 +44,8 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
     public struct Aps: Codable, Hashable, Sendable {
         /// The texts.
         public let alert: Alert
-        /// Always `default`.
-        public internal(set) var sound = "default"
+        /// `default`; nil for a correction, which makes none.
+        public internal(set) var sound: String? = "default"
         /// The registered category; nil for none.
         public internal(set) var category: String?
         /// The thread by which notifications are grouped; nil for none.

@@ -51,6 +51,9 @@ extension NotificationKey {
         .wicketsInOver: "{wickets} wickets in one over: {team} {score}",
         .wicketsInBalls: "{wickets} wickets in {balls} balls: {team} {score}",
 
+        .correction: "Correction",
+        .notOut: "Not out: {player} is still batting",
+
         .batFirst: "{team} won the toss and bat first",
         .fieldFirst: "{team} won the toss and field first",
         .fieldFirstWithoutToss: "No toss: {team} field first",

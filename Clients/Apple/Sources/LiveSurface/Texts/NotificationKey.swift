@@ -21,6 +21,9 @@ public enum NotificationKey: String, CaseIterable, Hashable, Sendable {
     case teamAfterOvers, teamAfterBalls
     case wicketsInOvers, wicketsInOver, wicketsInBalls
 
+    // Corrections.
+    case correction, notOut
+
     // Sentences of the start, a pause and a super over.
     case batFirst, fieldFirst, fieldFirstWithoutToss
     case afterRain, afterBadLight, afterWetOutfield, afterFloodlightFailure, afterCrowdTrouble, afterUnfitPitch

@@ -11,7 +11,7 @@ struct RoanuzPlayWriter {
     private var info: MatchInfo { score.snapshot.info }
 
     func write(to json: inout JSONWriter) {
-        json.field("day_number", score.snapshot.status.day ?? score.state.day ?? 1)
+        json.field("day_number", score.day)
         if let limit = info.ballLimit {
             write("overs_per_innings", limit, to: &json)
         } else {

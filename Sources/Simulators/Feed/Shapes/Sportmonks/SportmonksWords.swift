@@ -13,7 +13,7 @@ enum SportmonksWords {
         case .lunch: "Lunch"
         case .tea: "Tea Break"
         case .dinner: "Dinner"
-        case .stumps, .restDay: "Stump Day \(score.snapshot.status.day ?? max(1, score.state.day ?? 1))"
+        case .stumps, .restDay: "Stump Day \(score.day)"
         case .rain, .badLight, .wetOutfield, .floodlight, .crowd, .pitch, .suspended: "Int."
         case .live, .review, .ballChange, .injury, .drinks, .strategicTimeout, .superOver, .resultPending:
             innings(number(of: score.snapshot.innings.last?.ordinal ?? 1, score.snapshot.info.format))

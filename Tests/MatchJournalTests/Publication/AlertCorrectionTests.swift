@@ -1,0 +1,112 @@
+// Alerts are compared with the match at each publication, so that every node finds the same corrections.
+
+import MatchEngine
+import MatchSamples
+import ScoreTypes
+import Testing
+
+@testable import MatchJournal
+
+@Suite struct AlertCorrectionTests {
+    private static let start = Instant(milliseconds: 1_700_000_000_000)
+    private static let key = MomentKey("w:1:1")
+
+    /// A match whose publications a test writes.
+    private struct Match {
+        var alerts = AnnouncedAlerts()
+        private var revision: Int64 = 0
+
+        /// Publishes the state of a book; `announced` are keys and subjects.
+        mutating func publish(_ book: Scorebook, second: Int, _ announced: (key: String, subject: String)...) {
+            revision += 1
+            var replica = MatchReplica()
+            replica.apply(Differ.changes(from: MatchRecord(), to: book.snapshot))
+            let moments = announced.map { AnnouncedMoment(key: MomentKey($0.key), subject: $0.subject) }
+            let row = PublicationRow(
+                revision: revision,
+                apnsTimestamp: 1_700_000_000 + Int64(second),
+                at: AlertCorrectionTests.start + .seconds(second),
+                seenAt: AlertCorrectionTests.start,
+                priority: 10,
+                alertKey: moments.first?.key.text,
+                cause: moments.isEmpty ? .reply : .confirmation,
+                announced: moments
+            )
+            guard alerts.concerns(row) else { return }
+            alerts.take(row, confirmed: moments.map(\.key), replica.state, book.info)
+        }
+
+        var texts: [String] { alerts.corrections.map(\.text.body) }
+    }
+
+    private static func book(_ out: String...) -> Scorebook {
+        var book = Scorebook.begun
+        book.ball()
+        book.ball(out: out)
+        return book
+    }
+
+    @Test func aWithdrawnWicketIsCorrectedOnce() throws {
+        var match = Match()
+        match.publish(Self.book("Rohit Sharma"), second: 0, ("w:1:1", "Rohit Sharma"))
+        #expect(match.texts.isEmpty)
+        var book = Self.book()
+        match.publish(book, second: 20)
+        let correction = try #require(match.alerts.corrections.first)
+        #expect(match.texts == ["Not out: Rohit Sharma is still batting"])
+        #expect(correction.revision == 2 && correction.at == Self.start + .seconds(20))
+        #expect(correction.alert.revision == 1 && correction.alert.moment.key == Self.key)
+        #expect(correction.announced.map(\.key) == [Self.key])
+        for second in 21...25 {
+            book.ball(1)
+            match.publish(book, second: second)
+        }
+        #expect(match.alerts.corrections.count == 1)
+        match.alerts.publish(through: 2)
+        #expect(match.alerts.corrections.isEmpty)
+    }
+
+    @Test func anotherDismissalIsCorrectedAndARestoredOneToo() {
+        var match = Match()
+        let book = Self.book("Rohit Sharma")
+        var other = book
+        other.amend(1) { $0.dismissals = [Dismissal(kind: .lbw, out: Scorebook.player("Rohit Sharma"))] }
+        match.publish(book, second: 0, ("w:1:1", "Rohit Sharma"))
+        match.publish(other, second: 5)
+        #expect(match.texts.count == 1 && match.texts[0].contains("lbw"))
+        for second in 6...20 { match.publish(second.isMultiple(of: 2) ? book : other, second: second) }
+        #expect(match.texts.count == JournalLimits.correctionsOfAlert, "a feed that alternates")
+        #expect(!match.texts[1].contains("lbw"), "the wicket as it was announced")
+    }
+
+    @Test func anOldAlertIsNotCorrected() {
+        let age = Int(JournalLimits.correctionAge.milliseconds / 1_000)
+        for (second, count) in [(age - 1, 1), (age, 0)] {
+            var match = Match()
+            match.publish(Self.book("Rohit Sharma"), second: 0, ("w:1:1", "Rohit Sharma"))
+            match.publish(Self.book(), second: second)
+            #expect(match.texts.count == count)
+        }
+    }
+
+    /// A wicket before it is withdrawn: the key of the later one changes, the person and the words stay.
+    @Test func aRenumberedWicketIsRight() {
+        var match = Match()
+        var book = Self.book("Rohit Sharma")
+        book.ball(striker: "Tilak Varma", out: ["Tilak Varma"])
+        match.publish(book, second: 0, ("w:1:1", "Rohit Sharma"), ("w:1:2", "Tilak Varma"))
+        book.amend(1) { $0.dismissals = [] }
+        match.publish(book, second: 10)
+        #expect(match.texts.count == 1 && match.texts[0].contains("Rohit Sharma"))
+        #expect(match.alerts.corrections[0].announced.map(\.subject) == ["Rohit Sharma", "Tilak Varma"])
+    }
+
+    @Test func momentsWithoutAnAlertAreNotCorrected() {
+        var match = Match()
+        match.publish(Self.book("Rohit Sharma"), second: 0)
+        match.publish(Self.book(), second: 5)
+        match.publish(Self.book("Rohit Sharma"), second: 10, ("w:1:1", "Ishan Kishan"))
+        match.publish(Self.book(), second: 15)
+        #expect(match.texts.isEmpty)
+    }
+}
