@@ -20,11 +20,14 @@ READS ?=
 HISTORIES ?=
 COMPARE ?=
 HA ?=
+MINUTES ?= 30
+AUDIENCE ?= --devices 1000000 --devices 10000000
 # Tests start servers and databases. When more of them run than there are cores, leases of three seconds expire.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 2
 
-.PHONY: help dependencies build demo crash test test-client verify feeds fuzz bench-engine bench-store bench-fanout \
-	bench-reads compare-senders simulate client-histories pictures console-check lint-openapi schemathesis rules ha backup package check faults \
+.PHONY: help dependencies build demo crash soak bench-audience test test-client verify feeds fuzz bench-engine \
+	bench-store bench-fanout bench-reads compare-senders simulate client-histories pictures console-check \
+	lint-openapi schemathesis offline rules ha backup package image try-package check faults \
 	format release clean
 
 help: ## List the commands
@@ -45,6 +48,12 @@ demo: dependencies ## Run a whole match with feed, server, APNs and phones (DEMO
 
 crash: release ## Kill or stop one of two servers during a fan-out (fewer runs: CRASH="--seeds 2 --activities 20000")
 	"$$(swift build -c release --show-bin-path)/score-lab" crash $(CRASH)
+
+soak: release ## Play matches with phones, streams and faults for MINUTES=30, and judge the server's memory
+	"$$(swift build -c release --show-bin-path)/score-lab" soak --minutes $(MINUTES)
+
+bench-audience: release ## Measure PostgreSQL with one and ten million devices (AUDIENCE="--devices 1000000")
+	"$$(swift build -c release --show-bin-path)/score-lab" bench audience $(AUDIENCE)
 
 client-histories: release ## Play random histories of apps against a server (HISTORIES="--histories 100 --seed 7")
 	"$$(swift build -c release --show-bin-path)/score-lab" verify-client $(HISTORIES)
@@ -113,7 +122,7 @@ schemathesis: dependencies ## Send random requests to a server for SECONDS=120 (
 	.build-openapi/bin/python deploy/openapi/run_schemathesis.py "$$(swift build -c $(BUILD) --show-bin-path)" \
 		--seconds $(SECONDS) $(addprefix --seed ,$(REQUEST_SEEDS))
 
-ha: ## Kill the leaders of two databases below two nodes, and report what stood still (HA="--calm 60", BUILD=release)
+ha: ## Change leaders of databases and nodes during a match; report what stood still and what phones missed (HA="--calm 60", BUILD=release)
 	@deploy/install-dependencies.sh etcd-server etcd-client patroni postgresql-15 python3-psycopg2 python3-yaml
 	swift build -c $(BUILD)
 	@deploy/ha/rehearse.py "$$(swift build -c $(BUILD) --show-bin-path)" $(HA)
@@ -125,6 +134,17 @@ backup: ## Back up a PostgreSQL with pgBackRest, drop a table, and restore it to
 package: dependencies ## Build a Debian package of score-server with a static Swift runtime, in .build-package
 	swift build -c release --static-swift-stdlib --scratch-path .build-package --product score-server
 	@deploy/debian/build.sh .build-package/release/score-server .build-package
+
+image: package ## Build and try the container image with buildah, without a registry (root)
+	@deploy/install-dependencies.sh buildah mmdebstrap
+	@deploy/container/build-local.sh .build-package/release/score-server
+
+try-package: package ## Install the Debian package in a fresh Debian, start the server, and remove it (root)
+	@deploy/install-dependencies.sh mmdebstrap
+	@deploy/debian/try.sh .build-package/score-server_*.deb
+
+offline: build ## Build without a network, from the packages that are resolved
+	@deploy/offline-build.sh .build
 
 rules: ## Check and test the alert rules with promtool (apt-get install prometheus), and compare the dashboards with their source
 	@deploy/prometheus/check.sh

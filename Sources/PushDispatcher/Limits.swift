@@ -184,6 +184,23 @@ public enum PushLimits {
 
     // MARK: Connections
 
+    /// Connections of a node to one environment: at 800 streams each and a round trip of 60 ms 1.7 million pushes a
+    /// second, more than a machine sends.
+    ///
+    /// Apple names no limit. No further connection is opened.
+    public static let connections = 128
+    /// Time for which requests have waited for streams before further connections are opened.
+    static let shortageWindow = Duration.milliseconds(200)
+    /// Mean time of an answer above which APNs is slow; then no further connections are opened.
+    static let growthRoundTrip = Duration.seconds(1)
+    /// Part of the time that a lane's thread works, above which more streams do not help; none are added.
+    static let workingShareMost = 0.85
+    /// Part of the time that counts at least, so that a thread that hardly worked wants a finite number.
+    static let workingShareLeast = 0.05
+    /// By how much the connections of a lane are multiplied at once; Apple treats rapid connections as an attack.
+    static let connectionGrowth = 2
+    /// Time without a shortage after which connections beyond the configured number are closed.
+    static let extraConnectionAge = Duration.seconds(3600)
     /// Time between two dials of a connection slot: Apple treats rapid connections as an attack.
     ///
     /// It doubles with each failure.

@@ -1,6 +1,7 @@
 // Every bound of this target in one place: value, unit, reason, and what happens when it is reached.
 
 import CurlTransfer
+import PushDispatcher
 import ScoreIngest
 
 /// The bounds of score-lab.
@@ -101,6 +102,25 @@ enum LabLimits {
     /// Time in which the other node takes over; a longer one fails the run.
     static let takeover = Duration.seconds(4)
 
+    // MARK: Soak
+
+    /// Matches of one round of a soak; more are refused.
+    static let soakMatches = 20
+    /// Time between two samples of a server.
+    static let soakSampling = Duration.seconds(2)
+    /// The first part of the samples, in which caches fill; it is not judged.
+    static let soakWarmUp = 1.0 / 3
+    /// Growth over the judged time above which a server leaks: bytes, and descriptors.
+    ///
+    /// Both are above the noise of the rounds, whatever the length: a longer soak finds slower leaks.
+    static let soakGrowth = (bytes: 24e6, descriptors: 16.0)
+    /// Time in which a match of a new round is listed; then the soak fails.
+    static let soakListing = Duration.seconds(60)
+    /// Time for the pushes at the end of a round.
+    static let soakEnding = Duration.seconds(2)
+    /// Life of one of the short streams.
+    static let soakStream = Duration.seconds(1)
+
     // MARK: Benchmarks
 
     /// Requests for one snapshot: a page for each over of a match of many innings; further ones are not sent.
@@ -111,6 +131,16 @@ enum LabLimits {
     static let rotationSeen = Duration.seconds(30)
     /// Time in which a publication of a benchmark is answered; then it fails.
     static let benchAnswer = Duration.seconds(10)
+    /// Devices of the benchmark of audiences: 50 million need 200 GB; more are refused.
+    static let audienceDevices = 10_000...50_000_000
+    /// Matches of that benchmark; more are refused.
+    static let audienceMatches = 1_000
+    /// Longest round trip of a sink, in milliseconds: a dispatcher repeats a request after eight seconds.
+    static let benchRoundTripMilliseconds = 5_000.0
+    /// Connections of a dispatcher to a sink, as many as a node may have; more are refused.
+    static let benchConnections = PushLimits.connections
+    /// Time in which the gauges of a dispatcher are current.
+    static let gaugeAge = Duration.seconds(1)
     /// Tokens of a file that pushes are sent to, as many as wait in the queue of a lane; a longer file is refused.
     static let sentTokens = 50_000
     /// Activities that the benchmark of the console registers; more are refused.
@@ -129,6 +159,8 @@ enum LabLimits {
     static let loadGeneratorEnd = Duration.seconds(30)
     /// Orders that wait for the readers of the benchmark of streams, which gets three; further ones are dropped.
     static let crowdOrders = 100
+    /// Time between two looks for readers that have to connect; a rate of 500 a second opens 25 at a time.
+    static let crowdConnects = Duration.milliseconds(50)
     /// States by which a reader may move at once; older ones do not count as received.
     static let skippedStates: Int64 = 64
     /// Streams of one node of that benchmark, the default of a server.

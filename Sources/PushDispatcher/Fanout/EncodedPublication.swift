@@ -1,6 +1,7 @@
 // A paced publication with its bodies, encoded once for all lanes and channels.
 
 internal import HTTP2
+internal import Logging
 internal import ScoreTypes
 
 /// One encoded publication; all lanes and channels share the object.
@@ -21,6 +22,16 @@ final class EncodedPublication: Sendable {
 
     var match: MatchID { publication.match }
     var revision: Int64 { publication.revision.number }
+
+    /// The fields of its line in the log; `before` is the revision that was sent before it.
+    func logFields(after before: Int64?) -> Logger.Metadata {
+        var fields: Logger.Metadata = [
+            "match.id": "\(match)", "rev": "\(revision)", "class": "\(kind.rawValue)", "alert": "\(activeAlert != nil)",
+            "trace": "\(RevisionTrace(match, revision: revision))",
+        ]
+        if let before { fields["rev.after"] = "\(before)" }
+        return fields
+    }
 
     /// Encodes the bodies; an alert that does not fit is omitted.
     ///

@@ -3,7 +3,7 @@
 internal import HTTP2
 internal import ScoreTypes
 
-/// A fixed number of connection slots; confined to the loop.
+/// Connection slots, more of them while one lane is short of streams; confined to the loop.
 final class ConnectionPool {
     private struct Slot {
         var link: Link?
@@ -15,6 +15,9 @@ final class ConnectionPool {
     /// The lane of this pool; nil once the pool is stopped.
     private var lane: EnvironmentLane?
     private var slots: [Slot]
+    /// Slots that are kept open; later ones finish their requests and stay closed.
+    private var kept: Int
+    private var growth: PoolGrowth
     /// Links that wait for answers and send no more requests.
     private var retiring: [Link] = []
     private var generator: SplitMix64
@@ -25,6 +28,7 @@ final class ConnectionPool {
     init(
         _ configuration: ClientConfiguration,
         slots count: Int,
+        most: Int? = nil,
         in context: any LaneRuntime,
         lane: EnvironmentLane,
         seed: UInt64
@@ -32,12 +36,14 @@ final class ConnectionPool {
         self.configuration = configuration
         self.context = context
         self.lane = lane
-        slots = Array(repeating: Slot(), count: max(1, count))
+        growth = PoolGrowth(fewest: count, most: most ?? count)
+        kept = growth.wanted
+        slots = Array(repeating: Slot(), count: growth.wanted)
         generator = SplitMix64(seed: seed)
     }
 
     var openCount: Int { slots.count { $0.link?.hasOpened == true } }
-    var slotCount: Int { slots.count }
+    var slotCount: Int { kept }
     var streamsInUse: Int { slots.reduce(0) { $0 + ($1.link?.connection?.openStreams ?? 0) } }
     var streamsAllowed: Int { slots.reduce(0) { $0 + ($1.link?.connection?.peerStreamLimit ?? 0) } }
 
@@ -55,6 +61,28 @@ final class ConnectionPool {
         return best?.link
     }
 
+    /// Whether no open connection takes another request of a fan-out, or of `directed` ones for single devices.
+    func isFull(for directed: Bool) -> Bool {
+        openCount > 0 && (leastLoaded() == nil || directed && !slots.contains { $0.link?.hasRoomForDirected == true })
+    }
+
+    /// Decides at a tick whether more connections are wanted, or fewer.
+    func adjust(isShort: Bool, answers: Int) {
+        let look = PoolGrowth.Look(
+            now: context.now,
+            asleep: context.asleep,
+            isShort: isShort,
+            answers: answers,
+            streamsInUse: streamsInUse,
+            open: openCount
+        )
+        growth.take(look)
+        guard growth.wanted != kept else { return }
+        kept = growth.wanted
+        while slots.count < kept { slots.append(Slot()) }
+        for slot in slots[kept...] { slot.link?.retire() }
+    }
+
     /// Notes that a link received requests: the next equally loaded one comes first.
     func served(_ link: Link) { lastServed = link.slot }
 
@@ -63,7 +91,7 @@ final class ConnectionPool {
         guard !isStopped else { return }
         let now = context.now
         // A refused key is refused on one connection; the others follow once one connection works.
-        let wanted = slots.contains { $0.link?.isWarm == true } || retiring.contains { $0.isWarm } ? slots.count : 1
+        let wanted = slots.contains { $0.link?.isWarm == true } || retiring.contains { $0.isWarm } ? kept : 1
         for index in slots.indices {
             if let link = slots[index].link {
                 if link.hasOpened, link.connection?.isOpen != true { link.retire() }

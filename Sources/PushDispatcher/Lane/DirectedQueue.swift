@@ -22,6 +22,8 @@ struct DirectedQueue {
     private(set) var earliestExpiration: Int64 = .max
 
     var count: Int { readyCount + delayed.count }
+    /// Whether requests wait for a stream.
+    var hasReady: Bool { readyCount > 0 }
 
     /// The queue for operators; `now` is the time of the lane.
     func gauge(at now: Duration) -> QueueGauge {

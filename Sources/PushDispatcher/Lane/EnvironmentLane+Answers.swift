@@ -6,6 +6,7 @@ internal import ScoreTypes
 extension EnvironmentLane {
     func linkAnswered(_ link: Link, tag: UInt64, answer: LinkResponse) {
         guard let flight = takeFlight(tag, from: link) else { return }
+        answeredCount &+= 1
         guard answer.status != 200 else {
             link.warm()
             breaker.record(.success, now: context.now, reopensAfter: PushLimits.probeInterval)

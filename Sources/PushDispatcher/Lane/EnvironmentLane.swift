@@ -20,6 +20,11 @@ struct LaneSetting: Sendable {
     let seed: UInt64
     /// Time between two looks for waiting work, reports and connections.
     var tickInterval: Duration = PushLimits.laneTick
+
+    /// The part of this lane of a number of connections, at least one.
+    func share(of connections: Int) -> Int {
+        max(1, connections / laneCount + (index < connections % laneCount ? 1 : 0))
+    }
 }
 
 /// One environment of a lane; confined to the loop.
@@ -64,6 +69,8 @@ final class EnvironmentLane {
     /// The publication of the last directed request that was a sample.
     var sampledSeed: RequestSeed?
     var acceptedCount = 0
+    /// Answers of APNs since the start.
+    @exclusivity(unchecked) var answeredCount = 0
     /// The match whose fan-out comes first in the next turn.
     var rotation = 0
     var turn = LaneTurn()
@@ -82,9 +89,9 @@ final class EnvironmentLane {
         acceptedAttempts = setting.attempts?.acceptedAttempts ?? .none
         generator = SplitMix64(seed: setting.seed)
         let configuration = setting.configuration
-        let all = max(1, configuration.connectionsPerEnvironment)
-        let share = all / setting.laneCount + (setting.index < all % setting.laneCount ? 1 : 0)
-        pushPool = makePool(endpoints.push, slots: max(1, share))
+        let few = setting.share(of: configuration.connectionsPerEnvironment)
+        let most = setting.share(of: min(configuration.connectionsMax, PushLimits.connections))
+        pushPool = makePool(endpoints.push, slots: few, most: most)
         if endpoints.broadcast != endpoints.push, setting.index == 0 {
             broadcastPool = makePool(endpoints.broadcast, slots: 1)
         }
@@ -102,6 +109,9 @@ final class EnvironmentLane {
         dial()
         dropOldAlerts()
         pump()
+        if let pushPool {
+            pushPool.adjust(isShort: pushPool.isFull(for: directed.hasReady), answers: answeredCount)
+        }
         // An alert is repeated after a crash wherever it is unrecorded, so its buckets do not wait for repeats.
         for match in matches where match.fanout.isUrgent || isLeaving { match.fanout.releaseRepeats() }
         report()
@@ -146,7 +156,7 @@ final class EnvironmentLane {
         pump()
     }
 
-    func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int) -> ConnectionPool {
+    func makePool(_ endpoint: DispatcherConfiguration.Endpoint, slots: Int, most: Int? = nil) -> ConnectionPool {
         let trust = setting.configuration.authorities.map { TLSTrust.certificates(pem: $0) } ?? .system
         var client = ClientConfiguration(
             host: endpoint.host,
@@ -154,6 +164,6 @@ final class EnvironmentLane {
             tls: TLSClientConfiguration(trust: trust, serverName: endpoint.host)
         )
         client.requestTimeout = setting.configuration.requestTimeout
-        return ConnectionPool(client, slots: slots, in: context, lane: self, seed: generator.next())
+        return ConnectionPool(client, slots: slots, most: most, in: context, lane: self, seed: generator.next())
     }
 }

@@ -35,6 +35,8 @@ extension ClientConnection: LinkConnection {}
 protocol LaneRuntime: AnyObject {
     /// Monotonic time of the thread.
     var now: Duration { get }
+    /// Time for which the thread has waited for events since its start.
+    var asleep: Duration { get }
     /// Runs a body later, on the thread.
     func schedule(after interval: Duration, _ body: @escaping () -> Void)
     /// Opens a connection, which reports to the link.

@@ -53,6 +53,9 @@ public struct PushAttempt: Sendable {
     /// The bytes of the request's body, which has no token; nil if they are no longer in memory.
     public var payload: [UInt8]? { body.map { Array($0.bytes) } }
 
+    /// The trace of the revision that it carried; nil for starts, ends and notifications.
+    public var trace: RevisionTrace? { revision.map { RevisionTrace(match, revision: $0) } }
+
     /// `apns-id`, or `apns-request-id` of a broadcast.
     public var requestID: String {
         withUnsafeTemporaryAllocation(byteCount: RequestSeed.textByteCount, alignment: 16) { text in

@@ -10,7 +10,7 @@ struct BenchCommand: AsyncParsableCommand {
         subcommands: [
             RegistrationBench.self, ArenaBench.self, BenchFanoutCommand.self, SendBench.self, IngestBench.self,
             ReadsBench.self, BareRoute.self, StreamsBench.self, StreamReadersProcess.self,
-            BenchConsoleCommand.self,
+            BenchConsoleCommand.self, BenchAudienceCommand.self,
         ]
     )
 }

@@ -15,7 +15,8 @@ struct BenchFanoutCommand: AsyncParsableCommand {
             Modes: silent (an ordinary ball), wicket (with an alert, and the times of the first and the last accepted \
             push), channel (a wicket on a broadcast channel), latency (journal commit to first byte, idle and beside a \
             fan-out, on a private PostgreSQL). Without --port the sink is started on the last core and the \
-            dispatcher pinned to the first.
+            dispatcher pinned to the first. With --round-trip the states are sent twice: to a sink that answers at \
+            once, then to one that answers after the round trip.
             """
     )
 
@@ -32,6 +33,12 @@ struct BenchFanoutCommand: AsyncParsableCommand {
 
     @Option(help: "Event loops of the dispatcher.")
     var lanes = 1
+
+    @Option(help: "Connections in modes silent and wicket, or auto: as many as the dispatcher wants.")
+    var connections = ConnectionsText.auto
+
+    @Option(help: "In modes silent and wicket: time from a request to its answer, as 60ms.")
+    var roundTrip = RoundTripText(.zero)
 
     @Option(help: "Balls timed in mode latency, idle and then beside a fan-out.")
     var publications = 300
@@ -58,6 +65,9 @@ struct BenchFanoutCommand: AsyncParsableCommand {
         guard (1...8_000_000).contains(tokens) else { throw ValidationError("--tokens must be from 1 to 8000000.") }
         guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be from 1 to 1000.") }
         guard (1...64).contains(lanes) else { throw ValidationError("--lanes must be from 1 to 64.") }
+        if roundTrip.duration > .zero, port != nil || ![.silent, .wicket].contains(mode) {
+            throw ValidationError("--round-trip needs the own sink, and mode silent or wicket.")
+        }
         if port != nil, sinkAuthority == nil { throw ValidationError("--port needs --sink-authority.") }
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535.") }
     }
@@ -73,6 +83,15 @@ struct BenchFanoutCommand: AsyncParsableCommand {
 
     private func measure(undoneBy teardown: Teardown) async throws -> any Report & Sendable {
         let sink = try sink(undoneBy: teardown)
+        if roundTrip.duration > .zero {
+            let near = try await FanoutBench(options: self).run(to: sink)
+            let distant = try ownSink(roundTrip: roundTrip.duration, undoneBy: teardown)
+            return RoundTripFigures(
+                roundTrip: roundTrip.duration,
+                near: near,
+                distant: try await FanoutBench(options: self).run(to: distant)
+            )
+        }
         switch mode {
         case .latency:
             let database = try await BenchDatabase.start(undoneBy: teardown)
@@ -90,7 +109,12 @@ struct BenchFanoutCommand: AsyncParsableCommand {
                 authorityFile: sinkAuthority
             )
         }
+        return try ownSink(undoneBy: teardown)
+    }
+
+    private func ownSink(roundTrip: Duration = .zero, undoneBy teardown: Teardown) throws -> BenchSink {
         let cores = ProcessInfo.processInfo.processorCount
-        return try BenchSink.start(core: cores > 1 && core >= 0 ? cores - 1 : nil, undoneBy: teardown)
+        let last = cores > 1 && core >= 0 ? cores - 1 : nil
+        return try BenchSink.start(core: last, roundTrip: roundTrip, undoneBy: teardown)
     }
 }

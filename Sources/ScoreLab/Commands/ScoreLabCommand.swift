@@ -13,7 +13,7 @@ struct ScoreLabCommand: AsyncParsableCommand {
             VerifyFeedsCommand.self, VerifyClientCommand.self, ReplayCommand.self, ReplayCapturesCommand.self,
             RenderCommand.self,
             BenchCommand.self,
-            CrashCommand.self,
+            CrashCommand.self, SoakCommand.self,
         ]
     )
 }

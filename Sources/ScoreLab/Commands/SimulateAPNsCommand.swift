@@ -63,11 +63,15 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     @Flag(help: "Answer 200 to all, at full speed, for load tests; the file answered in --folder counts them.")
     var sink = false
 
+    @Option(help: "With --sink: time from a request to its answer, as 60ms.")
+    var roundTrip = RoundTripText(.zero)
+
     func validate() throws {
         for (name, value) in [("port", port), ("management-port", managementPort), ("control-port", controlPort)] {
             guard (0...65_535).contains(value) else { throw ValidationError("--\(name) must be from 0 to 65535.") }
         }
         guard patience >= 0 else { throw ValidationError("--patience must be 0 or more.") }
+        guard sink || roundTrip.duration == .zero else { throw ValidationError("--round-trip needs --sink.") }
         guard script == nil || seed == nil else { throw ValidationError("Give --script or --seed, not both.") }
     }
 
@@ -104,7 +108,12 @@ struct SimulateAPNsCommand: AsyncParsableCommand {
     }
 
     private func runSink(_ keys: SimulatorKeys) async throws {
-        let sink = try await APNsSink.start(identity: keys.identity, host: host, port: port)
+        let sink = try await APNsSink.start(
+            identity: keys.identity,
+            host: host,
+            port: port,
+            roundTrip: roundTrip.duration
+        )
         Self.say("sink: https://\(host):\(sink.port)\n\(keys.summary)\n")
         // The count is there to hold against the sender's own.
         let count = URL(filePath: folder).appending(path: "answered")

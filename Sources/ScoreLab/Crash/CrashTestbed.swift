@@ -45,8 +45,10 @@ struct CrashTestbed: Sendable {
             undoneBy: teardown
         )
         try await Migrations.apply(to: bed.cluster.connectionInfo)
+        let connections = "\(LabLimits.connections)"
         let nodes = try ["node-a", "node-b"].map { name in
-            try bed.server(name, speed: speed, settings: ["APNS_CONNECTIONS": "\(LabLimits.connections)"])
+            let settings = ["APNS_CONNECTIONS": connections, "APNS_CONNECTIONS_MAX": connections]
+            return try bed.server(name, speed: speed, settings: settings)
         }
         let phones = try await CrashPhones(activities, network: bed.apns, clock: clock, undoneBy: teardown)
         try await register(phones, bed.pool)

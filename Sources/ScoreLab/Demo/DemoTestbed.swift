@@ -51,6 +51,7 @@ struct DemoTestbed: Sendable {
             speed: options.speed,
             settings: [
                 "APNS_CONNECTIONS": "\(LabLimits.connections)",
+                "APNS_CONNECTIONS_MAX": "\(LabLimits.connections)",
                 "FEED_ID": "demo",
                 "HTTP_INTERNAL_OPEN": "true",
                 "CAPTURES_DIR": bed.folder.url.appending(path: "captures").path,

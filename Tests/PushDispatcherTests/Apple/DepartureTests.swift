@@ -126,6 +126,7 @@ struct DepartureTests {
         deinit { hasEnded.set() }
 
         var now: Duration { loop.now }
+        var asleep: Duration { loop.asleep }
         func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
         func dial(_ configuration: ClientConfiguration, for link: Link) -> any LinkConnection {
             loop.dial(configuration, for: link)

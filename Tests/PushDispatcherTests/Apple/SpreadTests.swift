@@ -23,6 +23,7 @@ struct SpreadTests {
         }
 
         var now: Duration { loop.now }
+        var asleep: Duration { loop.asleep }
 
         func schedule(after interval: Duration, _ body: @escaping () -> Void) { loop.schedule(after: interval, body) }
 

@@ -76,6 +76,8 @@ final class SimulatedApple: LaneRuntime, @unchecked Sendable {
     }
 
     var now: Duration { world.now }
+    /// Virtual work takes no time.
+    var asleep: Duration { world.now }
     /// Whether a push has not reached its phone yet.
     var isDelivering: Bool { phones.expected > 0 }
 

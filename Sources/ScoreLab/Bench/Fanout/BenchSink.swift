@@ -13,11 +13,19 @@ struct BenchSink: Sendable {
     private let folder: URL?
 
     /// Starts a sink, pinned to a core if there is one.
-    static func start(core: Int?, undoneBy teardown: Teardown) throws -> BenchSink {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "score-sink-\(getpid())")
+    ///
+    /// - `roundTrip`: Time from a request to its answer.
+    static func start(
+        core: Int?,
+        roundTrip: Duration = .zero,
+        undoneBy teardown: Teardown
+    ) throws -> BenchSink {
+        let name = "score-sink-\(getpid())-\(Int(roundTrip.inMilliseconds))"
+        let folder = FileManager.default.temporaryDirectory.appending(path: name)
         let process = Process()
         let binary = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let words = ["simulate-apns", "--sink", "--port", "0", "--folder", folder.path]
+        let delay = RoundTripText(roundTrip).text
+        let words = ["simulate-apns", "--sink", "--port", "0", "--folder", folder.path, "--round-trip", delay]
         if let core {
             process.executableURL = URL(filePath: "/usr/bin/taskset")
             process.arguments = ["-c", String(core), binary.path] + words

@@ -25,16 +25,21 @@ struct FanoutBench: Sendable {
             lanes: options.lanes,
             core: options.core,
             smallMatchTokens: Self.warmUpTokens,
+            connections: options.connections,
             observesAttempts: isWicket
         )
         await fixture.send(BenchPublication.make(FanoutFixture.smallMatch, revision: 1, clock: fixture.clock))
         try await check(Self.warmUpTokens, on: fixture, sink)
         var figures = FanoutFigures()
+        try await Task.sleep(for: LabLimits.gaugeAge)
+        figures.connections.before = await fixture.openConnections()
         for round in 1...options.rounds {
             if round > 1 { try await Task.sleep(for: Self.pause) }
             try await measure(Int64(round), on: fixture, into: &figures)
             try await check(Self.warmUpTokens + round * options.tokens, on: fixture, sink)
         }
+        try await Task.sleep(for: LabLimits.gaugeAge)
+        figures.connections.after = await fixture.openConnections()
         await fixture.stop()
         return figures
     }
@@ -52,6 +57,7 @@ struct FanoutBench: Sendable {
         let end = fixture.clock.monotonic
         figures.cpuSeconds += (ProcessMeter.processorTime - cpu).inSeconds
         figures.seconds += (end - start).inSeconds
+        figures.lastPushesPerSecond = Double(options.tokens) / (end - start).inSeconds
         figures.pushes += options.tokens
         if figures.residentBytes.before == 0 { figures.residentBytes.before = memory }
         figures.residentBytes.after = ProcessMeter.residentBytes

@@ -17,10 +17,12 @@ final class FanoutFixture: Sendable {
     static func smallMatch(_ number: Int) -> MatchID { MatchID(unchecked: "bench-small-\(number)") }
 
     let dispatcher: Dispatcher
-    let progress = BenchProgress()
-    let attempts = BenchAttempts()
+    let progress: BenchProgress
+    let attempts: BenchAttempts
     let clock = ServiceClock()
     private let work: Task<Void, Never>
+    /// Keeps the arenas current; nil for arenas without a database.
+    private let following: Task<Void, Never>?
 
     /// Fills the arena and starts the dispatcher on a core, any for -1; returns when its connections are open.
     init(
@@ -31,45 +33,89 @@ final class FanoutFixture: Sendable {
         smallMatches: Int = 1,
         smallMatchTokens: Int = 0,
         channel: ChannelID? = nil,
+        connections: ConnectionsText = .fixed(LabLimits.connections),
         observesAttempts: Bool = false
     ) async throws {
         if core >= 0 { try ProcessMeter.pin(to: core) }
+        let attempts = BenchAttempts()
+        self.attempts = attempts
+        progress = BenchProgress()
+        following = nil
+        let clock = clock
+        dispatcher = try Self.dispatcher(
+            tokens: try await Self.arena(tokens, smallMatches, smallMatchTokens, clock),
+            sink: sink,
+            progress: progress,
+            attempts: observesAttempts ? attempts : nil,
+            channel: channel,
+            clock: clock
+        ) {
+            $0.lanes = lanes
+            ($0.connectionsPerEnvironment, $0.connectionsMax) = connections.bounds
+        }
+        work = Task { [dispatcher] in await dispatcher.run() }
+        try await untilConnected()
+    }
+
+    /// Starts the dispatcher of arenas that `following` fills; returns when its connections are open.
+    init(
+        arenas: ArenaIndex,
+        sink: BenchSink,
+        progress: BenchProgress,
+        attempts: BenchAttempts,
+        following: Task<Void, Never>
+    ) async throws {
+        (self.progress, self.attempts, self.following) = (progress, attempts, following)
+        dispatcher = try Self.dispatcher(
+            tokens: arenas,
+            sink: sink,
+            progress: progress,
+            attempts: attempts,
+            channel: nil,
+            clock: clock
+        ) { $0.connectionsMax = LabLimits.benchConnections }
+        work = Task { [dispatcher] in await dispatcher.run() }
+        try await untilConnected()
+    }
+
+    private static func dispatcher(
+        tokens: ArenaIndex,
+        sink: BenchSink,
+        progress: BenchProgress,
+        attempts: BenchAttempts?,
+        channel: ChannelID?,
+        clock: ServiceClock,
+        change: (inout DispatcherConfiguration) -> Void
+    ) throws -> Dispatcher {
         let pair = try SigningKeyPair()
-        let arenas = try await Self.arena(tokens, smallMatches, smallMatchTokens, clock)
         let server = DispatcherConfiguration.Endpoint(host: sink.host, port: sink.port)
-        let configuration = DispatcherConfiguration(
+        var configuration = DispatcherConfiguration(
             bundleID: "app.score.bench",
             teamID: "TEAMTEAM01",
             keyID: "KEYKEYKEY1",
             signingKey: try SigningKey(pem: pair.privatePEM),
-            environments: [Self.environment: DispatcherConfiguration.Endpoints(push: server, management: server)],
-            authorities: sink.authority,
-            lanes: lanes
+            environments: [environment: DispatcherConfiguration.Endpoints(push: server, management: server)],
+            authorities: sink.authority
         )
-        let dispatcher = Dispatcher(
+        change(&configuration)
+        return Dispatcher(
             configuration: configuration,
-            tokens: arenas,
+            tokens: tokens,
             progress: progress,
-            channels: BenchChannels(
-                match: Self.match,
-                channel: channel,
-                environment: Self.environment,
-                now: clock.wall
-            ),
+            channels: BenchChannels(match: match, channel: channel, environment: environment, now: clock.wall),
             providerTokens: BenchProviderTokens(),
             clock: clock,
-            attempts: observesAttempts ? attempts : nil,
+            attempts: attempts,
             idKey: pair.publicPEM
         )
-        self.dispatcher = dispatcher
-        work = Task { await dispatcher.run() }
-        try await untilConnected()
     }
 
     /// Ends the dispatcher.
     func stop() async {
         work.cancel()
         await work.value
+        following?.cancel()
+        await following?.value
     }
 
     /// Publishes one state and waits until all tokens of the match are accounted for.
@@ -80,6 +126,11 @@ final class FanoutFixture: Sendable {
 
     /// Requests that were accepted so far.
     func accepted() async -> Int { await dispatcher.status().environments.first?.accepted ?? 0 }
+
+    /// Open connections.
+    func openConnections() async -> Int {
+        await dispatcher.status().environments.first?.gauges.connectionsOpen ?? 0
+    }
 
     private func untilConnected() async throws {
         let deadline = ContinuousClock.now + .seconds(20)

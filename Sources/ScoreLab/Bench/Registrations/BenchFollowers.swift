@@ -22,11 +22,20 @@ struct BenchFollowers: Sendable {
         return round == 1 ? calls : calls.shuffled(using: &order)
     }
 
-    /// The registration that the phone of a number sends for the `round`th time, from 1, each time with a new token.
-    func registration(_ number: Int, round: Int64) -> ActivityRegistration {
+    /// The device of the phone of a number, the number of its activity, and the generator of its tokens.
+    func identity(_ number: Int) -> (device: DeviceID, activity: DeviceID, tokens: SplitMix64) {
         var phone = SplitMix64(seed: series &<< 40 ^ UInt64(number))
         let device = DeviceID(using: &phone)
         let activity = DeviceID(using: &phone)
+        return (device, activity, phone)
+    }
+
+    /// The match of the phone of a number.
+    func match(of number: Int) -> MatchID { matches[number % matches.count] }
+
+    /// The registration that the phone of a number sends for the `round`th time, from 1, each time with a new token.
+    func registration(_ number: Int, round: Int64) -> ActivityRegistration {
+        var (device, activity, phone) = identity(number)
         var rotation = SplitMix64(seed: phone.next() ^ UInt64(bitPattern: round))
         let token = [UInt8](unsafeUninitializedCapacity: Self.tokenBytes) { bytes, count in
             while count < Self.tokenBytes {
@@ -36,7 +45,7 @@ struct BenchFollowers: Sendable {
         }
         return ActivityRegistration(
             device: device,
-            match: matches[number % matches.count],
+            match: match(of: number),
             activityID: ActivityID(unchecked: "\(activity)"),
             environment: .production,
             route: .token(PushToken(bytes: token) ?? Self.neverEmpty),

@@ -84,23 +84,7 @@ struct StreamsBed: Sendable {
 
     /// Registers a phone at one of the servers; false when it was refused or not answered.
     func register(_ number: Int) async -> Bool {
-        let server = servers[number % servers.count]
-        let body = JSONWriter.document { json in
-            json.field("platform", "ios")
-            json.field("bundleId", APNsTestAccount.bundleID)
-            json.field("appBuild", "1")
-            json.field("osVersion", "18.2")
-            json.field("apnsEnvironment", "sandbox")
-            json.array("contentSchemaVersions", [1])
-            json.field("channelsSupported", true)
-        }
-        let transfer = Transfer(
-            method: "POST",
-            url: "http://\(Testbed.host):\(server.publicPort)/v1/devices",
-            headers: [("Content-Type", "application/json"), ("Idempotency-Key", UUID().uuidString)],
-            body: body,
-            security: .local([Testbed.host])
-        )
+        let transfer = LabRegistration.transfer(to: servers[number % servers.count])
         return (try? await bed.driver.perform(transfer))?.status == 201
     }
 

@@ -23,11 +23,13 @@ public final class APNsSink: Sendable {
 
     /// Begins to listen; port 0 stands for a free one.
     ///
+    /// - `roundTrip`: Time from a request to its answer, as over a network; handshakes are not delayed.
     /// - Throws: When the address is taken or the identity is broken.
     public static func start(
         identity: TLSIdentity,
         host: String = "127.0.0.1",
-        port: Int = 0
+        port: Int = 0,
+        roundTrip: Duration = .zero
     ) async throws(Server.StartFailure) -> APNsSink {
         let loop = EventLoop(name: "apns-sink")
         let counter = RequestCounter()
@@ -36,7 +38,7 @@ public final class APNsSink: Sendable {
         configuration.port = UInt16(clamping: port)
         configuration.maxConcurrentStreams = streams
         configuration.connectionWindow = SimulatorLimits.sinkWindowBytes
-        let server = try await Server.startSink(configuration, on: loop, counter: counter)
+        let server = try await Server.startSink(configuration, on: loop, counter: counter, roundTrip: roundTrip)
         return APNsSink(loop: loop, server: server, counter: counter)
     }
 
