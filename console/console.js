@@ -20,6 +20,8 @@ function update(old, next) {
     return;
   }
   if (old.dataset.keep !== undefined) return;
+  // The text of a time is its age, which count() writes; only another time is a change.
+  if (old.matches("time") && old.dateTime === next.dateTime) return;
   if (old === document.activeElement && old.matches("input:not(.scrub), select, textarea")) return;
   for (const { name } of [...old.attributes]) {
     if (next.hasAttribute(name) || (name === "open" && old.matches("details"))) continue;

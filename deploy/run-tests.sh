@@ -23,7 +23,7 @@ run() {
 # Most tests wait, so groups of them run at once. Those that compute get the time that the others leave; beside their
 # equals, tests that wait for a server would exceed their time limits. Those that start servers as processes are few
 # and long, so they must not queue behind all others; a part of those with databases follows them.
-feeds='AdapterFuzz|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
+feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
@@ -64,6 +64,10 @@ fi
 
 if grep -qh ' Suite .* skipped: "SKIPPED: nginx-light' "$results"-*.log; then
     echo "SKIPPED: the tests of proxies; run deploy/install-dependencies.sh nginx-light haproxy curl once"
+fi
+
+if grep -qh ' Suite .* skipped: "SKIPPED: this user may not mount' "$results"-*.log; then
+    echo "SKIPPED: the test of a full disk; run the tests as a user who may mount (root with CAP_SYS_ADMIN)"
 fi
 
 # Some toolchains add the library's name to the file name and write a second, empty file.

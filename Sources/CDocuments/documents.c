@@ -8,6 +8,13 @@ const unsigned char *openapi_document(long *count) {
   *count = (long)sizeof openapi;
   return openapi;
 }
+static const unsigned char problems[] = {
+#embed "../../docs/problems.md"
+};
+const unsigned char *problems_document(long *count) {
+  *count = (long)sizeof problems;
+  return problems;
+}
 static const unsigned char special_cases[] = {
 #embed "../../docs/special_cases.md"
 };

@@ -139,6 +139,8 @@ public enum FollowLimits {
     static let changePollInterval = Duration.milliseconds(100)
     /// Least time between two reads of changes, however many writes wake the reader.
     static let changeReadPause = Duration.milliseconds(5)
+    /// Time that a change may wait to be read until the node reports it; a long transaction is the usual cause.
+    static let changeLagMax = Duration.seconds(5)
     /// Time before the next attempt after a failure of PostgreSQL: half a lease, so that a takeover is not delayed.
     static let arenaRetryPause = Duration.milliseconds(500)
     /// Changes in one read, a tenth of a second at the highest measured rate; the next read continues.

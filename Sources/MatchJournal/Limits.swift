@@ -104,6 +104,11 @@ public enum JournalLimits {
     static let alertAge = Duration.seconds(60)
     /// Alerts of a match that are remembered, more than are confirmed in `alertAge`; the oldest is dropped.
     static let recentAlerts = 64
+    /// Age of an alert up to which it is corrected: scorers put a wicket right within minutes, and the app shows what
+    /// comes later.
+    static let correctionAge = Duration.seconds(600)
+    /// Corrections of one alert; a feed that alternates between two reports changes the notification no further.
+    static let correctionsOfAlert = 3
     /// Start of a match in seconds since 1970, the end of the year 9999; a later one is a mistake and not stored.
     static let startSeconds: Int64 = 253_402_300_799
     /// First pause after a match could not be published; doubled with each failure in a row.

@@ -115,6 +115,8 @@ enum ServerLimits {
     static let unknownDevices = 20_000
     /// Lookups of credentials that wait because their address has sent many wrong ones; further ones get 503.
     static let waitingLookups = 1_000
+    /// Time between two measurements of how late a task is resumed; a shorter one would keep an idle machine awake.
+    static let taskLagInterval: Duration = .milliseconds(250)
     /// Channels whose records are in memory, about 300 bytes each; the least recently used are read again.
     static let knownChannels = 2_000
     /// Time for which a channel's record in memory is valid; an activity on a retired one is refused after it.
@@ -125,7 +127,7 @@ enum ServerLimits {
     ///
     /// At most as many older ones are recognised too; then those are forgotten.
     static let noticeDigests = 6_000
-    /// Time that a webhook's body may lie behind the newest of its feed, in seconds of the provider's clock.
+    /// Time that a webhook's body may lie behind the second newest of its feed, in seconds of the provider's clock.
     ///
     /// An older one is answered and ignored. The provider's clock may be wrong by hours; it only has to run forward.
     static let noticeDelaySeconds: Int64 = 300

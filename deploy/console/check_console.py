@@ -3,8 +3,9 @@
 Checks every page at three widths, dark and light: no error in the browser's console, no sideways scrolling, no finding
 of axe-core. Follows a match until a wicket on its page and on its phones, moves the slider, holds and releases the
 match, sends its state again, pauses an environment of APNs, searches a device, reads the audit log and its chain. With a
-token of an administrator it ends an activity, overrides a status, runs a sweep, revokes the token and is out. A second demo plays
-a match with hostile names: no script runs and no layout breaks. Screenshots are written to a folder.
+token of an administrator it ends an activity, overrides a status, sets the lowest build, runs a sweep, revokes the token and is
+out. Then it changes an entry of the audit log in the database, which the page and the command find. A second demo plays a match
+with hostile names: no script runs and no layout breaks. Screenshots are written to a folder.
 """
 
 import argparse
@@ -131,7 +132,7 @@ def look(browser, demo: Demo, folder: pathlib.Path, findings: Findings, prefix: 
                     "[...document.images].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)"
                 )
                 findings.check(not broken, f"{where}: every picture is drawn {broken[:2]}")
-                findings.check("broken" not in page.title(), f"{where}: no foreign script has run")
+                findings.check(page.title() != "broken", f"{where}: no foreign script has run")
                 page.screenshot(path=folder / f"{prefix}{name}-{width}-{scheme}.png")
                 if width == 1280:
                     result = Axe().run(page)
@@ -284,6 +285,15 @@ def administer(page: Page, demo: Demo, folder: pathlib.Path, findings: Findings)
     decide(page, "Lift", "Would affect 1.", "no rain")
     page.get_by_text("Every field is the feed's own.").wait_for(timeout=10000)
     findings.check(True, "a status was overridden with its form, and lifted")
+    page.goto(demo.path("flags"))
+    card = page.locator("#flag-minimum-build")
+    card.get_by_label("Build").fill("7")
+    card.get_by_role("button", name="Set", exact=True).click()
+    decide(page, "Set", "Would affect 1.", "a build")
+    card.get_by_text("a build by the check").wait_for(timeout=10000)
+    card.get_by_role("button", name="Set back").click()
+    decide(page, "Set back", "Would affect 1.", "no build")
+    findings.check(True, "the lowest build was set with its form, and set back")
     page.goto(demo.path("sweeps"))
     page.get_by_role("button", name="Run now").first.click()
     decide(page, "Run", "Would affect", "a run")
@@ -315,6 +325,30 @@ def leave(browser, demo: Demo, server: str, folder: pathlib.Path, findings: Find
     findings.check(
         status == 200 and "/admin/sign-in" in page.url, f"the own token is revoked ({status}), and its session is out"
     )
+    page.close()
+
+
+def tamper(browser, demo: Demo, server: str, folder: pathlib.Path, findings: Findings) -> None:
+    """Changes the reason of the newest act in the database: the page and the command name the entry."""
+    environment = demo.environment()
+    verify = [server, "audit", "verify", "--env", "none"]
+    whole = subprocess.run(verify, env=environment, capture_output=True, text=True)
+    findings.check(whole.returncode == 0, f"the chain is whole: {whole.stdout.strip()}")
+    change = "update audit set reason = 'nothing' where audit_id = (select max(audit_id) from audit) returning audit_id"
+    made = subprocess.run(
+        ["psql", "--no-psqlrc", "-qtA", environment["DATABASE_URL"], "-c", change],
+        env=environment, capture_output=True, text=True, check=True,
+    )
+    entry = made.stdout.strip()
+    broken = subprocess.run(verify, env=environment, capture_output=True, text=True)
+    findings.check(
+        broken.returncode == 1 and f"entry {entry}:" in broken.stdout, f"the change is found: {broken.stdout.strip()}"
+    )
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    listen(page, findings)
+    page.goto(demo.path("audit"))
+    findings.check("chain is broken" in page.inner_text("body"), "the page says that the chain is broken")
+    page.screenshot(path=folder / "tampered.png")
     page.close()
 
 
@@ -376,6 +410,7 @@ def main() -> int:
             look(browser, demo, folder, findings)
             del PAGES["device"]
             leave(browser, demo, server, folder, findings)
+            tamper(browser, demo, server, folder, findings)
         match = hostile_match(pathlib.Path(scratch))
         with Demo(given.lab, "--speed", "60", "--followers", "10", "--match", match) as demo:
             time.sleep(15)

@@ -86,6 +86,7 @@ FEEDS = {
     ],
     "Journal": [
         panel("Revisions", "ops", (rate("score_revisions_total", "cause"), "{{cause}}")),
+        panel("New epochs of matches", "ops", (rate("score_epoch_changes_total", "instance"), "{{instance}}")),
         panel("Matches read again", "ops", (rate("score_journal_reloads_total", "instance"), "{{instance}}")),
         panel("Confirmation to alert", "s", (quantile("score_confirmation_to_alert_seconds"), "all nodes")),
     ],
@@ -202,6 +203,7 @@ RUNTIME = {
             (latest("process_open_fds", "instance") + " / " + latest("process_max_fds", "instance"), "{{instance}}"),
         ),
         panel("Time since the start", "s", ("time() - " + latest("process_start_time_seconds", "instance"), "{{instance}}")),
+        panel("Lateness of tasks", "s", (quantile("score_task_lag_seconds", "instance"), "{{instance}}")),
         panel("Metrics dropped", "short", (latest("score_metrics_dropped_total", "instance"), "{{instance}}")),
         panel("Clock ahead of PostgreSQL", "s", (latest("score_clock_offset_seconds", "instance"), "{{instance}}")),
         panel("Log lines dropped", "ops", (rate("score_log_records_dropped_total", "instance"), "{{instance}}")),

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Runs two databases with Patroni, two nodes, a feed and APNs on 127.0.0.1, kills leaders, and reports what stood still.
+"""Runs two databases with Patroni, two nodes, a feed, APNs and phones on 127.0.0.1 while a match is played.
+
+A leader hands over, a leader is killed, a node is added and one is removed. The report has what stood still, and
+whether a phone missed a state or showed an older one.
 
 Every process belongs to this run and has a temporary folder. As root it changes to the user postgres."""
 
@@ -23,10 +26,14 @@ import uuid
 import psycopg2
 import yaml
 
+from phones import Activities, Stream
+
 HERE = pathlib.Path(__file__).resolve().parent
 HOST = "127.0.0.1"
-CLOCK_SPEED = 100
-PHONES = 20
+# A match of three and a half hours takes five minutes.
+CLOCK_SPEED = 40
+PHONES = 200
+STREAMS = 6
 
 
 def free_ports(count):
@@ -87,6 +94,12 @@ class Processes:
         process = self.running.pop(name)
         process.kill()
         process.wait()
+
+    def end(self, name, seconds):
+        """Ends a process in an orderly way; its exit status and the time that it took."""
+        process, begin = self.running.pop(name), time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        return process.wait(seconds), time.monotonic() - begin
 
     def stop_all(self):
         """Ends everything in the reverse order of its start."""
@@ -194,61 +207,101 @@ class Databases:
 
 
 class Nodes:
-    """Two nodes of the server with a feed, APNs and phones, and what is seen of them from outside."""
+    """The nodes of the server with a feed, APNs and phones, and what is seen of them from outside."""
 
     def __init__(self, folder, processes, programs, database):
-        self.processes, self.database = processes, database
-        feed, push, manage, self.control, *own = free_ports(8)
-        self.public, self.internal = own[:2], own[2:]
+        self.folder, self.processes, self.programs, self.database = folder, processes, programs, database
+        self.feed, self.push, self.manage, self.control = free_ports(4)
+        # The ports of each running node, by its name.
+        self.public, self.internal = {}, {}
+        # The nodes to which a balancer would send requests now.
+        self.ready = []
+        self.turn = 0
         self.stopped = threading.Event()
         self.acknowledged = []
-        self.last_revision = 0
+        self.revisions = {}
         self.went_back = 0
         self.progress = {name: Progress(name) for name in ("registrations", "balls", "pushes")}
+        self.activities = Activities(self.card)
+        self.streams = []
         processes.start(
             "apns",
-            [programs / "score-lab", "simulate-apns", "--folder", folder / "apns", "--port", push]
-            + ["--management-port", manage, "--control-port", self.control],
+            [programs / "score-lab", "simulate-apns", "--folder", folder / "apns", "--port", self.push]
+            + ["--management-port", self.manage, "--control-port", self.control],
         )
         processes.start(
             "feed",
             [programs / "score-lab", "simulate-feed", "--provider", "sportmonks", "--speed", CLOCK_SPEED]
-            + ["--key", "sesame", "--port", feed],
+            + ["--key", "sesame", "--port", self.feed],
         )
         wait_for("APNs", 30, lambda: self.statistics() is not None)
-        for index in (0, 1):
-            settings = {
-                "SIMULATION_ALLOWED": "true",
-                "CLOCK_SPEED": CLOCK_SPEED,
-                "DATABASE_URL": database.url("score", "score"),
-                "NODE_ID": f"node-{index + 1}",
-                "HTTP_PUBLIC_PORT": self.public[index],
-                "HTTP_INTERNAL_PORT": self.internal[index],
-                "FEED_PROVIDER": "sportmonks",
-                "FEED_URL": f"http://{HOST}:{feed}",
-                "FEED_KEY": "sesame",
-                "FEED_PLAIN_HTTP_HOSTS": HOST,
-                "APNS_PUSH_HOST": HOST,
-                "APNS_PUSH_PORT": push,
-                "APNS_MANAGE_HOST": HOST,
-                "APNS_MANAGE_PORT": manage,
-                "APNS_CA_FILE": folder / "apns/authority.pem",
-                "APNS_KEY_FILE": folder / "apns/key.p8",
-                "APNS_KEY_ID": "KEYKEYKEY1",
-                "APNS_TEAM_ID": "TEAMTEAM01",
-                "APNS_BUNDLE_ID": "com.example.app",
-                **{f"LIMITS_{name}": "1000000/1s" for name in ("REGISTER", "REGISTER_DAILY", "REGISTER_ATTEMPT")},
-                **{f"LIMITS_{name}": "1000000/1s" for name in ("REGISTER_ALL", "READ_ADDRESS", "READ")},
-            }
-            text = {name: str(value) for name, value in settings.items()}
-            processes.start(f"node-{index + 1}", [programs / "score-server", "serve"], text)
-            ready = f"http://{HOST}:{self.internal[index]}/readyz"
-            wait_for(f"node {index + 1}", 60, lambda: call("GET", ready)[0] == 200)
+        for name in ("node-1", "node-2"):
+            self.add_node(name)
+
+    def add_node(self, name):
+        """Starts a node, and returns when it is ready."""
+        self.public[name], self.internal[name] = free_ports(2)
+        settings = {
+            "SIMULATION_ALLOWED": "true",
+            "CLOCK_SPEED": CLOCK_SPEED,
+            "DATABASE_URL": self.database.url("score", "score"),
+            "NODE_ID": name,
+            "HTTP_PUBLIC_PORT": self.public[name],
+            "HTTP_INTERNAL_PORT": self.internal[name],
+            "FEED_PROVIDER": "sportmonks",
+            "FEED_URL": f"http://{HOST}:{self.feed}",
+            "FEED_KEY": "sesame",
+            "FEED_PLAIN_HTTP_HOSTS": HOST,
+            "APNS_PUSH_HOST": HOST,
+            "APNS_PUSH_PORT": self.push,
+            "APNS_MANAGE_HOST": HOST,
+            "APNS_MANAGE_PORT": self.manage,
+            "APNS_CA_FILE": self.folder / "apns/authority.pem",
+            "APNS_KEY_FILE": self.folder / "apns/key.p8",
+            "APNS_KEY_ID": "KEYKEYKEY1",
+            "APNS_TEAM_ID": "TEAMTEAM01",
+            "APNS_BUNDLE_ID": "com.example.app",
+            **{f"LIMITS_{limit}": "1000000/1s" for limit in ("REGISTER", "REGISTER_DAILY", "REGISTER_ATTEMPT")},
+            **{f"LIMITS_{limit}": "1000000/1s" for limit in ("REGISTER_ALL", "READ_ADDRESS", "READ")},
+        }
+        text = {key: str(value) for key, value in settings.items()}
+        self.processes.start(name, [self.programs / "score-server", "serve"], text)
+        wait_for(f"node {name}", 60, lambda: self.is_ready(name))
+        self.ready = [*self.ready, name]
+
+    def remove_node(self, name):
+        """Ends a node as systemd does; the run fails when it does not end by itself."""
+        status, seconds = self.processes.end(name, 60)
+        self.public.pop(name)
+        self.internal.pop(name)
+        print(f"{name} ended with status {status} after {seconds:.1f} s", flush=True)
+        if status != 0:
+            raise SystemExit(f"{name} ended with status {status}")
+
+    def is_ready(self, name):
+        with contextlib.suppress(OSError):
+            return call("GET", f"http://{HOST}:{self.internal[name]}/readyz")[0] == 200
+        return False
+
+    def balance(self):
+        """Looks which nodes are ready, as a balancer does."""
+        self.ready = [name for name in list(self.internal) if self.is_ready(name)] or self.ready
+
+    def address(self):
+        """The public address of the next ready node."""
+        ready = [name for name in self.ready if name in self.public]
+        self.turn += 1
+        return f"http://{HOST}:{self.public[ready[self.turn % len(ready)]]}"
+
+    def card(self, path):
+        """What the simulated APNs answers about a phone."""
+        status, text = call("GET", f"http://{HOST}:{self.control}{path}")
+        return json.loads(text) if status == 200 else None
 
     def statistics(self):
         return json.loads(call("GET", f"http://{HOST}:{self.control}/statistics")[1])
 
-    def register(self, index):
+    def register(self, timeout=2):
         """Registers a device; its id and credential, or None."""
         body = {
             "platform": "iOS",
@@ -259,45 +312,57 @@ class Nodes:
             "frequentPushesEnabled": True,
         }
         headers = {"Idempotency-Key": str(uuid.uuid4())}
-        status, text = call("POST", f"http://{HOST}:{self.public[index]}/v1/devices", body, headers)
+        status, text = call("POST", f"{self.address()}/v1/devices", body, headers, timeout)
         return json.loads(text) if status == 201 else None
 
     def add_phones(self):
         """Phones with an activity of the match, each with a token."""
         match = wait_for("match", 60, lambda: self.match())
-        for number in range(PHONES):
-            device = self.register(number % 2)
+        for _ in range(PHONES):
+            device = self.register(timeout=20)
             own = {"Authorization": f"Bearer {device['credential']}"}
-            address = f"http://{HOST}:{self.public[number % 2]}/v1/devices/me"
-            follow = call("PUT", f"{address}/follows/{match}", {"clientSeq": 1}, own)
+            address = f"{self.address()}/v1/devices/me"
+            follow = call("PUT", f"{address}/follows/{match}", {"clientSeq": 1}, own, timeout=20)
+            token = uuid.uuid4().hex * 2
             report = {
                 "matchId": match,
-                "token": uuid.uuid4().hex * 2,
+                "token": token,
                 "apnsEnvironment": "sandbox",
                 "startedAtMs": int(time.time() * 1000),
                 "clientSeq": 2,
             }
-            activity = call("PUT", f"{address}/activities/{uuid.uuid4()}", report, own)
+            activity = call("PUT", f"{address}/activities/{uuid.uuid4()}", report, own, timeout=20)
             if follow[0] != 201 or activity[0] != 201:
                 raise SystemExit(f"A phone was refused: {follow} {activity}")
+            self.activities.add(token)
 
     def match(self):
-        listed = json.loads(call("GET", f"http://{HOST}:{self.public[0]}/v1/matches")[1])
+        listed = json.loads(call("GET", f"{self.address()}/v1/matches")[1])
         return next((item["id"] for item in listed.get("items", listed.get("matches", []))), None)
 
+    def look(self, match):
+        """The revision of the match at the next ready node."""
+        address = self.address()
+        revision = json.loads(call("GET", f"{address}/v1/matches/{match}")[1])["rev"]
+        newest = max(self.revisions.values(), default=0)
+        # Each node by itself: a node may be a moment behind the other one.
+        self.went_back += revision < self.revisions.get(address, 0)
+        self.revisions[address] = max(revision, self.revisions.get(address, 0))
+        return revision > newest
+
     def watch(self):
-        """Starts to register devices at both nodes, and to look at the match and at APNs."""
+        """Starts to register devices, and to look at the match and at APNs."""
         match = self.match()
 
         def repeat(work, pause):
             while not self.stopped.is_set():
-                with contextlib.suppress(OSError, ValueError, KeyError):
+                with contextlib.suppress(OSError, ValueError, KeyError, ZeroDivisionError):
                     work()
                 time.sleep(pause)
 
-        def registrations(index):
+        def registrations():
             try:
-                device = self.register(index)
+                device = self.register()
             except OSError:
                 device = None
             if device:
@@ -307,12 +372,8 @@ class Nodes:
                 self.progress["registrations"].failures += 1
 
         def balls():
-            snapshot = json.loads(call("GET", f"http://{HOST}:{self.public[0]}/v1/matches/{match}")[1])
-            if snapshot["rev"] > self.last_revision:
+            if self.look(match):
                 self.progress["balls"].succeeded()
-            elif snapshot["rev"] < self.last_revision:
-                self.went_back += 1
-            self.last_revision = max(self.last_revision, snapshot["rev"])
 
         accepted = [self.statistics()["accepted"]]
 
@@ -322,10 +383,29 @@ class Nodes:
                 self.progress["pushes"].succeeded()
             accepted[0] = now
 
-        work = [(lambda: registrations(0), 0.02), (lambda: registrations(1), 0.02), (balls, 0.1), (pushes, 0.1)]
+        work = [(registrations, 0.02), (registrations, 0.02), (balls, 0.1), (pushes, 0.1), (self.balance, 0.5)]
         self.watchers = [threading.Thread(target=repeat, args=each) for each in work]
-        for each in self.watchers:
+        self.streams = [Stream(match, self.address, self.stopped) for _ in range(STREAMS)]
+        for each in self.watchers + self.streams:
             each.start()
+
+    def settle(self):
+        """Ends the balls; returns the newest revision, and how many phones do not show it within a minute."""
+        match = self.match()
+        self.processes.kill("feed")
+
+        def newest():
+            reads = [f"http://{HOST}:{port}/v1/matches/{match}" for port in self.public.values()]
+            return max(json.loads(call("GET", url)[1])["rev"] for url in reads)
+
+        end = time.monotonic() + 60
+        while True:
+            revision = newest()
+            activities = self.activities.behind(revision)
+            streams = sum(stream.revision < revision for stream in self.streams)
+            if activities + streams == 0 or time.monotonic() > end:
+                return revision, activities, streams
+            time.sleep(0.5)
 
     def stop_watching(self):
         self.stopped.set()
@@ -357,27 +437,43 @@ def rehearse(folder, programs, calm):
         wait_for("first push", 120, lambda: nodes.statistics()["accepted"] > 0)
         nodes.watch()
         time.sleep(2)
-        rows, begin = [], time.monotonic()
-        time.sleep(calm)
-        rows.append(("no fault", begin, time.monotonic()))
-        for name, fault in (("switchover", databases.switch_over), ("kill -9 of the leader", databases.kill_leader)):
-            before, begin = databases.leader(), time.monotonic()
-            fault()
-            wait_for("new leader", 60, lambda: databases.leader() not in (None, before))
+        rows = []
+
+        def observe(name, event):
+            begin = time.monotonic()
+            event()
             time.sleep(calm)
             rows.append((name, begin, time.monotonic()))
+
+        def change_leader(fault):
+            before = databases.leader()
+            fault()
+            wait_for("new leader", 60, lambda: databases.leader() not in (None, before))
+            return before
+
+        def repair(before):
             if before not in processes.running:
                 databases.start(before)
             wait_for("replica", 90, lambda: databases.replica())
+
+        observe("none", lambda: None)
+        observe("a third node is added", lambda: nodes.add_node("node-3"))
+        for name, fault in (("switchover", databases.switch_over), ("kill -9 of the leader", databases.kill_leader)):
+            before = databases.leader()
+            observe(name, lambda: change_leader(fault))
+            repair(before)
+        # The first node leads: it polls the feed.
+        observe("the first node is removed", lambda: nodes.remove_node("node-1"))
+        settled = nodes.settle()
         nodes.stop_watching()
-        return report(nodes, rows)
+        return report(nodes, rows, settled)
     finally:
         if nodes:
             nodes.stop_watching()
         processes.stop_all()
 
 
-def report(nodes, rows):
+def report(nodes, rows, settled):
     """Prints the longest time without a success for each event; the exit status is 1 when something was lost."""
     print(f"{'longest gap in seconds':30}" + "".join(f"{name:>16}" for name in nodes.progress))
     for name, begin, end in rows:
@@ -386,8 +482,19 @@ def report(nodes, rows):
     lost = nodes.lost()
     print(f"acknowledged registrations: {len(nodes.acknowledged)}, lost: {lost}")
     print(f"refused or failed registrations: {nodes.progress['registrations'].failures}")
-    print(f"revision of the match: {nodes.last_revision}, seen going back: {nodes.went_back}")
-    return 1 if lost or nodes.went_back else 0
+    revision, late_activities, late_streams = settled
+    print(f"revision of the match: {revision}, seen going back at one node: {nodes.went_back}")
+    phones, streams = nodes.activities, nodes.streams
+    backward = phones.went_back()
+    print(
+        f"activities: {len(phones.tokens)}, without the newest state: {late_activities}, shown going back: {backward}"
+    )
+    missed, back, resets = (sum(getattr(each, name) for each in streams) for name in ("missed", "went_back", "resets"))
+    print(
+        f"streams: {len(streams)}, opened: {sum(each.opened for each in streams)}, without the newest state:"
+        f" {late_streams}, missed revisions: {missed}, shown going back: {back}, resets: {resets}"
+    )
+    return 1 if any((lost, nodes.went_back, late_activities, late_streams, backward, missed, back, resets)) else 0
 
 
 def main():

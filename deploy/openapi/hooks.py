@@ -47,10 +47,16 @@ class Credential:
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Gives each request a key of its own: one key with two bodies is refused, which no schema says."""
+    """Gives each request a key of its own: one key with two bodies is refused, which no schema says.
+
+    A revision in If-Match gets its quotes back."""
     name = next((name for name in case.headers or {} if name.lower() == "idempotency-key"), None)
     if name and re.fullmatch(r"[!-~]{16,64}", str(case.headers[name])):
         case.headers[name] = os.urandom(16).hex()
+    # A valid revision is digits in quotes, which schemathesis reads as JSON and sends as a number.
+    revision = str((case.headers or {}).get("If-Match", ""))
+    if revision.isdigit() and case.meta and case.meta.generation.mode.is_positive:
+        case.headers["If-Match"] = f'"{revision}"'
 
 
 @schemathesis.hook

@@ -2,6 +2,8 @@
 #pragma once
 /* The bytes of openapi.yaml and their number. */
 const unsigned char *openapi_document(long *count);
+/* The bytes of docs/problems.md and their number. */
+const unsigned char *problems_document(long *count);
 /* The bytes of docs/special_cases.md and their number. */
 const unsigned char *special_cases_document(long *count);
 /* The bytes of docs/demo_match.json and their number. */

@@ -15,6 +15,7 @@ extension ArenaIndex {
                 try await followOnce(onLate)
             } catch {
                 logger.warning("changes cannot be followed", metadata: ["error": "\(error)"])
+                failure.withLock { $0 = error as? PostgresError ?? PostgresError(.other, message: "\(error)") }
                 await wakeSignal.sleep(FollowLimits.arenaRetryPause)
             }
         }
@@ -116,6 +117,7 @@ extension ArenaIndex {
             }
         }
         tail.withLock { $0.advance(from: start, to: step.position, next: horizon.next, at: clock.monotonic) }
+        failure.withLock { $0 = nil }
         if !additions.isEmpty { onLate(additions) }
         return step.hasMore
     }

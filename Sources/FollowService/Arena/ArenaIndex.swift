@@ -21,6 +21,8 @@ public final class ArenaIndex: Sendable {
     let tail = Mutex(TailPosition())
     let pendingBuilds = Mutex(BuildQueue())
     let changesApplied = Atomic<Int>(0)
+    /// Why the last read of changes failed; nil after one that succeeded.
+    let failure = Mutex<PostgresError?>(nil)
     let wakeSignal = WakeSignal()
     /// Builds run one after the other; each match that opens and each change of ownership causes one.
     private let builds = AsyncMutex(waitersMax: .max)

@@ -52,6 +52,12 @@ enum ArenaStatements {
         limit $5
         """
 
+    /// Writes no row; fails when a registration could not note its change.
+    static let mayNote: Statement = """
+        insert into change (match_id, buckets, devices)
+        select '', array[]::smallint[], array[]::uuid[] where false
+        """
+
     /// Deletes changes and records it in the same transaction, so that readers that missed them know it.
     static let prune: Statement = """
         with noted as (

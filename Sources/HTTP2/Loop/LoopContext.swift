@@ -14,6 +14,7 @@ public final class LoopContext {
     private var timers = TimerQueue<(LoopContext) -> Void>()
     private var unflushed: [any Flushable] = []
     private(set) var nowInNanoseconds: Int64 = 0
+    private var asleepInNanoseconds: Int64 = 0
     var kept: [UInt64: AnyObject] = [:]
     var nextKey: UInt64 = 1
     var trustedContexts: [TLSTrust: TLSContext] = [:]
@@ -37,6 +38,9 @@ public final class LoopContext {
 
     /// Monotonic time of the last wake-up; one reading serves a whole batch of events.
     public var now: Duration { .nanoseconds(nowInNanoseconds) }
+
+    /// Time for which the thread has waited for events since its start; the rest of its life it was at work.
+    public var asleep: Duration { .nanoseconds(asleepInNanoseconds) }
 
     /// Runs the body on this loop after an interval.
     ///
@@ -106,8 +110,11 @@ public final class LoopContext {
         _ = epoll_ctl(poll, EPOLL_CTL_ADD, inbox.wakeDescriptor, &wake)
         var events = [epoll_event](repeating: epoll_event(), count: HTTP2Limits.loopEventsPerWakeUp)
         while !inbox.isStopping {
-            let count = epoll_wait(poll, &events, Int32(HTTP2Limits.loopEventsPerWakeUp), sleepMilliseconds())
+            let start = Self.readClock()
+            let timeout = sleepMilliseconds(from: start)
+            let count = epoll_wait(poll, &events, Int32(HTTP2Limits.loopEventsPerWakeUp), timeout)
             nowInNanoseconds = Self.readClock()
+            asleepInNanoseconds &+= nowInNanoseconds &- start
             for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
             runTimers()
             flushAll()
@@ -152,9 +159,9 @@ public final class LoopContext {
         timers = TimerQueue()
     }
 
-    private func sleepMilliseconds() -> Int32 {
+    private func sleepMilliseconds(from start: Int64) -> Int32 {
         guard let due = timers.nextDue() else { return Int32(HTTP2Limits.loopSleepMilliseconds) }
-        let nanoseconds = max(0, due &- Self.readClock())
+        let nanoseconds = max(0, due &- start)
         return Int32(min(HTTP2Limits.loopSleepMilliseconds, (nanoseconds &+ 999_999) / 1_000_000))
     }
 

@@ -12,6 +12,8 @@ public struct HTTP2ServerConfiguration: Sendable {
     public var maxConcurrentStreams: Int = HTTP2Limits.serverStreams
     /// Bytes that a client may send ahead on all streams.
     public var connectionWindow: Int = HTTP2Limits.serverWindowBytes
+    /// Whether clients may send more once their bytes are read; without it they wait at the end of the window.
+    public var extendsWindows = true
     /// Bytes of a request's header block; a larger one resets the stream.
     public var headersMax: Int = HTTP2Limits.requestHeaderBytes
     /// Bytes of a request body that are kept; a longer one is truncated, see `ServerRequest.isBodyTruncated`.

@@ -53,15 +53,17 @@ public final class Server: Sendable {
     ///   - configuration: Address, identity, streams and windows.
     ///   - loop: The loop of all its connections.
     ///   - counter: Counts the answered requests.
+    ///   - roundTrip: Time from a frame of the client to the frames that answer it; the handshakes are not delayed.
     /// - Returns: The server, listening.
     /// - Throws: `StartFailure` if the identity, the address or the loop cannot be used.
     public static func startSink(
         _ configuration: HTTP2ServerConfiguration,
         on loop: EventLoop,
-        counter: RequestCounter
+        counter: RequestCounter,
+        roundTrip: Duration = .zero
     ) async throws(StartFailure) -> Server {
         try await start(configuration, on: loop) { _ in
-            { SinkConnection(id: $0, socket: $1, listener: $2, counter: counter) }
+            { SinkConnection(id: $0, socket: $1, listener: $2, counter: counter, roundTrip: roundTrip) }
         }
     }
 

@@ -12,6 +12,7 @@ enum ServerSession {
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_stream_reset_rate_limit(options, HTTP2Limits.resetBurst, HTTP2Limits.resetsPerSecond)
         let configuration = owner.listener.configuration
+        if !configuration.extendsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }
         return FrameTransport(
             { nghttp2_session_server_new3(&$0, $1, $2, options, &$3) },
             owner: owner,

@@ -4,10 +4,17 @@
 final class SinkConnection: AcceptedConnection {
     private let counter: RequestCounter
     private let answers = ByteBuffer(capacity: 65_536)
+    /// Time from a request to its answer.
+    private let roundTrip: Duration
+    /// The frames of the present read, and the answers that wait for the end of their round trip.
+    private let fresh = ByteBuffer(capacity: 16_384)
+    private var delayed = DelayedAnswers()
+    private var isReleaseScheduled = false
     private var scan: FrameScan
 
-    init(id: UInt64, socket: SecureSocket, listener: ServerListener, counter: RequestCounter) {
+    init(id: UInt64, socket: SecureSocket, listener: ServerListener, counter: RequestCounter, roundTrip: Duration) {
         self.counter = counter
+        self.roundTrip = roundTrip
         scan = FrameScan(window: listener.configuration.connectionWindow)
         super.init(id: id, socket: socket, listener: listener)
     }
@@ -34,12 +41,35 @@ final class SinkConnection: AcceptedConnection {
     override func receive() {
         let before = scan.requests
         var isBroken = false
+        let frames = roundTrip > .zero ? fresh : answers
         let outcome = socket.receive { bytes in
-            isBroken = !scan.read(bytes, into: answers)
+            isBroken = !scan.read(bytes, into: frames)
             return !isBroken
         }
-        counter.add(scan.requests - before)
-        guard case .open = outcome, !isBroken, answers.count <= HTTP2Limits.sinkResponseBytes else { return close() }
+        let requests = scan.requests - before
+        if roundTrip > .zero { delay(requests) } else { counter.add(requests) }
+        guard case .open = outcome, !isBroken, answers.count + delayed.count <= HTTP2Limits.sinkResponseBytes
+        else { return close() }
         if !answers.isEmpty { scheduleFlush() }
+    }
+
+    private func delay(_ requests: Int) {
+        guard !fresh.isEmpty else { return }
+        delayed.add(fresh.readable, of: requests, due: context.now + roundTrip)
+        fresh.clear()
+        scheduleRelease()
+    }
+
+    private func scheduleRelease() {
+        guard !isReleaseScheduled, let due = delayed.due else { return }
+        isReleaseScheduled = context.schedule(after: due - context.now) { _ in self.release() } != nil
+    }
+
+    private func release() {
+        isReleaseScheduled = false
+        guard phase == .open else { return }
+        counter.add(delayed.release(at: context.now, to: answers))
+        scheduleRelease()
+        scheduleFlush()
     }
 }

@@ -1,5 +1,6 @@
 // Every reply, confirmation and keep-alive of a match is written here, one after the other.
 
+internal import Logging
 public import MatchEngine
 public import Postgres
 public import ScoreTypes
@@ -22,6 +23,7 @@ public actor MatchWriter {
     /// Called with every event that may change the journal, in order; nil when nothing is captured.
     let record: (@Sendable (CaptureEvent) -> Void)?
     private let metrics = WriterMetrics()
+    private let log = Logger(label: "score.journal")
     /// The gate of the last state: its memory outlives a reload.
     private var gate: Gate
     var state: WriterState? {
@@ -134,7 +136,10 @@ public actor MatchWriter {
         after.revision = revision
         after.isRemoved = false
         state = after
-        if let append = decision.append { metrics.appended(append) }
+        if let append = decision.append {
+            metrics.appended(append)
+            log.debug("journal.committed", metadata: append.logFields)
+        }
         observe(decision)
         committed(match)
         return (decision, revision)

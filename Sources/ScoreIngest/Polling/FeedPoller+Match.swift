@@ -109,7 +109,7 @@ extension FeedPoller {
         if state.matches[match]?.poll?.isResyncing == true { reply.resyncEpoch = MatchWriter.randomEpoch() }
         guard let sink else { return .writerFailed }
         let result = try await sink.accept(reply)
-        telemetry.accepted(result.acceptance, reply)
+        telemetry.accepted(result.acceptance, reply, of: match)
         return .accepted(reply.snapshot.status.status, result.acceptance, look: result.look)
     }
 

@@ -131,10 +131,12 @@ struct FeedTelemetry: Sendable {
     func unchanged() { changes[.duplicate]?.increment() }
 
     /// A snapshot was handed over.
-    mutating func accepted(_ acceptance: Acceptance, _ reply: SeenReply) {
+    mutating func accepted(_ acceptance: Acceptance, _ reply: SeenReply, of match: MatchID) {
         switch acceptance {
-        case .applied:
+        case .applied(let revision):
             changes[.applied]?.increment()
+            let trace = RevisionTrace(match, revision: revision.number)
+            log(.debug, "feed.reply.applied", match, ["rev": "\(revision.number)", "trace": "\(trace)"])
             unknownWords.record(reply.snapshot.unknownWords)
             // A provider's clock may run ahead of ours: a negative lag counts as 0.
             let at = reply.snapshot.deliveries.last?.occurredAt
@@ -186,7 +188,7 @@ struct FeedTelemetry: Sendable {
     private func log(_ level: Logger.Level, _ message: Logger.Message, _ match: MatchID?, _ more: Logger.Metadata) {
         var metadata = more
         metadata["feed"] = "\(status.feed)"
-        if let match { metadata["match"] = "\(match)" }
+        if let match { metadata["match.id"] = "\(match)" }
         logger.log(level: level, message, metadata: metadata)
     }
 }

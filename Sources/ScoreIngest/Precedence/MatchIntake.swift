@@ -193,7 +193,7 @@ actor MatchIntake {
         let stored = try await recall(before: feed)
         guard stored.home == feed || NameMatching(fixture.teams, in: stored.record).hasSameSides else {
             dependencies.metrics.disagreed(feed, .sides)
-            let metadata: Logger.Metadata = ["match": "\(match)", "feed": "\(feed)"]
+            let metadata: Logger.Metadata = ["match.id": "\(match)", "feed": "\(feed)"]
             Logger(label: "score.ingest").warning("listed with other sides, and ignored", metadata: metadata)
             return
         }

@@ -259,7 +259,7 @@ public actor MatchTicker {
 
     private func log(_ message: Logger.Message, _ error: JournalError, _ match: MatchID? = nil) {
         var metadata: Logger.Metadata = ["reason": "\(error)"]
-        if let match { metadata["match"] = "\(match)" }
+        if let match { metadata["match.id"] = "\(match)" }
         Logger(label: "score.ingest").warning(message, metadata: metadata)
     }
 }

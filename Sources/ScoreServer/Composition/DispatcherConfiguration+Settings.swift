@@ -15,7 +15,8 @@ extension DispatcherConfiguration {
             variants: [SurfaceRenderer.attributesType: ActivityVariant.portable.rawValue],
             environments: settings.environments,
             authorities: try settings.authorities(),
-            connectionsPerEnvironment: settings.connections
+            connectionsPerEnvironment: settings.connections,
+            connectionsMax: settings.connectionsMax
         )
         channelStorage = settings.channelStorage
     }

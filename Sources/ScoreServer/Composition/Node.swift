@@ -34,6 +34,7 @@ struct Node: Sendable {
             ("flags", { await services.flagWatch.run(services.database) }),
             ("audit upkeep", { await services.audit.run() }),
             ("pool gauges", { await PoolGauges(pools: services.pools.all).run() }),
+            ("task lag", { await TaskLag(clock: services.clock).run() }),
             ("drain", { await drain.run() }),
             ("sweeps", { await services.sweeps.run() }),
             ("corrections", { await services.ingest.learning.run() }),

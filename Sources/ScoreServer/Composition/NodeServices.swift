@@ -110,7 +110,7 @@ struct NodeServices: Sendable {
         flagWatch = FlagWatch(switches, cache: flags, hub: hub, dispatcher: push?.dispatcher, levels: levels)
         // Before anything is sent: what was switched off stays off.
         try await flagWatch.load()
-        health = Self.health(settings, pools, membership, publications, push)
+        health = Self.health(settings, pools, membership, publications, arenas, push)
     }
 
     private static func publications(
@@ -146,12 +146,14 @@ struct NodeServices: Sendable {
         _ pools: NodePools,
         _ membership: Membership,
         _ publications: PublicationCache,
+        _ arenas: ArenaIndex,
         _ push: LiveActivityServices?
     ) -> NodeHealth {
         NodeHealth(
             pools.duty,
             membership,
             publications,
+            arenas,
             hasFeeds: !settings.feeds.isEmpty,
             channelProblem: { push?.channelProblem }
         )

@@ -1,6 +1,7 @@
 // The list of all settings: `.env.example` is generated from it, and a name that is not in it is refused.
 
 import MatchEngine
+import PushDispatcher
 import ScoreTypes
 
 /// All keys, in the order of the documentation.
@@ -215,6 +216,13 @@ enum ConfigurationKeys {
             "Category of notifications, which the app registers for their buttons and its content extension."
         ),
         .init("apns.connections", .integer(1...16), default: "2", "HTTP/2 connections to Apple for each environment."),
+        .init(
+            "apns.connections.max",
+            .integer(1...PushLimits.connections),
+            default: "32",
+            "Connections while pushes wait for a stream and the node could send more; they are closed after an hour "
+                + "without such a need. A number up to apns.connections allows none."
+        ),
         .init(
             "apns.channel.storage",
             .integer(0...1),

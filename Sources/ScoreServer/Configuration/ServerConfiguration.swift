@@ -34,6 +34,8 @@ struct ServerConfiguration: Sendable {
         let attributesType: String
         let notificationCategory: String
         let connections: Int
+        /// Connections while pushes wait for streams.
+        let connectionsMax: Int
         /// The messages that Apple stores for new channels.
         let channelStorage: ChannelStorage
         let deletesUnknownChannels: Bool
@@ -190,6 +192,7 @@ struct ServerConfiguration: Sendable {
             attributesType: values.text("apns.attributes.type"),
             notificationCategory: values.text("apns.notification.category"),
             connections: values.integer("apns.connections"),
+            connectionsMax: values.integer("apns.connections.max"),
             channelStorage: ChannelStorage(rawValue: Int16(values.integer("apns.channel.storage"))) ?? .none,
             deletesUnknownChannels: values.flag("apns.channels.delete.unknown")
         )

@@ -85,6 +85,11 @@ extension ConsolePages {
                 "tone": isChanged ? "warn" : "good", "revision": flags.flags[name]?.revision ?? 0,
                 "acts": acts(name, isChanged: isChanged),
             ]
+            switch name.defaultValue {
+            case .integer: row["form"] = ["isNumber": true, "name": name.rawValue] as [String: Any]
+            case .text: row["form"] = ["isText": true, "name": name.rawValue] as [String: Any]
+            default: break
+            }
             if isChanged, let flag {
                 row["change"] = ["by": flag.changedBy, "reason": flag.reason, "at": flag.changedAt.rfc3339]
             }
@@ -100,7 +105,7 @@ extension ConsolePages {
         )
     }
 
-    /// The buttons of a switch: those with a value of yes or no can be set here, and every one can be set back.
+    /// The buttons of a switch: those of a value of yes or no, and the one that sets it back; others have a form.
     private func acts(_ name: FlagName, isChanged: Bool) -> [[String: Any]] {
         func act(_ title: String, _ value: JSONValue, _ effect: String, seconds: Int64? = nil) -> [String: Any] {
             let body = JSONValue.record(["value": value, "ttlSeconds": seconds.map { .integer($0) }])

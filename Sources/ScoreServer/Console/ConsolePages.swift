@@ -150,7 +150,13 @@ struct ConsolePages: Sendable {
         var context: [String: Any] = [
             "rows": rows.map { row -> [String: Any] in
                 let tones = ["done": "good", "failed": "bad", "denied": "bad", "intended": ""]
-                return ConsoleContext.members(row.json).merging(["tone": tones[row.texts.outcome] ?? ""]) { $1 }
+                let json = row.json
+                // A dry run has changed nothing, and the console makes one before each act.
+                let isDryRun = json.member("detail")?.member("dryRun") == .bool(true) && row.texts.outcome == "done"
+                var context = ConsoleContext.members(json)
+                context["tone"] = isDryRun ? "" : tones[row.texts.outcome] ?? ""
+                if isDryRun { context["outcome"] = "dry run" }
+                return context
             }
         ]
         if rows.count == filter.limit { context["next"] = rows.last?.number }

@@ -50,10 +50,26 @@ struct JournalLine {
         case .inserted(let ball): text(of: ball)
         case .amended(let ball): "Corrected: \(text(of: ball))"
         case .withdrawn(let key): "Ball \(key.text) withdrawn"
-        case .status(let report): "Status \(report.status.rawValue)" + (report.note.map { ": \($0)" } ?? "")
+        case .status(let report): "Status: \(words(of: report.status))" + (report.note.map { ", \($0)" } ?? "")
         case .result(let result): result == nil ? "Result withdrawn" : "Result"
-        case .confirmed(let keys): "Confirmed: \(keys.map(\.text).joined(separator: ", "))"
+        case .confirmed(let keys): "Confirmed: \(keys.map { words(of: $0) }.joined(separator: ", "))"
         case .keepAlive: "Keep-alive during a break"
+        }
+    }
+
+    /// `inningsBreak` as `innings break`.
+    private static func words(of status: MatchStatus) -> String {
+        status.rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
+    }
+
+    /// The moments that every match has in words, others by their key.
+    private static func words(of key: MomentKey) -> String {
+        let parts = key.text.split(separator: ":")
+        switch (parts.first, parts.count) {
+        case ("w"?, 3): return "wicket \(parts[2]) of innings \(parts[1])"
+        case ("inn"?, 2): return "the end of innings \(parts[1])"
+        case ("res"?, 1): return "the result"
+        default: return key.text
         }
     }
 

@@ -47,6 +47,8 @@ struct SignInRoutes: Sendable {
 
     /// Ends the session of the cookie.
     private func signOut(_ call: Call, _ admission: InternalAdmission) async throws -> Response {
+        // Without a credential there is no session, wherever the form comes from.
+        if admission.lacksCredential(call) { throw ServiceProblem(.unauthenticated) }
         _ = try await Self.form(call)
         let change = try await admission.change(.closeSession, call, sessions.close)
         return Self.redirect(to: "/admin/sign-in", cookie: change.cookie)

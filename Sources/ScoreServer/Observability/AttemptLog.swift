@@ -1,4 +1,4 @@
-// Log lines for push attempts: all at level trace, failures always, with a limit for each reason.
+// Log lines for push attempts: failures always, with a limit for each reason, accepted ones at level debug.
 
 import Logging
 import PushDispatcher
@@ -17,7 +17,8 @@ final class AttemptLog: AttemptObserver {
     init(_ log: Logger, clock: ServiceClock) {
         self.log = log
         self.clock = clock
-        acceptedAttempts = log.logLevel <= .trace ? .all : .none
+        // The level of a running node may fall to debug, and then a sample is written.
+        acceptedAttempts = log.logLevel <= .trace ? .all : .sample
     }
 
     func attempted(_ attempt: PushAttempt) {
@@ -54,6 +55,7 @@ final class AttemptLog: AttemptObserver {
             "reason": "\(attempt.reason.rawValue)", "duration.ms": "\(attempt.duration.milliseconds)",
         ]
         if let revision = attempt.revision { fields["rev"] = "\(revision)" }
+        if let trace = attempt.trace { fields["trace"] = "\(trace)" }
         if let print = attempt.fingerprint { fields[attempt.isBroadcast ? "channel.fp" : "token.fp"] = "\(print)" }
         if let trap = attempt.trap { fields["trap"] = "\(trap)" }
         if leftOut > 0 { fields["left.out"] = "\(leftOut)" }
@@ -67,7 +69,7 @@ final class AttemptLog: AttemptObserver {
 
     private static func level(of outcome: PushOutcome, isFinal: Bool) -> Logger.Level {
         switch outcome {
-        case .accepted: .trace
+        case .accepted: .debug
         case .rejected(.evict), .rejected(.quarantine): .debug
         case .rejected(.stopEnvironment), .rejected(.stopChannels): .error
         case .rejected(.dropRequest), .rejected(.recreateChannel): .warning

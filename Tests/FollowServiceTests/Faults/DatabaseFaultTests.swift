@@ -117,6 +117,27 @@ import Testing
         #expect(try await store.number(Statement("select count(*) from activity where client_seq = 11")) == 400)
     }
 
+    @Test("P12: a reader of changes that waits for an open transaction reports it after seconds")
+    func aLateReaderReportsIt() async throws {
+        let store = try await Store()
+        let running = RunningIndex(store, clock: store.time.clock())
+        try await running.index.own(Bucket.all)
+        try await running.index.open(.final)
+        #expect(await running.index.trouble() == nil)
+        let sleeper = try await Connection.open(store.info, name: "sleeper")
+        try await sleeper.script("begin; insert into feed (feed_id, provider) values ('held', 'back')")
+        #expect(await register(0..<10, seq: 1, in: store).isEmpty)
+        try await eventually("it is late") {
+            store.time.advance(by: FollowLimits.changeLagMax)
+            if case .late = await running.index.trouble() { return true }
+            return false
+        }
+        try await sleeper.script("rollback")
+        try await eventually("it is not late any more") { await running.index.trouble() == nil }
+        await sleeper.close()
+        await running.stop()
+    }
+
     @Test("P12: an open transaction delays the tail, is reported, and causes no loss")
     func anOpenTransactionDelaysTheTail() async throws {
         let store = try await Store()

@@ -104,6 +104,31 @@ struct FaultTests {
         loop.stop()
     }
 
+    /// Each request fits into the window of its stream; together they exceed that of the connection.
+    @Test("A16: requests end at their deadline when the peer grants no windows, and few bytes wait in memory")
+    func requestsWithoutAWindowTimeOut() async throws {
+        let loop = EventLoop(name: "test")
+        let arrived = Observed(0)
+        let server = try await TestServer(on: loop) { configuration in
+            configuration.extendsWindows = false
+            configuration.connectionWindow = 65_535
+        } answer: { request in
+            arrived.update { $0 += 1 }
+            TestServer.echo(request)
+        }
+        var configuration = server.client
+        configuration.requestTimeout = .seconds(2)
+        let client = await TestClient(configuration, on: loop)
+        let body = BodyBytes([UInt8](repeating: 1, count: 4_000))
+        client.send((0..<200).map { TestRequest(tag: $0, body: body) })
+        let record = await client.observed.wait { $0.outcomes == 200 || $0.end != nil }
+        // Sixteen bodies fit into the window; every other request ends in time, and none twice.
+        #expect(record.answers.count == 16 && arrived.now == 16, "\(record.answers.count)")
+        #expect(record.failures.count == 184)
+        #expect(record.failures.values.allSatisfy { $0 == .timeout || $0 == .refused || $0 == .ambiguous })
+        loop.stop()
+    }
+
     @Test("A4: open requests of a lost connection have an unknown outcome")
     func openRequestsOfALostConnectionAreAmbiguous() async throws {
         let loop = EventLoop(name: "test")

@@ -62,9 +62,27 @@ import Testing
             )
             try await page(
                 "/admin/flags",
-                ["push-to-start", "data-method=\"PUT\"", "&quot;ttlSeconds&quot;:3600", "on"]
+                [
+                    "push-to-start", "data-method=\"PUT\"", "&quot;ttlSeconds&quot;:3600", "on",
+                    "name=\"value\" min=\"0\"", "name=\"value\" maxlength=\"200\"",
+                    "data-title=\"minimum-build: set\"",
+                ]
             )
             try await page("/admin/configuration", ["FEED_ID", "&lt;img src=x", "environment", "set ("])
+        }
+    }
+
+    @Test func theAuditLogSaysWhatWasADryRun() async throws {
+        try await withServer(Self.stubs()) { server in
+            let admin = try await server.token(.admin)
+            let body = #"{"value":false,"reason":"an incident"}"#
+            for query in ["?dryRun=true", ""] {
+                let path = "/admin/api/v1/flags/streams" + query
+                #expect(try await server.internalClient.send("PUT", path, admin, json: body).status == 200)
+            }
+            let page = try await server.internalClient.get("/admin/audit", admin).text
+            #expect(page.ranges(of: "<span class=\"pill \">dry run</span>").count == 1, "\(page)")
+            #expect(page.ranges(of: "<span class=\"pill good\">done</span>").count == 1)
         }
     }
 

@@ -162,6 +162,9 @@ import Testing
             let session = Self.browser.merging(["Cookie": String(cookie.prefix { $0 != ";" })]) { $1 }
             let page = try await server.internalClient.get("/admin/feeds", session)
             #expect(page.status == 200 && page.text.contains("/admin/sign-out"))
+            #expect(try await post("/admin/sign-out", type, "").status == 401, "there is no session to end")
+            let elsewhere = session.merging(type) { $1 }.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
+            #expect(try await post("/admin/sign-out", elsewhere, "").status == 403)
             let out = try await post("/admin/sign-out", session.merging(type) { $1 }, "")
             #expect(out.status == 303 && out["Location"] == "/admin/sign-in")
             #expect(try await server.internalClient.get("/admin/feeds", session).status == 303)

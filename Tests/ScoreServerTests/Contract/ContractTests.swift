@@ -57,14 +57,14 @@ import Testing
     private static let changes = [
         Change("a member of another type", "lagMs: {type: integer}", "lagMs: {type: string}"),
         Change("a required member that is missing", "teams, innings, display,", "teams, innings, count, display,"),
-        Change("a smaller bound", "nextPollMs: {type: integer}", "nextPollMs: {type: integer, maximum: 1}"),
+        Change("a smaller bound", "nextPollMs: {type: integer,", "nextPollMs: {type: integer, maximum: 1,"),
         Change("another pattern", "pattern: '^[A-Za-z0-9._-]{1,64}$'", "pattern: '^[0-9]{1,64}$'"),
         Change("an answer that is missing", "        '304':\n", "        '305':\n"),
         Change("a header that is missing", "    ETag:\n", "    EntityTag:\n"),
         Change("a header that is not sent", "    Vary:\n", "    Vary:\n      required: true\n"),
         Change("a path that is missing", "  /v1/matches/{id}:\n", "  /v1/games/{id}:\n"),
         Change("another media type", "application/problem+json:", "application/problem+xml:"),
-        Change("an unknown keyword", "nextPollMs: {type: integer}", "nextPollMs: {type: integer, multipleOf: 1}"),
+        Change("an unknown keyword", "nextPollMs: {type: integer,", "nextPollMs: {type: integer, multipleOf: 1,"),
     ]
 
     @Test(arguments: changes)

@@ -45,6 +45,7 @@ extension Samples {
             alertHappening: nil,
             standingAlerts: [],
             announced: [],
+            corrections: [],
             phase: state.phase,
             dayEndedAt: nil,
             isFinal: result != nil,

@@ -52,6 +52,8 @@ struct TestDependencies: Sendable {
     var metrics = MetricRegistry()
     var isOpen = false
     var clock = ServiceClock()
+    /// The clock of the internal listener where it is not that of all others.
+    var internalClock: ServiceClock?
     var deadlines = RequestDeadlines()
     var connectionLimits = ConnectionLimits()
     var connectionCaps = ConnectionCaps()
@@ -173,7 +175,7 @@ func withServer(_ stubs: TestDependencies = TestDependencies(), _ body: @Sendabl
         address: ListenAddress(host: "127.0.0.1", port: 0),
         isOpen: stubs.isOpen,
         limits: stubs.limits,
-        clock: stubs.clock,
+        clock: stubs.internalClock ?? stubs.clock,
         logger: logger
     )
     let group = ServiceGroup(services: [publicListener, internalListener], logger: logger)

@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    @Test("O5: scrapers that vanish or read nothing stop neither the metrics nor the checks")
+    func stuckScrapersStopNothing() async throws {
+        let stubs = TestDependencies()
+        let factory = PrometheusMetricsFactory(registry: stubs.metrics)
+        for number in 0..<2_000 {
+            factory.makeCounter(label: "feed.requests", dimensions: [("outcome", "o\(number)")]).increment(by: 1)
+        }
+        try await withServer(stubs) { server in
+            let request = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            let stuck = try (0..<50).map { _ in
+                let socket = try PlainSocket(port: server.internalClient.port, receiveBytes: 4_096)
+                try socket.send(String(repeating: request, count: 20))
+                return socket
+            }
+            // Others send a request and are gone.
+            for _ in 0..<50 { try PlainSocket(port: server.internalClient.port).send(request) }
+            for _ in 0..<20 {
+                #expect(try await server.internalClient.get("/healthz").status == 200)
+                #expect(try await server.internalClient.get("/metrics").text.contains("outcome=\"o1999\"} 1\n"))
+            }
+            #expect(stuck.count == 50)
+        }
+    }
+
     @Test func aSweepRequiresItsRole() async throws {
         var stubs = TestDependencies()
         stubs.sweeps.onSweep = { order in

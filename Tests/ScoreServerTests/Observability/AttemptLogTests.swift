@@ -32,15 +32,16 @@ import Testing
         #expect(!line.contains("abab"))
     }
 
-    @Test func acceptedAttemptsAreLoggedAtTrace() throws {
+    @Test func aSampleOfAcceptedAttemptsIsLoggedAtDebug() throws {
         let quiet = AttemptLog(lines.logger(.info), clock: lines.clock)
-        #expect(quiet.acceptedAttempts == .none)
         quiet.attempted(try attempt(.accepted, .none, status: 200))
         #expect(lines.all.isEmpty)
-        let curious = AttemptLog(lines.logger(.trace), clock: lines.clock)
-        #expect(curious.acceptedAttempts == .all)
+        let curious = AttemptLog(lines.logger(.debug), clock: lines.clock)
+        #expect(curious.acceptedAttempts == .sample)
         curious.attempted(try attempt(.accepted, .none, status: 200))
-        #expect(lines.all.count == 1)
+        let trace = RevisionTrace(MatchID(unchecked: "m1"), revision: 7)
+        #expect(lines.all.count == 1 && lines.all[0].contains("\"trace\":\"\(trace)\""))
+        #expect(AttemptLog(lines.logger(.trace), clock: lines.clock).acceptedAttempts == .all)
     }
 
     @Test func aFloodOfLinesIsCountedInsteadOfLogged() throws {

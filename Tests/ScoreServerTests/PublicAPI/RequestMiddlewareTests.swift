@@ -226,18 +226,6 @@ import Testing
         }
     }
 
-    @Test func everyProblemHasAPage() async throws {
-        try await withServer { server in
-            for kind in ProblemKind.allCases {
-                let page = try await server.publicClient.get("/v1/problems/\(kind.rawValue)")
-                #expect(page.status == 200 && page.json["status"]?.int == Int64(kind.documentation.status))
-            }
-            #expect(try await server.publicClient.get("/v1/problems/none").status == 404)
-            let all = try await server.publicClient.get("/v1/problems")
-            #expect(all.json["items"]?.list.count == ProblemKind.allCases.count)
-        }
-    }
-
     @Test func aTakenPortIsReportedInOneSentence() async throws {
         try await withServer { server in
             var stubs = TestDependencies()

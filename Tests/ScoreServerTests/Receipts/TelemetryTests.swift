@@ -44,6 +44,32 @@ private struct ReportingPhone {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct TelemetryTests {
+    /// Rows of all tables that contain a word anywhere.
+    private static let rowsWithWord: Statement = """
+        select coalesce(sum((xpath('/row/c/text()', query_to_xml(
+            format('select count(*) as c from %I t where t::text like %L', tablename, '%c4n4ry%'), false, true, ''
+        )))[1]::text::bigint), 0)::bigint
+        from pg_tables where schemaname = 'public'
+        """
+    private static let texts = [
+        #"{"kind":"c4n4ry","note":"c4n4ry","nested":{"a":["c4n4ry"]}}"#,
+        #"{"kind":"tokenRotated","count":1,"atMs":10000000,"note":"c4n4ry"}"#,
+        #"{"kind":"undecodable","count":1,"atMs":10000000,"error":"c4n4ry"}"#,
+        #"{"kind":"revApplied","activityId":"c4n4ry","rev":6,"atMs":10000000}"#,
+        #"{"kind":"revApplied","activityId":"A-1","rev":"c4n4ry","atMs":10000000}"#,
+    ]
+
+    @Test("S60: text that an app sends as telemetry is refused, or not stored", arguments: texts)
+    func textIsNotStored(event: String) async throws {
+        try await withStore { stores in
+            let phone = try await ReportingPhone(stores, route: ReportingPhone.token)
+            let answer = try await phone.send(event)
+            #expect([204, 400, 422].contains(answer.status), "\(answer.status)")
+            #expect(!answer.text.contains("c4n4ry"))
+            #expect(try await stores.pool.query(Self.rowsWithWord) { try $0.int(0) } == [0])
+        }
+    }
+
     private static let buckets = Statement(
         """
         insert into fanout (match_id, bucket, term, sent_rev, sent_at)

@@ -42,9 +42,7 @@ struct AttemptObservers: AttemptObserver {
         history = AttemptHistory(clock: clock)
     }
 
-    var acceptedAttempts: AcceptedAttempts {
-        log.acceptedAttempts == .all ? .all : history.acceptedAttempts
-    }
+    var acceptedAttempts: AcceptedAttempts { log.acceptedAttempts }
 
     func attempted(_ attempt: PushAttempt) {
         log.attempted(attempt)

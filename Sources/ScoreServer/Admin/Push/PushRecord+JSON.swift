@@ -84,7 +84,8 @@ extension PushSamples {
             .record([
                 "reason": .text(answer.reason.rawValue), "class": .text(answer.operation.rawValue),
                 "outcome": .text(answer.outcome), "count": .whole(group.tries.count),
-                "trap": answer.reason.trap.map { .text($0) }, "lastAt": group.tries.lastAt.map { .text($0.rfc3339) },
+                "trap": answer.reason.trap.map { .text($0) }, "problem": answer.reason.page,
+                "lastAt": group.tries.lastAt.map { .text($0.rfc3339) },
             ])
         }
     }
@@ -95,7 +96,8 @@ extension PushSamples {
             .record([
                 "reason": .text(answer.reason.rawValue), "class": .text(answer.operation.rawValue),
                 "environment": .text(answer.environment.rawValue), "outcome": .text(answer.outcome),
-                "trap": answer.reason.trap.map { .text($0) }, "count": .whole(group.givenUp.count),
+                "trap": answer.reason.trap.map { .text($0) }, "problem": answer.reason.page,
+                "count": .whole(group.givenUp.count),
                 "firstAt": group.givenUp.firstAt.map { .text($0.rfc3339) },
                 "lastAt": group.givenUp.lastAt.map { .text($0.rfc3339) }, "sample": group.newest.map(\.json),
             ])
@@ -115,11 +117,17 @@ extension PushRecord {
             "token": attempt.isBroadcast ? nil : print, "channel": attempt.isBroadcast ? print : nil,
             "outcome": .text(attempt.outcome.label), "status": .whole(attempt.status),
             "reason": .text(attempt.reason.rawValue), "trap": attempt.trap.map { .text($0) },
+            "problem": attempt.reason.page,
             "try": .whole(attempt.number), "final": .bool(attempt.isFinal),
             "sentAt": .text(sentAt.rfc3339), "answeredAt": .text(answeredAt.rfc3339),
             "durationMs": .number(attempt.duration.tenths),
         ])
     }
+}
+
+extension APNsReason {
+    /// The path of the page that explains the answer; nil for an acceptance.
+    fileprivate var page: JSONValue? { ProblemPage.page(of: self).map { .text($0.path) } }
 }
 
 extension JSONValue {

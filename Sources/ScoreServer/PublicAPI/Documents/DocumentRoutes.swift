@@ -1,4 +1,4 @@
-// The API serves its catalogue of problems, its description and the app's settings.
+// The API serves its pages of problems and traps, its description and the app's settings.
 
 import CDocuments
 import HTTPTypes
@@ -30,8 +30,8 @@ struct DocumentRoutes: Sendable {
             Self.problems.response(to: call.request, cacheControl: Self.hour)
         }
         router.read("/v1/problems/{slug}") { call in
-            guard let kind = ProblemKind(rawValue: call.word("slug")) else { throw ServiceProblem(.notFound) }
-            return Answer.conditional(call.request, kind.document.bytes, cacheControl: Self.hour)
+            guard let page = ProblemPage.bySlug[call.word("slug")] else { throw ServiceProblem(.notFound) }
+            return Answer.conditional(call.request, page.document.bytes, cacheControl: Self.hour)
         }
         router.read("/v1/openapi.yaml") { call in
             Self.storedDescription.response(to: call.request, cacheControl: Self.hour)
@@ -42,7 +42,7 @@ struct DocumentRoutes: Sendable {
     }
 
     private static let problems = stored(
-        JSONValue.record(["items": .array(ProblemKind.allCases.map(\.document))]).bytes,
+        JSONValue.record(["items": .array(ProblemPage.all.map(\.document))]).bytes,
         type: "application/json; charset=utf-8"
     )
     private static let storedDescription = stored(description, type: "application/yaml")
@@ -76,15 +76,5 @@ struct DocumentRoutes: Sendable {
         var count = 0
         let bytes = openapi_document(&count)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
-    }
-}
-
-extension ProblemKind {
-    fileprivate var document: JSONValue {
-        .record([
-            "type": .text("/v1/problems/\(rawValue)"), "status": .whole(documentation.status),
-            "title": .text(documentation.title),
-            "explanation": .text(documentation.explanation),
-        ])
     }
 }

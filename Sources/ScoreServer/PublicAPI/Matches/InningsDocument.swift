@@ -29,7 +29,7 @@ struct InningsDocument {
         json.field("superOver", innings.isSuperOver)
         json.field("closed", innings.isClosed)
         if let target = innings.target { json.field("target", target.runs) }
-        if let limit = innings.limit {
+        if let limit = innings.limit, innings.isLimitCertain {
             json.field("ballLimit", limit)
             if let quota = rules.bowlerQuota(limit: limit), !innings.isSuperOver { json.field("bowlerBalls", quota) }
         }

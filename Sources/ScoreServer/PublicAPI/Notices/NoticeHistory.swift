@@ -8,7 +8,7 @@ final class NoticeHistory: Sendable {
     private struct Feed {
         /// At least the newest half of the capacity is kept.
         var digests = GenerationCache<SecretDigest, Void>(capacity: 2 * ServerLimits.noticeDigests)
-        var newest: Int64 = .min
+        var times = NoticeTimes()
     }
 
     private let feeds = Mutex<[FeedID: Feed]>([:])
@@ -22,9 +22,7 @@ final class NoticeHistory: Sendable {
             if known.digests[digest] != nil { return .repeated }
             known.digests[digest] = ()
             guard let sentAt, sentAt < now.seconds + ServerLimits.noticeLeadSeconds else { return nil }
-            let isLate = known.newest != .min && sentAt < known.newest - ServerLimits.noticeDelaySeconds
-            known.newest = max(known.newest, sentAt)
-            return isLate ? .late : nil
+            return known.times.isLate(sentAt) ? .late : nil
         }
     }
 
@@ -32,5 +30,24 @@ final class NoticeHistory: Sendable {
     func forget(_ body: [UInt8], feed: FeedID) {
         let digest = SecretDigest(of: body)
         feeds.withLock { $0[feed, default: Feed()].digests[digest] = nil }
+    }
+}
+
+/// The times of one feed's webhooks, in seconds of the provider's clock.
+///
+/// One body with a wrong time must not make all later ones late: the second newest time decides.
+struct NoticeTimes: Sendable, Hashable {
+    private var newest = Int64.min
+    private var secondNewest = Int64.min
+
+    /// Records a time; whether it is too far behind those before it.
+    mutating func isLate(_ time: Int64) -> Bool {
+        let isLate = secondNewest != .min && time < secondNewest - ServerLimits.noticeDelaySeconds
+        if time >= newest {
+            (secondNewest, newest) = (newest, time)
+        } else {
+            secondNewest = max(secondNewest, time)
+        }
+        return isLate
     }
 }

@@ -24,7 +24,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
     }
 
     /// The status code.
-    var status: Int { kind.documentation.status }
+    var status: Int { kind.status }
 
     /// Values that cannot be accepted.
     static func validation(_ errors: [FieldError]) -> ServiceProblem {
@@ -64,7 +64,7 @@ struct ServiceProblem: Error, Sendable, Hashable {
     func bytes(instance: String) -> [UInt8] {
         JSONWriter.document { json in
             json.field("type", "/v1/problems/\(kind.rawValue)")
-            json.field("title", kind.documentation.title)
+            json.field("title", kind.title)
             json.field("status", status)
             json.field("detail", ifPresent: detail)
             json.field("instance", instance)

@@ -107,11 +107,27 @@ import Testing
         // The clock is an hour slow; only its order counts.
         let slow = Self.now.seconds - 3_600
         #expect(judge(history, "a", slow) == nil)
-        #expect(judge(history, "b", slow - 300) == nil)
-        #expect(judge(history, "c", slow - 301) == .late)
-        // A time of next year has no lasting effect.
-        #expect(judge(history, "d", Self.now.seconds + 31_536_000) == nil)
-        #expect(judge(history, "e", slow + 1) == nil)
-        #expect(judge(history, "f", .max) == nil)
+        #expect(judge(history, "b", slow + 1) == nil)
+        #expect(judge(history, "c", slow - 300) == nil)
+        #expect(judge(history, "d", slow - 301) == .late)
+    }
+
+    /// Minutes, hours or a year ahead, also as the first one.
+    @Test(
+        "F18: one notice from the future does not make later ones late",
+        arguments: [600, 3_600, 86_399, 31_536_000] as [Int64]
+    )
+    func oneNoticeFromTheFutureSilencesNone(ahead: Int64) {
+        let history = NoticeHistory()
+        #expect(judge(history, "first", Self.now.seconds + ahead) == nil)
+        #expect(judge(history, "a", Self.now.seconds) == nil)
+        #expect(judge(history, "b", Self.now.seconds + 1) == nil)
+        let other = NoticeHistory()
+        #expect(judge(other, "a", Self.now.seconds) == nil)
+        #expect(judge(other, "future", Self.now.seconds + ahead) == nil)
+        for second in 1...20 as ClosedRange<Int64> {
+            #expect(judge(other, "\(second)", Self.now.seconds + second) == nil)
+        }
+        #expect(judge(other, "far", .max) == nil)
     }
 }

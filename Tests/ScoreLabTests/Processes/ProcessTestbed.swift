@@ -1,0 +1,157 @@
+// Faults of whole processes need real servers, beside a feed, APNs and phones that the test can watch.
+
+import Foundation
+import Postgres
+import Providers
+import ScoreTypes
+import Simulators
+import TestSupport
+import Testing
+
+@testable import ScoreLab
+
+/// Servers as child processes on one database, with a feed, APNs and phones in the process of the test.
+struct ProcessTestbed: Sendable {
+    let bed: Testbed
+    let match = MatchID(unchecked: "demo")
+    let feed: SimulatedFeed
+    /// The first one serves the phones.
+    let servers: [ServeProcess]
+    let fleet: PhoneFleet
+    /// Deliveries of the match.
+    let balls: Int
+    let speed: Int
+    /// The settings of all servers, beside those of the test bed.
+    let settings: [String: String]
+
+    var server: ServeProcess { servers[0] }
+
+    /// Runs the body once the servers are ready; the match has not begun.
+    ///
+    /// - `core`: The one core that the servers run on; nil for all.
+    /// - `settings`: Of all servers, beside those of the test bed.
+    static func run(
+        servers count: Int = 1,
+        phones: Int = 0,
+        channelShare: Double = 0.5,
+        speed: Int,
+        core: Int? = nil,
+        settings: [String: String] = [:],
+        _ body: (ProcessTestbed) async throws -> Void
+    ) async throws {
+        let teardown = Teardown()
+        do {
+            let stage = try await build(count, phones, channelShare, speed, core, settings, teardown)
+            for server in stage.servers {
+                try server.start()
+                try await eventually("\(server.name) is ready", within: .seconds(90)) {
+                    await stage.bed.isReady(server)
+                }
+            }
+            try await body(stage)
+        } catch {
+            await teardown.run()
+            throw error
+        }
+        await teardown.run()
+    }
+
+    private static func build(
+        _ count: Int,
+        _ phones: Int,
+        _ channelShare: Double,
+        _ speed: Int,
+        _ core: Int?,
+        _ settings: [String: String],
+        _ teardown: Teardown
+    ) async throws -> ProcessTestbed {
+        let clock = ServiceClock(speed: speed)
+        let document = try CricsheetDocument(json: DemoMatch.document)
+        let id = ProviderMatchID(unchecked: "demo")
+        let playback = try PlaybackMatch(id: id, document: document, stops: DemoMatch.stops, mistakes: [])
+        let feed = SimulatedFeed(matches: [playback], shape: FeedShapes.shape(of: .cricsheet), clock: clock)
+        let bed = try await Testbed.build(
+            clock: clock,
+            bounds: LabLimits.transfersOfPhones(phones),
+            keepsFolder: false,
+            say: { _ in },
+            undoneBy: teardown
+        )
+        let feedPort = try await serve(feed, undoneBy: teardown)
+        var all = [
+            "FEED_ID": "demo", "FEED_PLAIN_HTTP_HOSTS": Testbed.host, "HTTP_INTERNAL_OPEN": "true",
+            "FEED_URL": "http://\(Testbed.host):\(feedPort)", "LOG_FORMAT": "json",
+        ]
+        all.merge(settings) { $1 }
+        let servers = try (1...count).map { try bed.server("node-\($0)", speed: speed, core: core, settings: all) }
+        let fleet = PhoneFleet(
+            PhoneFleetPlan(count: phones, channelShare: channelShare, seed: 7),
+            match: MatchID(unchecked: "demo"),
+            server: PhoneServer(host: Testbed.host, port: servers[0].publicPort, driver: bed.driver),
+            network: bed.apns,
+            clock: clock
+        )
+        let apps = Task { await fleet.run() }
+        teardown.add { apps.cancel() }
+        return ProcessTestbed(
+            bed: bed,
+            feed: feed,
+            servers: servers,
+            fleet: fleet,
+            balls: playback.ballTimes.count,
+            speed: speed,
+            settings: all
+        )
+    }
+
+    private static func serve(_ feed: SimulatedFeed, undoneBy teardown: Teardown) async throws -> Int {
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let server = Task {
+            defer { bound.finish() }
+            try await SimulatedFeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
+        }
+        teardown.add { server.cancel() }
+        for await port in ports { return port }
+        throw LabError.noFeed
+    }
+
+    /// Lets the phones follow the match, and begins it.
+    func begin() async throws {
+        try await eventually("the match is listed") {
+            await bed.isFound("http://\(Testbed.host):\(server.publicPort)/v1/matches/\(match)")
+        }
+        if fleet.report(newest: 0).phones > 0 { try await fleet.enroll() }
+        feed.open()
+        fleet.beginMatch()
+    }
+
+    /// The newest revision that is stored.
+    func revision() async throws -> Int64 { try await number("select coalesce(max(rev), 0) from publication") }
+
+    /// Waits until a later revision is stored.
+    func nextRevision(after revision: Int64) async throws -> Int64 {
+        try await eventually("a ball is published") { try await self.revision() > revision }
+        return try await self.revision()
+    }
+
+    /// Waits until each phone that the server can reach shows the newest revision.
+    func everyPhoneIsCurrent() async throws {
+        try await eventually("each phone shows the newest state") {
+            let report = fleet.report(newest: try await revision())
+            return report.reachable == report.phones && report.reachableAtNewest == report.reachable
+        }
+    }
+
+    /// The result of a query for one number.
+    func number(_ statement: Statement) async throws -> Int64 {
+        try await bed.pool.query(statement, []) { try $0.int(0) }.first ?? 0
+    }
+
+    /// The lines that the servers have written to their log, those that are complete JSON objects.
+    var log: [[String: String]] {
+        let text = (try? String(contentsOfFile: bed.folder.log, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { line in
+            try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        }
+    }
+}
