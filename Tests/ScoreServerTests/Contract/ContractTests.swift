@@ -55,7 +55,7 @@ import Testing
     }
 
     private static let changes = [
-        Change("a member of another type", "lagMs: {type: integer}", "lagMs: {type: string}"),
+        Change("a member of another type", "lagMs: {type: integer,", "lagMs: {type: string,"),
         Change("a required member that is missing", "teams, innings, display,", "teams, innings, count, display,"),
         Change("a smaller bound", "nextPollMs: {type: integer,", "nextPollMs: {type: integer, maximum: 1,"),
         Change("another pattern", "pattern: '^[A-Za-z0-9._-]{1,64}$'", "pattern: '^[0-9]{1,64}$'"),
