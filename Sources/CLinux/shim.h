@@ -30,9 +30,4 @@ static inline int pin_thread(int thread, int core) {
   return (int)syscall(SYS_sched_setaffinity, thread, sizeof mask, mask);
 }
 /* Forbids dumps of this process's memory, and reading it by other processes of the same user: prctl is variadic. */
-#include <sys/resource.h>
-static inline int forbid_memory_dumps(void) {
-  struct rlimit none = {0, 0};
-  int limited = setrlimit(RLIMIT_CORE, &none);
-  return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) | limited;
-}
+static inline int forbid_memory_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

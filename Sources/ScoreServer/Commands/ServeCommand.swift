@@ -1,7 +1,6 @@
 // `score-server serve`: runs one node of the service until SIGTERM or SIGINT.
 
 import ArgumentParser
-import CLinux
 import CoreMetrics
 import Foundation
 import Logging
@@ -55,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Logger(label: "score.server")
         DescriptorBudget.raiseLimit()
         // The memory has the signing key, credentials and tokens.
-        if forbid_memory_dumps() != 0 { logger.warning("memory dumps of the process are not forbidden") }
+        if !MemoryDumps.forbid() { logger.warning("memory dumps of the process are not forbidden") }
         let database = try await ConfiguredDatabase.open(settings)
         do {
             try await DatabaseWait(log: logger).run { try await Migrations.apply(to: database.info) }
