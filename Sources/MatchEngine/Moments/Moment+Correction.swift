@@ -5,8 +5,8 @@ internal import LiveSurface
 extension Moment {
     /// Whether an alert with the texts of this moment is right while the match has `now` for the same event.
     ///
-    /// A text that only says more, for example a fielder whom the feed names later, does not make the alert wrong;
-    /// another way to be out does.
+    /// An alert stays right when the present text only adds to it, for example the name of a fielder. Another kind of
+    /// dismissal makes it wrong.
     ///
     /// - Parameter now: The event as the match has it.
     /// - Returns: False when the words of the alert are not among those of `now`.

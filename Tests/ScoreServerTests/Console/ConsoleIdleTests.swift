@@ -60,7 +60,7 @@ private final class ClockReads: Sendable {
             try await server.publicClient.withStream(Self.request(Self.follow, [:])) { stream in
                 #expect(try await stream.head().status == 200)
                 let never = try await reads.meanwhile(server, &stream, from: 2)
-                #expect(never == 0, "nobody has opened a page")
+                #expect(never == 0, "no page is open")
                 #expect(try await server.internalClient.get("/admin", viewer).status == 200)
                 try await server.internalClient.withStream(Self.request(Self.events, viewer)) { page in
                     #expect(try await page.head().status == 200)
