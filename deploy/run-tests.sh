@@ -10,40 +10,39 @@ rm -f "$results"*.xml "$results"*.log
 swift build --build-tests --disable-xctest || exit 1
 
 # Runs the tests with a name, which starts each line of the output, and keeps the log and the result file. It starts
-# the program itself: several `swift test` at once lock one another out of the database of the build.
+# the program itself: several `swift test` at once lock one another out of the database of the build. At most `width`
+# tests run at once: without a bound all of them start together, and each one's time limit counts the work of all.
 run() {
-    local name=$1
-    shift
-    NO_COLOR=1 "$build_path"/*PackageTests.xctest --testing-library swift-testing \
+    local name=$1 width=$2
+    shift 2
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width NO_COLOR=1 \
+        "$build_path"/*PackageTests.xctest --testing-library swift-testing \
         --xunit-output "$results-$name.xml" "$@" 2>&1 |
         tee "$results-$name.log" | sed -u "s/^/$name: /"
     return "${PIPESTATUS[0]}"
 }
 
-# Most tests wait, so groups of them run at once. Those that compute get the time that the others leave; beside their
-# equals, tests that wait for a server would exceed their time limits. Those that start servers as processes are few
-# and long, so they must not queue behind all others; a part of those with databases follows them.
+# Tests that start servers as processes wait most of the time; the others follow one another beside them, since many at
+# once would only share the processors and exceed their time limits. Tests that compute get the time that is left.
 feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
-processes='^ScoreLabTests\.|^ScoreServerTests\.(ServeFailure|SlowAttack)Tests'
+processes='^ScoreLabTests\.|^ScoreServerTests\.ServeFailureTests'
+# The one that compares delays has the machine for itself.
+timed='^ScoreServerTests\.SlowAttackTests'
 databases='^(FollowServiceTests|LiveActivitiesTests|MatchJournalTests|PostgresTests)\.'
 code=0
 if [ "$#" -gt 0 ]; then
-    run chosen "$@" || code=$?
+    run chosen 8 "$@" || code=$?
 else
-    (renice -n 10 "$BASHPID" >/dev/null && run computing --filter "$computing") &
+    run timed 1 --filter "$timed" || code=$?
+    (renice -n 19 "$BASHPID" >/dev/null && run computing 2 --filter "$computing") &
     groups=($!)
-    (
-        code=0
-        run processes --filter "$processes" || code=$?
-        run databases --filter "$databases" --skip "$computing" || code=$?
-        exit "$code"
-    ) &
+    run processes 3 --filter "$processes" &
     groups+=($!)
-    run waiting --skip "$computing|$processes|$databases" &
-    groups+=($!)
+    run databases 8 --filter "$databases" --skip "$computing" || code=$?
+    run waiting 16 --skip "$computing|$processes|$timed|$databases" || code=$?
     for group in "${groups[@]}"; do wait "$group" || code=$?; done
 fi
 

@@ -1,4 +1,4 @@
-// When a match begins, this prepares its followers: arenas opened, channels created, activities started by push.
+// When a match begins, this prepares its followers: tokens are read and activities started by push.
 
 internal import FollowService
 internal import Logging
@@ -22,7 +22,6 @@ actor Audience {
     let ownership: BucketOwnership
     let receipts: ReceiptMonitor
     let clock: ServiceClock
-    private let environments: [PushEnvironment]
     /// The Swift name of the product's own attributes in the app.
     let attributesType: String
     let log = Logger(label: "score.audience")
@@ -45,7 +44,6 @@ actor Audience {
         self.ownership = ownership
         self.receipts = receipts
         self.clock = clock
-        environments = configuration.environments
         attributesType = configuration.attributesType
     }
 
@@ -76,7 +74,6 @@ actor Audience {
         // Another call may have brought a newer state while the tokens were read.
         if let known = matches[match], known.newest.revision.number >= publication.revision.number { return }
         matches[match] = OpenMatch(newest: publication)
-        await ensureUsualChannels(of: match)
     }
 
     /// Other buckets can be walked now: the dispatcher sends there what is missing.
@@ -154,10 +151,8 @@ actor Audience {
         // Nothing is sent for a held match, so nothing is started, renewed or ended.
         if held.contains(match) { return true }
         if state.newest.isBetweenDays { return await endDay(of: match, state.newest) }
-        // Repeated each round, since a channel that Apple lost was replaced; the dispatcher caches the answer.
-        await ensureUsualChannels(of: match)
         // No candidate is taken from the store while an operator has switched starts off.
-        guard let state = matches[match], await dispatcher.startsAreAllowed else { return true }
+        guard await dispatcher.startsAreAllowed else { return true }
         let isDone = await start(match, state)
         await renew(match)
         await restartStuck(match)
@@ -188,14 +183,6 @@ actor Audience {
         } catch {
             log.warning("a day's activities not ended", metadata: ["match.id": "\(match)", "error": "\(error)"])
             return true
-        }
-    }
-
-    private func ensureUsualChannels(of match: MatchID) async {
-        for environment in environments {
-            await ensureChannel(
-                ChannelKind(match: match, environment: environment, attributesType: attributesType, profile: .loud)
-            )
         }
     }
 

@@ -8,7 +8,7 @@ internal import MatchJournal
 internal import PushDispatcher
 internal import ScoreTypes
 
-/// The corrections that one revision brought, and the match.
+/// The corrections that one revision brought.
 struct AlertCorrections: Sendable {
     /// Moments that were announced at one revision; a follower received one of them.
     struct Group: Sendable {
@@ -29,18 +29,17 @@ struct AlertCorrections: Sendable {
         }
     }
 
-    let match: MatchID
-    let revision: Int64
-    let at: Instant
+    let source: NotifiedRevision
     let groups: [Group]
-    let state: MatchState
-    let info: MatchInfo
+
+    var match: MatchID { source.match }
+    var revision: Int64 { source.number }
 
     var order: NoticeOrder {
-        NoticeOrder(id: MomentAnnouncement.ID(match: match, revision: revision, isCorrection: true), since: at)
+        NoticeOrder(id: MomentAnnouncement.ID(match: match, revision: revision, isCorrection: true), since: source.at)
     }
 
-    /// The notification of a text; nil if it cannot be rendered.
+    /// The silent notification of a text; nil if it cannot be rendered.
     func content(
         of text: Moment,
         isQuiet: Bool,
@@ -48,31 +47,13 @@ struct AlertCorrections: Sendable {
         form: NotificationForm,
         log: Logger
     ) -> NotificationContent? {
-        let context = SurfaceContext(
-            match: match,
-            revision: revision,
-            updatedAt: at,
-            scheme: form.scheme,
-            event: text,
-            isQuiet: isQuiet
-        )
-        do throws(SurfaceError) {
-            let payload = try SurfaceRenderer.notification(
-                of: state,
-                info: info,
-                in: context,
-                category: form.category,
-                hasKeys: hasTable
-            )
-            return NotificationContent(
+        source.payload(of: text, isQuiet: isQuiet, hasTable: hasTable, form: form, log: log).map { payload in
+            NotificationContent(
                 payload: SurfaceRenderer.bytes(of: payload.silent),
                 passivePayload: nil,
                 collapseID: MomentAnnouncement.collapseID(of: text.key, match),
                 edition: revision
             )
-        } catch {
-            log.error("correction not rendered", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            return nil
         }
     }
 }
@@ -87,8 +68,13 @@ extension AlertCorrections {
 
     private init?(_ corrections: [AlertCorrection], of publication: Publication) {
         guard let first = corrections.first else { return nil }
-        (match, state, info) = (publication.match, publication.state, publication.info)
-        (revision, at) = (first.revision, first.at)
+        source = NotifiedRevision(
+            match: publication.match,
+            number: first.revision,
+            at: first.at,
+            state: publication.state,
+            info: publication.info
+        )
         groups = Dictionary(grouping: corrections, by: \.alert.revision).sorted { $0.key < $1.key }.map {
             revision,
             corrections in

@@ -8,7 +8,7 @@ internal import MatchJournal
 internal import PushDispatcher
 internal import ScoreTypes
 
-/// The moments of one publication that followers can choose, and the match at that revision.
+/// The moments of one publication that followers can choose.
 struct MomentAnnouncement: Sendable {
     /// Names an announcement, or the corrections of a revision.
     struct ID: Hashable {
@@ -23,14 +23,13 @@ struct MomentAnnouncement: Sendable {
         }
     }
 
-    let match: MatchID
-    let revision: Int64
-    let committedAt: Instant
+    let source: NotifiedRevision
     /// The most important first.
     let moments: [SelectableMoment]
-    let state: MatchState
-    let info: MatchInfo
 
+    var match: MatchID { source.match }
+    var revision: Int64 { source.number }
+    var committedAt: Instant { source.at }
     var id: ID { ID(match: match, revision: revision) }
     var order: NoticeOrder { NoticeOrder(id: id, since: confirmedAt) }
     /// All kinds of its moments.
@@ -60,28 +59,21 @@ struct MomentAnnouncement: Sendable {
     }
 
     private func only(_ holds: (SelectableMoment) -> Bool) -> MomentAnnouncement {
-        MomentAnnouncement(
-            match: match,
-            revision: revision,
-            committedAt: committedAt,
-            moments: moments.filter(holds),
-            state: state,
-            info: info
-        )
+        MomentAnnouncement(source: source, moments: moments.filter(holds))
     }
 }
 
 extension MomentAnnouncement {
     /// The announcement of a publication; nil if it confirms no moment that can be chosen.
     init?(_ publication: Publication) {
-        self.init(
+        let source = NotifiedRevision(
             match: publication.match,
-            revision: publication.revision.number,
-            committedAt: publication.committedAt,
-            moments: SelectableMoment.choices(of: publication.announced),
+            number: publication.revision.number,
+            at: publication.committedAt,
             state: publication.state,
             info: publication.info
         )
+        self.init(source: source, moments: SelectableMoment.choices(of: publication.announced))
         if moments.isEmpty { return nil }
     }
 
@@ -89,9 +81,7 @@ extension MomentAnnouncement {
     /// correction.
     static func collapseID(of key: MomentKey, _ match: MatchID) -> String { "\(key)/\(match)" }
 
-    /// The notification of one moment, which is the payload of its snapshot; nil if that cannot be rendered.
-    ///
-    /// - `hasTable`: Whether the app has the table of the texts, so that keys of it are sent.
+    /// The notification of one moment; nil if it cannot be rendered.
     func content(
         of selected: SelectableMoment,
         isQuiet: Bool,
@@ -99,31 +89,13 @@ extension MomentAnnouncement {
         form: NotificationForm,
         log: Logger
     ) -> NotificationContent? {
-        let context = SurfaceContext(
-            match: match,
-            revision: revision,
-            updatedAt: committedAt,
-            scheme: form.scheme,
-            event: selected.moment,
-            isQuiet: isQuiet
-        )
-        do throws(SurfaceError) {
-            let payload = try SurfaceRenderer.notification(
-                of: state,
-                info: info,
-                in: context,
-                category: form.category,
-                hasKeys: hasTable
-            )
-            return NotificationContent(
+        source.payload(of: selected.moment, isQuiet: isQuiet, hasTable: hasTable, form: form, log: log).map { payload in
+            NotificationContent(
                 payload: SurfaceRenderer.bytes(of: payload),
                 passivePayload: isQuiet ? nil : SurfaceRenderer.bytes(of: payload.passive),
                 collapseID: Self.collapseID(of: selected.moment.key, match),
                 recall: selected.recall
             )
-        } catch {
-            log.error("notification not rendered", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            return nil
         }
     }
 }
@@ -132,12 +104,4 @@ extension MomentAnnouncement {
 struct NoticeOrder: Sendable {
     let id: MomentAnnouncement.ID
     let since: Instant
-}
-
-/// The settings of an operator for notifications.
-struct NotificationForm: Sendable {
-    /// The URL scheme of the app, for deep links.
-    let scheme: String
-    /// The category that the app registers; nil for that of the contract.
-    var category: String?
 }

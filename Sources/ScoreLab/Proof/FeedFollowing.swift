@@ -24,7 +24,7 @@ struct FeedFollowing {
 
     let clock: ProofClock
     private(set) var rehearsal: MatchRehearsal
-    /// Outcomes of polls, falls of the score, and alerts that were passed over.
+    /// Outcomes of polls, and alerts that were passed over.
     private(set) var sum = FeedVerdictSum()
     private let adapter: any Adapter
     private let feed: SimulatedFeed
@@ -45,6 +45,8 @@ struct FeedFollowing {
     private(set) var lastError: AdapterError?
     /// Alerts that were not sent, without a reason.
     private(set) var lost: [Moment] = []
+    /// Lower scores that were shown and that no correction explains.
+    private(set) var fallen: [String] = []
     /// The time of the reply that confirmed each sent alert.
     private var announcementTimes: [Duration] = []
     /// When each ball was first read.
@@ -243,7 +245,10 @@ struct FeedFollowing {
             count("taken")
             watch.taken(at: clock.time)
             // Fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
-            if rehearsal.record.size < before, truth >= before { sum.falls += 1 }
+            let (now, shown) = (rehearsal.record.size, truth)
+            if now < before, shown >= before {
+                fallen.append("from \(before) to \(now) at \(clock.time), while the feed had \(shown)")
+            }
             return true
         case .held(let reason):
             count("held \(reason)")

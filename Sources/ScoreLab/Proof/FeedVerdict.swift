@@ -8,7 +8,8 @@ import ScoreTypes
 @dynamicMemberLookup
 struct FeedVerdict: Sendable {
     let proof: FeedProof
-    /// Lines of the card that differ, alerts that were sent twice or never, replies that could not be read.
+    /// Lines of the card that differ, scores that fell without a correction, alerts that were sent twice or never,
+    /// replies that could not be read.
     var failures: [String] = []
     /// Alerts that were sent and that a correction made untrue later.
     private(set) var revoked: [String] = []
@@ -35,6 +36,7 @@ struct FeedVerdict: Sendable {
         counts = run.sum
         observations = run.rehearsal.observations
         judge(run.rehearsal.audit) { run.hadItSo($0) }
+        failures += run.fallen.map { "showed less without a correction: \($0)" }
         failures += run.lost.map { "omitted without a reason: \($0.key) \($0.title): \($0.body)" }
         if run.misread > 0 { failures.append("read differently without earlier replies: \(run.misread) snapshots") }
     }
@@ -89,8 +91,6 @@ struct FeedVerdictSum: Sendable {
     var passedOver: [PassedOver: Int] = [:]
     /// Wickets of the matches, and those with an alert.
     var wickets = (due: 0, announced: 0)
-    /// Lower scores that were shown and that no correction explains.
-    var falls = 0
     /// From the first reading of a ball to the alert of its moment.
     var delays: [Duration] = []
     /// The outcomes of the polls, by name.
@@ -104,7 +104,6 @@ struct FeedVerdictSum: Sendable {
         revoked += other.revoked
         untrue += other.untrue
         putRight += other.putRight
-        falls += other.falls
         delays += other.delays
         wickets = (wickets.due + other.wickets.due, wickets.announced + other.wickets.announced)
         passedOver.merge(other.passedOver, uniquingKeysWith: +)
@@ -115,10 +114,10 @@ struct FeedVerdictSum: Sendable {
     /// Whether wickets fell and none had an alert.
     var isMute: Bool { wickets.due > 0 && wickets.announced == 0 }
 
-    /// Whether every card was right, no score ever fell for nothing, and as good as no alert was untrue; so `few`
-    /// untrue alerts say nothing of a rate yet: a sample has fewer alerts than a thousand.
+    /// Whether no proof failed, and as good as no alert was untrue; so `few` untrue alerts say nothing of a rate yet: a
+    /// sample has fewer alerts than a thousand.
     func isGood(few: Int = 1) -> Bool {
-        failed == 0 && falls == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
+        failed == 0 && !isMute && revoked + untrue <= max(announced / Self.untrueOneIn, few)
             && putRight <= max(announced / Self.putRightOneIn, few)
     }
 
@@ -129,7 +128,7 @@ struct FeedVerdictSum: Sendable {
             + "\(Self.seconds(delay(at: 0.5))) s after their ball in the median and \(Self.seconds(delay(at: 0.95))) s "
             + "in the 95th percentile, \(revoked) revoked later, \(untrue) untrue, \(putRight) corrected by the scorer "
             + "since, reworded: \(Self.list(reworded)); "
-            + "omitted: \(Self.list(reasons)); \(falls) falls without a correction; polls: \(Self.list(polls))"
+            + "omitted: \(Self.list(reasons)); polls: \(Self.list(polls))"
     }
 
     /// The delay that this share of the alerts did not exceed; zero without alerts.

@@ -43,6 +43,28 @@ import Testing
         }
     }
 
+    @Test("C24: a match without followers causes no channel and no push") func aMatchWithoutFollowersIsQuiet() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let other = MatchID(unchecked: "other")
+            for match in [Samples.match, other] { try await node.report(match) }
+            // Followers of the other match show that the rounds of both have been made, more than once.
+            for late in 1...3 {
+                let screen = setup.screen(100 + late, .pushToStart)
+                try await node.phone(
+                    late,
+                    follows: other,
+                    abilities: [.activities, .frequentPushes, .alerts, .channels],
+                    startToken: 100 + late
+                )
+                try await eventually("it was started") { screen.all.count == 1 }
+            }
+            #expect(try await node.follow.channels.channels(of: other).count == 1)
+            #expect(try await node.follow.channels.channels(of: Samples.match).isEmpty)
+            let counts = setup.apple.statistics
+            #expect(counts.accepted - counts.broadcasts == 3, "\(counts.events)")
+        }
+    }
+
     @Test("I18: a match that an operator holds starts no activity, and its release starts all of them")
     func aHeldMatchStartsNoActivity() async throws {
         try await PushSetup.withAudience { setup, node in

@@ -72,8 +72,7 @@ import Testing
         // Its app has started the activity: the token for starts comes later.
         try await node.phone(1, abilities: [.activities, .alerts, .channels])
         try await node.report()
-        try await eventually("there is a channel") { try await !node.follow.channels.all(.sandbox).isEmpty }
-        let channel = try #require(try await node.follow.channels.all(.sandbox).first?.channel)
+        let channel = try await node.requestedChannel()
         let log = PhoneLog()
         #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { log.show($0) })
         try await node.activity(1, name: "old", route: .channel(channel))

@@ -18,8 +18,7 @@ import Testing
             try await node.phone(1, abilities: [.activities, .frequentPushes, .alerts, .channels])
             try await node.phone(2)
             try await node.report()
-            try await eventually("there is a channel") { try await !node.follow.channels.all(.sandbox).isEmpty }
-            let channel = try #require(try await node.follow.channels.all(.sandbox).first?.channel)
+            let channel = try await node.requestedChannel()
             #expect(setup.apple.subscribe(channel: channel, subscriber: 1) { broadcast.show($0) })
             try await node.activity(1, route: .channel(channel))
             try await node.activity(2)

@@ -220,6 +220,7 @@ final class PushNode: Sendable {
     /// Registers a phone that follows a match, with a token that starts its activities.
     func phone(
         _ number: Int,
+        follows match: MatchID = Samples.match,
         abilities: DeviceAbilities = [.activities, .frequentPushes, .alerts],
         startToken: Int? = nil
     ) async throws {
@@ -244,7 +245,20 @@ final class PushNode: Sendable {
                 )
             )
         }
-        _ = try await follow.follows.put(FollowSettings(match: Samples.match), of: device, clientSequence: 1)
+        _ = try await follow.follows.put(FollowSettings(match: match), of: device, clientSequence: 1)
+    }
+
+    /// The match's channel with the usual alerts, which an app's follow has requested.
+    func requestedChannel() async throws -> ChannelID {
+        let kind = ChannelKind(
+            match: Samples.match,
+            environment: .sandbox,
+            attributesType: APNsTestAccount.attributesType,
+            profile: .loud
+        )
+        _ = try await follow.channels.currentOrRequested([kind])
+        await push.channels.createRequested()
+        return try #require(try await follow.channels.currentOrRequested([kind])[kind])
     }
 
     /// Registers the activity that a phone shows.

@@ -28,9 +28,13 @@ import Testing
         let state = Samples.replica(balls: 12).state
         let texts = wrong.map { ($0.moment.key, $0.moment.correction(now: nil, in: state, info: Samples.info())) }
         return AlertCorrections(
-            match: Samples.match,
-            revision: revision,
-            at: ServiceClock().wall + (.zero - age),
+            source: NotifiedRevision(
+                match: Samples.match,
+                number: revision,
+                at: ServiceClock().wall + (.zero - age),
+                state: state,
+                info: Samples.info()
+            ),
             groups: [
                 AlertCorrections.Group(
                     // As the publication of the alert has it.
@@ -38,9 +42,7 @@ import Testing
                     moments: SelectableMoment.choices(of: alerts),
                     texts: Dictionary(uniqueKeysWithValues: texts)
                 )
-            ],
-            state: state,
-            info: Samples.info()
+            ]
         )
     }
 

@@ -238,13 +238,15 @@ final class NotifierSetup: Sendable {
     func announce(_ moments: [ConfirmedMoment], revision: Int64) {
         node.notifier.announce(
             MomentAnnouncement(
-                match: Samples.match,
-                revision: revision,
-                // After the registration of activities, which is compared in whole seconds.
-                committedAt: clock.wall + .seconds(1),
-                moments: SelectableMoment.choices(of: moments),
-                state: Samples.replica(balls: 12).state,
-                info: Samples.info()
+                source: NotifiedRevision(
+                    match: Samples.match,
+                    number: revision,
+                    // After the registration of activities, which is compared in whole seconds.
+                    at: clock.wall + .seconds(1),
+                    state: Samples.replica(balls: 12).state,
+                    info: Samples.info()
+                ),
+                moments: SelectableMoment.choices(of: moments)
             )
         )
     }

@@ -84,6 +84,7 @@ struct AnswerTests {
         let tokens = MemoryTokens(count: 600)
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
+        configuration.connectionsMax = 1
         let node = Node(configuration, tokens: tokens, speed: 1)
         await node.publish(Fixture.current(1, alert: "w1"))
         try await eventually("the breaker opens") { await node.environment?.gauges.breakersOpen == 1 }
@@ -112,6 +113,7 @@ struct AnswerTests {
         }
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
+        configuration.connectionsMax = 1
         let node = Node(configuration, tokens: MemoryTokens(count: 500))
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }

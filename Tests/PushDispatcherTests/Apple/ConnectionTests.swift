@@ -53,6 +53,7 @@ struct ConnectionTests {
         }
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
+        configuration.connectionsMax = 1
         let node = Node(configuration, tokens: MemoryTokens(count: 2600))
         await node.publish(Fixture.current(1))
         try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
@@ -135,6 +136,7 @@ struct ConnectionTests {
         }
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
+        configuration.connectionsMax = 1
         let attempts = Attempts()
         let node = Node(configuration, tokens: MemoryTokens(count: 1500), attempts: attempts)
         await node.publish(Fixture.current(1))

@@ -22,6 +22,7 @@ struct DepartureTests {
         let tokens = MemoryTokens(count: audience)
         var configuration = try apple.configuration()
         configuration.connectionsPerEnvironment = 1
+        configuration.connectionsMax = 1
         let first = Node(configuration, tokens: tokens, progress: progress, providerTokens: shared)
         await first.publish(Fixture.current(1, alert: "w1"))
         try await eventually("it is under way") { screens.count { $0.newest == 1 } > 1000 }

@@ -27,8 +27,6 @@ struct ProblemPage: Sendable, Hashable {
         .record([
             "type": .text(path), "status": status.map { .whole($0) }, "title": .text(title),
             "symptom": .text(symptom), "cause": .text(cause), "fix": .text(fix),
-            // A sentence for clients that show one text.
-            "explanation": .text(fix),
             "reasons": reasons.isEmpty ? nil : .array(reasons.map { .text($0.rawValue) }),
             "rules": rules.isEmpty ? nil : .array(rules.map { .text($0) }),
             "runbook": runbook.map { .text("/admin/runbooks/\($0)") },
