@@ -28,6 +28,8 @@ feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|Ro
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
 computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
+corpus="RecordedContract|SpecialMoments|SpecialCases|CricsheetCorpus|CapturePruning|ShapeFault"
+computing="$computing|^ScoreIngestTests\\.($corpus)Tests|^SimulatorsTests\\.PhoneHistoryTests"
 processes='^ScoreLabTests\.|^ScoreServerTests\.ServeFailureTests'
 # The one that compares delays has the machine for itself.
 timed='^ScoreServerTests\.SlowAttackTests'

@@ -121,6 +121,8 @@ struct AnswerTests {
         await node.publish(Fixture.current(2, cause: .correction))
         try await eventually("the breaker opens") { await node.environment?.gauges.breakersOpen == 1 }
         await node.publish(Fixture.current(3, cause: .correction))
+        // Requests that were open when the breaker opened have the older state.
+        try await eventually("they have their answers") { await node.environment?.gauges.streamsInUse == 0 }
         isDown.withLock { $0 = false }
         try await eventually("all phones show 3", within: .seconds(60)) { screens.allSatisfy { $0.newest == 3 } }
         #expect(screens.allSatisfy { screen in !screen.all.contains { $0.revision == 2 } })

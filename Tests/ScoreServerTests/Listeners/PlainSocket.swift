@@ -44,8 +44,9 @@ final class PlainSocket: Sendable {
 
     /// Whether the server's end of the connection is established.
     var isOpenAtServer: Bool {
-        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8) else { return false }
+        // The kernel writes the table in pieces, of which `String(contentsOfFile:)` reads the first.
+        guard let table = try? FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() else { return false }
         let ends = String(format: "0100007F:%04X 0100007F:%04X 01 ", port, own)
-        return table.contains(ends)
+        return String(decoding: table, as: UTF8.self).contains(ends)
     }
 }

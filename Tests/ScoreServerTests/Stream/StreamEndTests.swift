@@ -53,7 +53,16 @@ import Testing
             let reader = try PlainSocket(port: server.publicClient.port, receiveBytes: 4096)
             try reader.send(String(decoding: Self.open(), as: UTF8.self))
             try await Self.wait(for: 1, in: server)
-            for view in views.dropFirst() { server.publish(view) }
+            for view in views.dropFirst() {
+                server.publish(view)
+                // A state that is not written is replaced by the next one: too little would be sent.
+                while let stream = await server.hub.streams(of: view.match).first?.stream,
+                    stream.positions[view.match] != view.revision, stream.unsentBytes == 0
+                {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }
             try await Self.wait(for: 0, in: server)
             #expect(!reader.isOpenAtServer)
         }
