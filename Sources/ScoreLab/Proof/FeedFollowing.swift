@@ -47,6 +47,8 @@ struct FeedFollowing {
     private(set) var lost: [Moment] = []
     /// Lower scores that were shown and that no correction explains.
     private(set) var fallen: [String] = []
+    /// The least content of the feed at the replies since the last accepted one.
+    private var leastTruth = Int.max
     /// The time of the reply that confirmed each sent alert.
     private var announcementTimes: [Duration] = []
     /// When each ball was first read.
@@ -238,6 +240,7 @@ struct FeedFollowing {
 
     private mutating func take(_ snapshot: MatchSnapshot) -> Bool {
         let before = rehearsal.record.size
+        leastTruth = min(leastTruth, truth)
         let acceptance = see(asOf: clock.time) { $0.accept(snapshot) }
         replies.handedOver(acceptance)
         switch acceptance {
@@ -245,10 +248,11 @@ struct FeedFollowing {
             count("taken")
             watch.taken(at: clock.time)
             // Fewer balls, or of totals fewer runs, were shown than before, although the feed never had fewer.
-            let (now, shown) = (rehearsal.record.size, truth)
-            if now < before, shown >= before {
-                fallen.append("from \(before) to \(now) at \(clock.time), while the feed had \(shown)")
+            let now = rehearsal.record.size
+            if now < before, leastTruth >= before {
+                fallen.append("from \(before) to \(now) at \(clock.time), while the feed had \(leastTruth)")
             }
+            leastTruth = .max
             return true
         case .held(let reason):
             count("held \(reason)")
