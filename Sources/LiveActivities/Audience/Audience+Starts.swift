@@ -42,7 +42,7 @@ extension Audience {
     /// Sends starts to candidates, whose start is recorded in the store.
     func send(_ candidates: [StartCandidate], of match: MatchID) async {
         guard !candidates.isEmpty else { return }
-        // A device that asked this server for the match has caused its channel; one that follows the team may not have.
+        // The first answer about a follow requests the channel; a follower of a team may have had no such answer.
         for kind in Set(candidates.compactMap { channelKind(of: $0, for: match) }) { await ensureChannel(kind) }
         guard let state = matches[match] else { return }
         let publication = state.newest

@@ -9,6 +9,13 @@ struct MatchDrawing {
     let state: MatchState
     let info: MatchInfo
     let event: Moment?
+    /// The scores of the first and the second side, which several presentations show.
+    private let scores: (String, String)
+
+    init(state: MatchState, info: MatchInfo, event: Moment?) {
+        (self.state, self.info, self.event) = (state, info, event)
+        scores = (Self.score(of: .first, in: state), Self.score(of: .second, in: state))
+    }
 
     var rules: RuleSet { state.rules }
     var status: MatchStatus { state.status.status }
@@ -24,8 +31,16 @@ struct MatchDrawing {
     // MARK: Scores
 
     /// `87/6`, `245 & 87/6`; empty before the side has batted.
-    func score(of side: Side) -> String {
-        Clip.text(state.innings(of: side).filter { $0.hasBegun }.map(\.score).joined(separator: " & "), Limit.score)
+    func score(of side: Side) -> String { side == .first ? scores.0 : scores.1 }
+
+    private static func score(of side: Side, in state: MatchState) -> String {
+        var text = ""
+        // By index: an element of a loop would be a copy of the innings.
+        for index in state.innings.indices where state.innings[index].counts(for: side) {
+            if !text.isEmpty { text += " & " }
+            text += state.innings[index].score
+        }
+        return Clip.text(text, Limit.score)
     }
 
     private func shownScore(_ card: InningsState) -> String {
@@ -113,7 +128,7 @@ struct MatchDrawing {
 
     private func row(_ side: Side) -> LiveActivityAttributes.TeamRow {
         let isBatting = open?.info.batting == side
-        let card = state.innings(of: side).last { $0.hasBegun }
+        let card = state.innings.last { $0.counts(for: side) }
         // In a match of two innings a side, overs are shown only for the innings in progress, for lack of space.
         let showsOvers = !rules.hasTwoInnings || (isBatting && open?.isSuperOver == false)
         let mark = card?.isFollowOn == true ? " (f/o)" : ""
@@ -155,4 +170,9 @@ struct MatchDrawing {
         }
         return .init(top: rows[0], bottom: rows[1], line: Clip.text(smallLine, Limit.smallLine))
     }
+}
+
+extension InningsState {
+    /// Whether its runs are part of the score of a side.
+    fileprivate func counts(for side: Side) -> Bool { info.batting == side && !isSuperOver && hasBegun }
 }

@@ -46,12 +46,8 @@ public final class Moment: Sendable, Hashable {
     public let innings: Int
     /// The side concerned, for followers of one team; nil for both.
     public let side: Side?
-    /// Title of the alert.
-    public let title: String
-    /// Body of the alert.
-    public let body: String
-    /// Title and body as keys of the app's table; a text without a key, or one that was cut, is literal.
-    let keyed: (title: NotificationText, body: NotificationText)
+    /// Title and body before they are cut; few of the hundreds of moments of a fold are read as text.
+    private let texts: (title: NotificationText, body: NotificationText)
     private let level: MomentPolicy.Level
     /// Text that the smallest presentation flashes: `W`, `50`, `100`.
     public let flash: String?
@@ -61,7 +57,7 @@ public final class Moment: Sendable, Hashable {
     /// wickets in hand, waits for a ball that may still be due.
     public let isOfficial: Bool
 
-    /// Makes a moment; title and body are the English texts, cut to the length of an alert.
+    /// Makes a moment; title and body are shown in English and cut to the length of an alert.
     public init(
         _ key: String,
         _ kind: Kind,
@@ -82,13 +78,7 @@ public final class Moment: Sendable, Hashable {
         self.delivery = delivery
         self.innings = innings
         self.side = side
-        let (wholeTitle, wholeBody) = (title.english, body.english)
-        self.title = Clip.text(wholeTitle, EngineLimits.Alert.title)
-        self.body = Clip.text(wholeBody, EngineLimits.Alert.body)
-        keyed = (
-            self.title == wholeTitle ? title : .literal(self.title),
-            self.body == wholeBody ? body : .literal(self.body)
-        )
+        texts = (title, body)
         self.flash = flash
         self.isOfficial = isOfficial
     }
@@ -107,6 +97,19 @@ public final class Moment: Sendable, Hashable {
             body: body,
             flash: flash,
             isOfficial: isOfficial
+        )
+    }
+
+    /// Title of the alert.
+    public var title: String { Clip.text(texts.title.english, EngineLimits.Alert.title) }
+    /// Body of the alert.
+    public var body: String { Clip.text(texts.body.english, EngineLimits.Alert.body) }
+    /// Title and body as keys of the app's table; a text without a key, or one that was cut, is literal.
+    var keyed: (title: NotificationText, body: NotificationText) {
+        let (title, body) = (title, body)
+        return (
+            title == texts.title.english ? texts.title : .literal(title),
+            body == texts.body.english ? texts.body : .literal(body)
         )
     }
 
@@ -135,7 +138,7 @@ public final class Moment: Sendable, Hashable {
         left === right
             || left.key == right.key && left.kind == right.kind && left.subject == right.subject
                 && left.delivery == right.delivery && left.innings == right.innings && left.side == right.side
-                && left.title == right.title && left.body == right.body && left.level == right.level
+                && left.texts == right.texts && left.level == right.level
                 && left.flash == right.flash && left.isOfficial == right.isOfficial
     }
 

@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    @Test("C24: a match without followers causes no channel and no push") func aMatchWithoutFollowersIsQuiet() async throws {
+    @Test("C24: a match without followers causes no channel and no push")
+    func aMatchWithoutFollowersIsQuiet() async throws {
         try await PushSetup.withAudience { setup, node in
             let other = MatchID(unchecked: "other")
             for match in [Samples.match, other] { try await node.report(match) }

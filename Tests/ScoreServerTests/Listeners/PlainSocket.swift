@@ -44,8 +44,9 @@ final class PlainSocket: Sendable {
 
     /// Whether the server's end of the connection is established.
     var isOpenAtServer: Bool {
-        // The kernel writes the table in pieces, of which `String(contentsOfFile:)` reads the first.
-        guard let table = try? FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() else { return false }
+        // The kernel writes the table in pieces; `String(contentsOfFile:)` reads only the first one.
+        let file = FileHandle(forReadingAtPath: "/proc/net/tcp")
+        guard let table = try? file?.readToEnd() else { return false }
         let ends = String(format: "0100007F:%04X 0100007F:%04X 01 ", port, own)
         return String(decoding: table, as: UTF8.self).contains(ends)
     }

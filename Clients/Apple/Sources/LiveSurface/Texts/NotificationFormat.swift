@@ -6,35 +6,42 @@ enum NotificationFormat {
     ///
     /// A placeholder without an argument stays as it is; arguments are not formatted again.
     static func text(_ format: String, _ arguments: [String]) -> String {
+        let bytes = format.utf8
         var text = ""
         var next = 0
-        var rest = format[...]
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            rest = rest[percent...].dropFirst()
-            if rest.first == "%" {
-                text += "%"
-                rest = rest.dropFirst()
+        var (copied, place) = (bytes.startIndex, bytes.startIndex)
+        while let percent = bytes[place...].firstIndex(of: UInt8(ascii: "%")) {
+            text += format[copied..<percent]
+            let start = bytes.index(after: percent)
+            if bytes[start...].first == UInt8(ascii: "%") {
+                (copied, place) = (start, bytes.index(after: start))
                 continue
             }
-            let (position, specifier) = position(rest, next: next)
-            guard specifier.first == "@", arguments.indices.contains(position) else {
-                text += "%"
+            let (position, specifier) = position(in: format, from: start, next: next)
+            guard bytes[specifier...].first == UInt8(ascii: "@"), arguments.indices.contains(position) else {
+                (copied, place) = (percent, start)
                 continue
             }
-            if specifier.startIndex == rest.startIndex { next += 1 }
+            if specifier == start { next += 1 }
             text += arguments[position]
-            rest = specifier.dropFirst()
+            copied = bytes.index(after: specifier)
+            place = copied
         }
-        return text + rest
+        return text + format[copied...]
     }
 
-    /// The argument's index, and the text from `@` on.
-    private static func position(_ rest: Substring, next: Int) -> (Int, Substring) {
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        let after = rest.dropFirst(digits.count)
-        guard after.first == "$", let number = Int(digits) else { return (next, rest) }
-        return (number - 1, after.dropFirst())
+    /// The argument's index, and the place of `@`.
+    private static func position(
+        in format: String,
+        from start: String.Index,
+        next: Int
+    ) -> (Int, String.Index) {
+        let rest = format.utf8[start...]
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard rest[digits.endIndex...].first == UInt8(ascii: "$"), let number = Int(Substring(digits)) else {
+            return (next, start)
+        }
+        return (number - 1, rest.index(after: digits.endIndex))
     }
 
     /// Converts `{team} need {runs}` to `%1$@ need %2$@`, with the names in the order of their first use.

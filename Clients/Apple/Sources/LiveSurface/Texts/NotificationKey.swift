@@ -48,15 +48,19 @@ public enum NotificationKey: String, CaseIterable, Hashable, Sendable {
 
     private static let prefix = "score."
     private static let entries = patterns.mapValues(NotificationFormat.named)
+    private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, prefix + $0.rawValue) })
+    /// The English formats by name.
+    static let englishTable = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0.english) })
+    private static let byName = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
 
     /// The key of a name in `Localizable.strings`; nil for another name.
     public init?(name: String) {
-        guard name.hasPrefix(Self.prefix) else { return nil }
-        self.init(rawValue: String(name.dropFirst(Self.prefix.count)))
+        guard let key = Self.byName[name] else { return nil }
+        self = key
     }
 
     /// The name in `Localizable.strings`, such as `score.wicket`.
-    public var name: String { Self.prefix + rawValue }
+    public var name: String { Self.names[self] ?? Self.prefix + rawValue }
     /// The English format, such as `%1$@ won by %2$@ runs`.
     public var english: String { Self.entries[self]?.format ?? name }
     /// The meaning of each argument, in order.

@@ -27,7 +27,7 @@ public enum NotificationText: Hashable, Sendable {
     }
 
     /// The text in English, as a server sends it to an app without the table.
-    public var english: String { text { NotificationKey(name: $0)?.english } }
+    public var english: String { text { NotificationKey.englishTable[$0] } }
 }
 
 extension NotificationText: ExpressibleByStringInterpolation {
