@@ -22,8 +22,8 @@ run() {
     return "${PIPESTATUS[0]}"
 }
 
-# Tests that start servers as processes wait most of the time; the others follow one another beside them, since many at
-# once would only share the processors and exceed their time limits. Tests that compute get the time that is left.
+# Tests with time limits of their own go first: beside others, servers miss the times that they promise. Servers as
+# processes and databases follow, and beside them, with a low priority, tests that only compute.
 feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
@@ -33,18 +33,21 @@ computing="$computing|^ScoreIngestTests\\.($corpus)Tests|^SimulatorsTests\\.Phon
 processes='^ScoreLabTests\.|^ScoreServerTests\.ServeFailureTests'
 # The one that compares delays has the machine for itself.
 timed='^ScoreServerTests\.SlowAttackTests'
+pushes='^(HTTP2Tests|PushDispatcherTests)\.'
 databases='^(FollowServiceTests|LiveActivitiesTests|MatchJournalTests|PostgresTests)\.'
 code=0
 if [ "$#" -gt 0 ]; then
     run chosen 8 "$@" || code=$?
 else
     run timed 1 --filter "$timed" || code=$?
+    run pushes 3 --filter "$pushes" --skip "$computing" || code=$?
+    run waiting 12 --skip "$computing|$processes|$timed|$pushes|$databases" || code=$?
     (renice -n 19 "$BASHPID" >/dev/null && run computing 2 --filter "$computing") &
     groups=($!)
     run processes 3 --filter "$processes" &
     groups+=($!)
-    run databases 8 --filter "$databases" --skip "$computing" || code=$?
-    run waiting 16 --skip "$computing|$processes|$timed|$databases" || code=$?
+    run databases 8 --filter "$databases" --skip "$computing" &
+    groups+=($!)
     for group in "${groups[@]}"; do wait "$group" || code=$?; done
 fi
 
