@@ -22,8 +22,8 @@ run() {
     return "${PIPESTATUS[0]}"
 }
 
-# Tests with time limits of their own go first: beside others, servers miss the times that they promise. Servers as
-# processes and databases follow, and beside them, with a low priority, tests that only compute.
+# Groups follow one another: beside others, servers miss the times that they promise. Beside the last two, with a low
+# priority, run the tests that only compute.
 feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
 computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
 computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
@@ -43,12 +43,10 @@ else
     run pushes 3 --filter "$pushes" --skip "$computing" || code=$?
     run waiting 12 --skip "$computing|$processes|$timed|$pushes|$databases" || code=$?
     (renice -n 19 "$BASHPID" >/dev/null && run computing 2 --filter "$computing") &
-    groups=($!)
-    run processes 3 --filter "$processes" &
-    groups+=($!)
-    run databases 8 --filter "$databases" --skip "$computing" &
-    groups+=($!)
-    for group in "${groups[@]}"; do wait "$group" || code=$?; done
+    background=$!
+    run databases 8 --filter "$databases" --skip "$computing" || code=$?
+    run processes 3 --filter "$processes" || code=$?
+    wait "$background" || code=$?
 fi
 
 # Tests run in parallel: a failure may be thousands of lines above the end.
