@@ -80,8 +80,10 @@ private struct FickleFeed {
             _ = try await writer.tick()
             if Int.random(in: 0..<6, using: &feed.random) == 0 { writer = bench.writer(match, clock: clock) }
         }
-        clock.advance(by: .seconds(10))
+        // A writer that was made in the last turn has seen nothing yet: its moments wait from its first event on.
         try await writer.unchanged(seenAt: seen)
+        clock.advance(by: JournalLimits.confirmationBound)
+        _ = try await writer.tick()
         try await check(feed.book, on: bench, match: match, seed: seed)
     }
 
