@@ -1,6 +1,6 @@
 // How often a feed is polled: often enough that a ball is fresh, seldom enough for the provider (cricket.md B.6).
 
-internal import MatchEngine
+package import MatchEngine
 internal import MatchJournal
 public import ScoreTypes
 
@@ -59,19 +59,24 @@ public struct Cadence: Sendable, Hashable {
         fixtures = .seconds(1_800)
     }
 
+    /// Domain time between polls of a match in a phase.
+    package func interval(in phase: PlayPhase) -> Duration {
+        switch phase {
+        case .live: live
+        case .pause: pause
+        case .overnight: overnight
+        case .before: before
+        case .over: over
+        }
+    }
+
     /// Real time until a match is polled again; nil when it need not be.
     ///
     /// `endedFor` is real time since its end was first seen, nil while it is not over.
     func wait(in phase: PlayPhase, endedFor: Duration?, wasOverAtFirst: Bool, _ context: PollContext) -> Duration? {
-        switch phase {
-        case .live: context.wait(live, .play)
-        case .pause: context.wait(pause, .rest)
-        case .overnight: context.wait(overnight, .rest)
-        case .before: context.wait(before, .rest)
-        case .over:
-            (endedFor ?? .zero) >= context.clock.real(wasOverAtFirst ? lateTail : tail)
-                ? nil : context.wait(over, .rest)
-        }
+        let isDone = (endedFor ?? .zero) >= context.clock.real(wasOverAtFirst ? lateTail : tail)
+        if phase == .over, isDone { return nil }
+        return context.wait(interval(in: phase), phase == .live ? .play : .rest)
     }
 
     /// Real time until the next poll while an alert is pending that an answer after `look` confirms.

@@ -11,8 +11,6 @@ import Simulators
 struct FeedFollowing {
     /// Polls running that change nothing, after which nothing more is to come.
     private static let quietPolls = 15
-    /// One in so many replies is also read without the caches of earlier ones.
-    private static let readAnewEvery = 4
     /// How soon a poll that failed is tried again; one whose reply is held is looked at again as soon as a poller does.
     private static let retryAfter: Duration = .seconds(5)
     /// Newest balls that a reply may have added.
@@ -140,11 +138,13 @@ struct FeedFollowing {
         }
     }
 
-    /// Time until a poller in play polls again.
+    /// Time until a poller polls again.
     private var untilNextPoll: Duration {
         mutating get {
             if isHeld { return draw.duration(Cadence.secondLook) }
-            let wait = ProofPace.wait(&draw)
+            let phase = PlayPhase(of: rehearsal.record.status.status)
+            let interval = Cadence(of: adapter.provider).interval(in: phase)
+            let wait = draw.duration(interval * 0.9...(interval * 1.1))
             return rehearsal.look.map { Cadence.wait(wait, look: $0, clock.follower) } ?? wait
         }
     }
@@ -193,7 +193,7 @@ struct FeedFollowing {
             let snapshot = try adapter.snapshot(replies.store.replies, session)
             snapshots += 1
             defer { watch.read(at: clock.time) }
-            if snapshots.isMultiple(of: Self.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
+            if snapshots.isMultiple(of: pace.readAnewEvery), isReadOtherwiseAnew(snapshot) { misread += 1 }
             return take(snapshot)
         } catch {
             count("unreadable")

@@ -37,6 +37,13 @@ public struct JSONElement: Sendable {
         }
     }
 
+    /// The bytes of the value in its text, those of a string with its quotes.
+    package var range: Range<Int> {
+        let place = table.nodes[node]
+        let quote = isString ? 1 : 0
+        return Int(place.start) - quote..<Int(place.end) + quote
+    }
+
     // MARK: Forms
 
     var form: JSONTable.Form { table.nodes[node].form }

@@ -98,19 +98,19 @@ import Testing
 
     @Test("H13: a server whose threads all stand still reports nothing to systemd")
     func aStoppedServerReportsNothing() async throws {
-        let socket = try ReportSocket()
+        let socket = try NotifySocket()
         defer { socket.end() }
         // A report each half second.
         let settings = ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "1000000"]
         try await ProcessTestbed.run(speed: 1, settings: settings) { stage in
-            try await eventually("it reports") { socket.reports().contains("WATCHDOG=1") }
+            try await eventually("it reports") { socket.messages().contains("WATCHDOG=1") }
             stage.server.signal(SIGSTOP)
             try await Self.pass(.seconds(1))
-            _ = socket.reports()
+            _ = socket.messages()
             try await Self.pass(.seconds(3))
-            #expect(socket.reports().isEmpty)
+            #expect(socket.messages().isEmpty)
             stage.server.signal(SIGCONT)
-            try await eventually("it reports again") { socket.reports().contains("WATCHDOG=1") }
+            try await eventually("it reports again") { socket.messages().contains("WATCHDOG=1") }
         }
     }
 
@@ -151,39 +151,5 @@ extension ProcessFaultTests {
             if line.contains("le=\"5\"") { within += value }
         }
         return (count, count - within)
-    }
-}
-
-/// A socket of a service manager, which receives datagrams.
-private final class ReportSocket: Sendable {
-    let path = "/tmp/score-reports-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    private let descriptor: Int32
-
-    init() throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { [path] in $0.copyBytes(from: path.utf8) }
-        let isBound = withUnsafePointer(to: &address) { [descriptor] pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        try #require(isBound)
-    }
-
-    /// The messages that wait.
-    func reports() -> [String] {
-        var reports: [String] = []
-        var bytes = [UInt8](repeating: 0, count: 256)
-        while case let count = recv(descriptor, &bytes, bytes.count, 0), count > 0 {
-            reports.append(String(decoding: bytes.prefix(count), as: UTF8.self))
-        }
-        return reports
-    }
-
-    func end() {
-        close(descriptor)
-        unlink(path)
     }
 }

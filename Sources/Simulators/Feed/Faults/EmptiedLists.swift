@@ -1,6 +1,6 @@
 // A provider that has lost its balls for a moment answers with everything around them, and with no ball.
 
-import Foundation
+import ScoreTypes
 
 /// Takes the rows of the score out of a reply, whosever it is.
 struct EmptiedLists {
@@ -12,42 +12,28 @@ struct EmptiedLists {
 
     /// The reply with its lists emptied; one that has none stays as it is.
     func body(of body: [UInt8]) -> [UInt8] {
-        var hasEmptied = false
-        guard let whole = try? JSONSerialization.jsonObject(with: Data(body)),
-            case let emptied = emptied(whole, &hasEmptied), hasEmptied,
-            let data = try? JSONSerialization.data(
-                withJSONObject: emptied,
-                options: [.sortedKeys, .withoutEscapingSlashes]
-            )
-        else { return body }
-        return Array(data)
+        guard let whole = try? JSONElement(parsing: body, .lenient) else { return body }
+        var lists: [JSONElement] = []
+        find(in: whole, &lists)
+        let chosen = onlyLast ? lists.suffix(1) : lists[...]
+        var emptied = body
+        // From the end to the beginning, so that the places of those before stay.
+        for list in chosen.reversed() {
+            emptied.replaceSubrange(list.range, with: Array((list.isArray ? "[]" : #"{"data":[]}"#).utf8))
+        }
+        return emptied
     }
 
-    /// Walks from the end to the beginning, so that the first list that it finds is the last one.
-    private func emptied(_ value: Any, _ hasEmptied: inout Bool) -> Any {
-        switch value {
-        case let object as [String: Any]:
-            var result = object
-            for (key, value) in object.sorted(by: { $0.key > $1.key }) {
-                if !Self.isOfScore(key, value) {
-                    result[key] = emptied(value, &hasEmptied)
-                } else if !onlyLast || !hasEmptied {
-                    result[key] = value is [Any] ? [Any]() : ["data": [Any]()]
-                    hasEmptied = true
-                }
-            }
-            return result
-        case let list as [Any]:
-            var result: [Any] = []
-            for value in list.reversed() { result.append(emptied(value, &hasEmptied)) }
-            return Array(result.reversed())
-        default: return value
+    /// Collects the lists in the order of the text.
+    private func find(in value: JSONElement, _ lists: inout [JSONElement]) {
+        for element in value.elements ?? [] { find(in: element, &lists) }
+        for (name, value) in value.members ?? [] {
+            if Self.isOfScore(name, value) { lists.append(value) } else { find(in: value, &lists) }
         }
     }
 
     /// Lists of objects only, bare or inside `data`: some names stand for numbers too.
-    private static func isOfScore(_ key: String, _ value: Any) -> Bool {
-        let list = (value as? [String: Any])?["data"] ?? value
-        return names.contains(key) && (list as? [Any])?.first is [String: Any]
+    private static func isOfScore(_ name: String, _ value: JSONElement) -> Bool {
+        names.contains(name) && (value["data"] ?? value).elements?.first?.isObject == true
     }
 }

@@ -1,6 +1,6 @@
 // Bodies with status 200 that are not what they should be.
 
-import Foundation
+import ScoreTypes
 
 /// Writes garbage, some of it out of the true reply.
 enum GarbageBody {
@@ -40,31 +40,31 @@ enum GarbageBody {
 
     /// Each key at the top twice, the second time with nothing in it.
     private static func doubled(_ body: [UInt8]) -> [UInt8] {
-        guard body.last == UInt8(ascii: "}"),
-            let top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
-        else { return body }
-        let again = top.keys.sorted().map { ",\"\($0)\":null" }.joined()
+        guard body.last == UInt8(ascii: "}"), let top = members(of: body) else { return body }
+        let again = top.map { ",\"\($0.name)\":null" }.joined()
         return body.dropLast() + Array(again.utf8) + [UInt8(ascii: "}")]
     }
 
     /// The largest thing at the top renamed, left out, or turned into a text.
     private static func drifted(_ body: [UInt8], part: Int) -> [UInt8] {
-        guard var top = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else { return [] }
-        let key = top.keys.sorted().max { size(top[$0]) < size(top[$1]) } ?? ""
-        let value = top.removeValue(forKey: key)
-        switch part % 3 {
-        case 0: top["\(key)_v3"] = value
-        case 1: break
-        default: top[key] = "moved"
+        guard let top = members(of: body) else { return [] }
+        let largest = top.max { size($0.value) < size($1.value) }?.name
+        let drifted = top.compactMap { name, value -> [UInt8]? in
+            let content = body[value.range]
+            guard name == largest else { return Array("\"\(name)\":".utf8) + content }
+            switch part % 3 {
+            case 0: return Array("\"\(name)_v3\":".utf8) + content
+            case 1: return nil
+            default: return Array("\"\(name)\":\"moved\"".utf8)
+            }
         }
-        return (try? JSONSerialization.data(withJSONObject: top, options: .sortedKeys)).map(Array.init) ?? []
+        return Array("{".utf8) + drifted.joined(separator: Array(",".utf8)) + Array("}".utf8)
     }
 
-    private static func size(_ value: Any?) -> Int {
-        switch value {
-        case let object as [String: Any]: 1 + object.count
-        case let list as [Any]: 1 + list.count
-        default: 0
-        }
+    /// The members of a reply; nil for one that is no object.
+    private static func members(of body: [UInt8]) -> [(name: String, value: JSONElement)]? {
+        (try? JSONElement(parsing: body, .lenient))?.members
     }
+
+    private static func size(_ value: JSONElement) -> Int { value.elements?.count ?? value.members?.count ?? 0 }
 }
