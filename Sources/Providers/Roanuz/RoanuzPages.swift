@@ -45,10 +45,12 @@ struct RoanuzPages {
     /// Whether the page of the newest over is older than the match, so that balls of the totals may be missing on it.
     ///
     /// `madeAt` is the time of the match in milliseconds since 1970. Without both times the page is older when the
-    /// match repeats a ball of that over in a newer state, or a later ball; removed balls do not show.
+    /// match repeats a ball of that over in a newer state, or a later ball; removed balls do not show. A page that has
+    /// lost its balls is older than any match.
     func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
         if let newestMadeAt, let madeAt { return newestMadeAt < madeAt }
         guard let balls = found.first?.page.over?.balls else { return false }
+        if balls.isEmpty { return true }
         let places = balls.compactMap { RoanuzBallKey($0.key)?.number }
         guard let first = places.min(), let last = places.max() else { return false }
         let editedAt = Dictionary(balls.map { ($0.key, $0.updatedTime?.value ?? 0) }) { one, _ in one }

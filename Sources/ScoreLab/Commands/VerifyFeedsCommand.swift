@@ -27,7 +27,7 @@ struct VerifyFeedsCommand: AsyncParsableCommand {
     @Option(help: "Seed of all faults.")
     var seed: UInt64 = FeedVerification.seed
 
-    @Flag(help: "Poll every five seconds, as the server does, instead of once in one to twelve balls.")
+    @Flag(help: "Poll at the intervals of the server instead of once in one to twelve balls.")
     var live = false
 
     @Option(help: "Only the match of this file name.")

@@ -4,7 +4,7 @@
 enum ProofPace: Sendable, Hashable {
     /// Once in one to twelve balls.
     case strides
-    /// As often as a poller asks the provider, by the phase of play (`Cadence`).
+    /// At the intervals of a poller, which depend on provider and phase of play (`Cadence`).
     case live
 
     /// How fast the follower's clock runs: at the speed of strides a match is called silent after 400 seconds and not

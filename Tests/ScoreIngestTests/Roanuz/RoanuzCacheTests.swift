@@ -91,6 +91,17 @@ private typealias Sample = RoanuzSample
         #expect(snapshot.isIncomplete == at.isOlder)
     }
 
+    /// A wide is a run in the totals and no ball of theirs.
+    @Test func aPageThatLostItsBallsMakesTheMatchIncomplete() throws {
+        let first = (1...6).map { Sample.plain(0, $0) }
+        let replies = ProviderReplies([
+            .match: Sample.match(innings: ["a_1": Sample.innings((1, 0), runs: 1)], cache: Self.kept),
+            .balls: Sample.page("a_1", 1, [], before: "a_1_0", expires: 1_698_479_525.17),
+            .balls("a_1_0"): Sample.page("a_1", 0, first, expires: 1_698_479_525.17),
+        ])
+        #expect(try adapter.snapshot(replies, ProviderSession()).isIncomplete)
+    }
+
     /// The oldest page is known all the same: all pages have the same life.
     @Test func pagesAreRequestedInOrderOfTheirExpiry() {
         let match = Sample.match(

@@ -78,8 +78,8 @@ struct MisbehavingFeedTests {
         #expect(verdict.polls["breaker opened", default: 0] == 0)
     }
 
-    /// A poll every five seconds sees more intermediate errors, and ends at the same card.
-    @Test func aMatchPolledEveryFiveSecondsEndsAtItsScorecard() throws {
+    /// A match that is polled as a server polls it shows more intermediate errors, and ends at the same card.
+    @Test func aMatchPolledAtTheIntervalsOfAServerEndsAtItsScorecard() throws {
         let document = try #require(try SpecialMatches.read(ids: ["804517"]).first).document
         let id = ProviderMatchID(unchecked: "804517")
         let verdicts = [ProofPace.strides, .live].map { pace in
