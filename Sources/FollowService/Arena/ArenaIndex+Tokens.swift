@@ -7,9 +7,7 @@ internal import Synchronization
 
 extension ArenaIndex {
     /// The owned buckets of a match whose tokens are complete, in order; empty when the match is not open.
-    public func buckets(of match: MatchID) -> [Bucket] {
-        arena(of: match)?.open.map(\.bucket) ?? []
-    }
+    public func buckets(of match: MatchID) -> [Bucket] { arena(of: match)?.openBuckets ?? [] }
 
     /// Passes at most 256 entries below the cursor to the body.
     ///
@@ -39,7 +37,7 @@ extension ArenaIndex {
     public func aged(before instant: Instant, in match: MatchID) -> [HeldActivity] {
         guard let arena = arena(of: match) else { return [] }
         var found: [HeldActivity] = []
-        for (bucket, _) in arena.open {
+        for bucket in arena.openBuckets {
             var cursor = WalkCursor.start
             let most = FollowLimits.entriesPerSlice
             while !cursor.isAtEnd, let (slice, next) = arena[bucket].slice(before: cursor, max: most) {
@@ -68,10 +66,8 @@ extension ArenaIndex {
         let arenas = registry.withLock { Array($0.matches.values) }
         status.matchCount = arenas.count
         for arena in arenas {
-            for bucket in Bucket.all {
-                status.tokenCount += arena[bucket].count
-                status.byteCount += arena[bucket].byteCount
-            }
+            status.tokenCount += arena.totals.tokenCount
+            status.byteCount += arena.totals.byteCount
         }
         status.evictionsWaiting = evictions.withLock { $0.waiting.count }
         status.lag = tail.withLock { $0.lag(at: clock.monotonic) }

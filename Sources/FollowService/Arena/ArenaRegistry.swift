@@ -30,7 +30,7 @@ struct ArenaRegistry {
     /// Owns exactly these buckets; returns those of open matches to build.
     mutating func own(_ buckets: [Bucket]) -> [Gap] {
         for lost in owned.subtracting(buckets) {
-            for arena in matches.values { arena[lost].reset() }
+            for arena in matches.values { arena.empty(lost) }
         }
         owned = Set(buckets)
         return gaps()
@@ -41,12 +41,12 @@ struct ArenaRegistry {
 
     /// Drops all tokens; open matches and owned buckets stay.
     mutating func empty() {
-        for arena in matches.values { owned.forEach { arena[$0].reset() } }
+        for arena in matches.values { owned.forEach { arena.empty($0) } }
     }
 
     /// Opens the built buckets that are still wanted and were not emptied meanwhile.
     func open(_ built: Gap) {
-        for (bucket, build) in built.parts where wants(built, bucket) { built.arena[bucket].open(build) }
+        for (bucket, build) in built.parts where wants(built, bucket) { built.arena.open(bucket, build) }
     }
 
     /// The buckets of a built gap that are wanted and were emptied during the build; nil for none.
@@ -64,7 +64,7 @@ struct ArenaRegistry {
     }
 
     private func gap(_ match: MatchID, _ arena: MatchArena, _ buckets: [Bucket]) -> Gap {
-        Gap(match: match, arena: arena, parts: buckets.map { ($0, arena[$0].reset()) })
+        Gap(match: match, arena: arena, parts: buckets.map { ($0, arena.empty($0)) })
     }
 
     /// Records a token that was removed here and not yet in the table.

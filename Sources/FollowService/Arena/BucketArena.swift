@@ -10,23 +10,38 @@ final class BucketArena: Sendable {
         var isOpen = false
         /// The number of the build; a walk ends when it changes.
         var build = 1
+        /// What the totals of the match have of this bucket.
+        private var counted = (tokens: 0, bytes: 0)
+
+        /// Adds to the totals what has changed since the last call.
+        mutating func count(in totals: ArenaTotals) {
+            let now = (tokens: tokens.count, bytes: tokens.byteCount)
+            if now != counted { totals.add(tokens: now.tokens - counted.tokens, bytes: now.bytes - counted.bytes) }
+            counted = now
+        }
     }
 
     private let state = Mutex(State())
+    private let totals: ArenaTotals
+
+    /// Makes an empty bucket that counts towards the totals of its match.
+    init(_ totals: ArenaTotals) { self.totals = totals }
 
     /// Whether the tokens are complete: built, with all changes since applied.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Tokens held.
-    var count: Int { state.withLock { $0.tokens.count } }
-
-    /// Memory held, in bytes.
-    var byteCount: Int { state.withLock { $0.tokens.byteCount } }
-
-    func put(_ entry: ArenaEntry) -> TokenArena.Effect { state.withLock { $0.tokens.put(entry) } }
+    func put(_ entry: ArenaEntry) -> TokenArena.Effect {
+        state.withLock { state in
+            defer { state.count(in: totals) }
+            return state.tokens.put(entry)
+        }
+    }
 
     func remove(_ device: DeviceID, upTo generation: Int32, registeredBy instant: Instant?) -> Bool {
-        state.withLock { $0.tokens.remove(device, upTo: generation, registeredBy: instant) }
+        state.withLock { state in
+            defer { state.count(in: totals) }
+            return state.tokens.remove(device, upTo: generation, registeredBy: instant)
+        }
     }
 
     /// Copies a slice under the lock; nil when the tokens are not complete, or were built again since the walk began.
@@ -57,6 +72,7 @@ final class BucketArena: Sendable {
     func open(_ build: Int) {
         state.withLock { state in
             guard state.build == build else { return }
+            defer { state.count(in: totals) }
             state.tokens.trim()
             state.isOpen = true
         }
@@ -66,24 +82,11 @@ final class BucketArena: Sendable {
     @discardableResult
     func reset() -> Int {
         state.withLock { state in
+            defer { state.count(in: totals) }
             state.tokens = TokenArena()
             state.isOpen = false
             state.build += 1
             return state.build
         }
-    }
-}
-
-/// The tokens of one match in all buckets.
-final class MatchArena: Sendable {
-    private let buckets: [BucketArena]
-
-    init() { buckets = (0..<Bucket.count).map { _ in BucketArena() } }
-
-    subscript(_ bucket: Bucket) -> BucketArena { buckets[Int(bucket.number)] }
-
-    /// The open buckets with their counts, in order.
-    var open: [(bucket: Bucket, count: Int)] {
-        Bucket.all.compactMap { bucket in self[bucket].isOpen ? (bucket, self[bucket].count) : nil }
     }
 }

@@ -11,6 +11,8 @@ public actor Dispatcher {
         var encoded: EncodedPublication?
         /// Buckets that this node serves, with the recorded revision of each.
         var resumed: [Bucket: Int64] = [:]
+        /// The served buckets while all of them are taken over and no others; empty while some are not.
+        var takenOver: [Bucket] = []
         var isResuming = false
         var exceptions = MissedActivities()
         var firstRequests = FirstRequests()
@@ -237,16 +239,20 @@ public actor Dispatcher {
     @discardableResult
     func takeOver(_ match: MatchID) async -> Bool {
         let buckets = tokens.buckets(of: match)
+        // Called twice a second for every match, nearly always with the same array, which costs no look at its elements.
+        guard buckets != matches[match]?.takenOver ?? [] else { return false }
+        matches[match]?.takenOver = []
         let known = matches[match]?.resumed ?? [:]
-        // Nearly always unchanged, and called twice a second for every match: sets are built only after a change.
-        guard buckets.count != known.count || buckets.contains(where: { known[$0] == nil }) else { return false }
         let served = Set(buckets)
         let fresh = served.subtracting(known.keys)
         let gone = Set(known.keys).subtracting(served)
         for bucket in gone { matches[match]?.resumed[bucket] = nil }
         var owed: [DeviceID] = []
         if !fresh.isEmpty, matches[match]?.isResuming != true { owed = await resume(match, Array(fresh)) }
-        guard !fresh.isEmpty || !gone.isEmpty else { return false }
+        guard !fresh.isEmpty || !gone.isEmpty else {
+            matches[match]?.takenOver = buckets
+            return false
+        }
         distribute(match, evenWithoutBuckets: !gone.isEmpty)
         for device in owed {
             if let token = tokens.newest(of: match, device: device) { late(token) }

@@ -176,6 +176,8 @@ func tableContents(_ store: Store, of match: MatchID, buckets: [Bucket] = Bucket
             #expect(table.count > 100)
             try await eventually("\(match) agrees with the table") { running.contents(of: match) == table }
         }
+        let held = [MatchID.final, .other].map { running.contents(of: $0).count }.reduce(0, +)
+        #expect(running.index.status.tokenCount == held)
         await running.stop()
     }
 

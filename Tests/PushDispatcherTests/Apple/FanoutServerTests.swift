@@ -244,6 +244,23 @@ struct FanoutServerTests {
         await apple.simulator.stop()
     }
 
+    @Test func bucketsThatAreLostAndClaimedAgainAreServed() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<200)
+        let tokens = MemoryTokens(count: 200)
+        let node = Node(try apple.configuration(), tokens: tokens)
+        await node.publish(Fixture.current(1))
+        try await eventually("all phones show 1") { screens.allSatisfy { $0.newest == 1 } }
+        for served in [Set(Bucket.all.prefix(512)), Set(Bucket.all)] {
+            tokens.state.withLock { $0.served = served }
+            await node.dispatcher.bucketsChanged(of: Fixture.match)
+        }
+        await node.publish(Fixture.current(2))
+        try await eventually("all phones show 2") { screens.allSatisfy { $0.newest == 2 } }
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("H1, H2, 25: a successor continues after a crash, and repeats no more than the bound")
     func aSuccessorContinuesAfterACrash() async throws {
         let apple = try await AppleSide()
