@@ -151,7 +151,7 @@ extension ServerLimits {
     /// Matches in play up to which the overview draws the Lock Screen of each; more are shown as scores.
     static let consolePictures = 6
     /// Matches in one list of the console; a search finds the others.
-    static let consoleRows = 200
+    static let consoleRows = 100
     /// Pushes that APNs did not accept on the console's overview; the list has the others.
     static let consoleRefusals = 6
     /// Entries of the journal on the console's page of a match; older ones are on the pages of their revisions.

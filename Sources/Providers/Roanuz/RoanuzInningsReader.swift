@@ -13,6 +13,8 @@ struct RoanuzInningsReader {
     let chase: RoanuzChase?
     /// Whether the newest page of balls is older than the match, so that balls of the totals may be missing.
     let isPageOlder: Bool
+    /// Whether the match shows a ball that the older page does not have yet.
+    let lacksBall: Bool
     /// Keys of absent batters by the rows of balls, by innings.
     var absentees: [String: [String]] = [:]
 
@@ -54,7 +56,7 @@ struct RoanuzInningsReader {
             }
             let inference = InningsInference(balls: deliveries.filter { $0.innings == index + 1 })
             // The end is published with the score, so it waits for the last balls, which the next poll requests again.
-            let isBehind = isPageOlder && given.map { !$0.agrees(with: inference.balls) } ?? false
+            let isBehind = given.map { areBehind(inference.balls, $0) } ?? false
             // The last innings ends with the winning runs; with other runs a ball was corrected since, and play may
             // continue.
             let isOtherwise = isLast(frame) && given.map { !$0.hasRuns(of: inference.balls) } ?? false
@@ -101,8 +103,13 @@ struct RoanuzInningsReader {
         return order.enumerated().contains { index, key in
             guard let given = match.play?.innings?[key] else { return false }
             let balls = deliveries.filter { $0.innings == index + 1 }
-            return given.counts(moreThan: balls) || isPageOlder && !given.agrees(with: balls)
+            return given.counts(moreThan: balls) || areBehind(balls, given)
         }
+    }
+
+    /// Whether the balls of the pages are older than the totals; two differences may cancel each other in the sums.
+    private func areBehind(_ balls: [Delivery], _ given: RoanuzPlay.Innings) -> Bool {
+        lacksBall || isPageOlder && !given.agrees(with: balls)
     }
 
     /// Whether a break is the one after an innings: the status stays for some balls of the next one.

@@ -60,6 +60,13 @@ struct RoanuzPages {
         }
     }
 
+    /// Whether the match shows a ball that is on no page.
+    func lackBall(of match: RoanuzMatch) -> Bool {
+        let related = match.play?.relatedBalls ?? [:]
+        let held = Set(found.flatMap { $0.page.over?.balls.map(\.key) ?? [] })
+        return related.keys.contains { !held.contains($0) }
+    }
+
     /// The key of the page of an over, from 0; nil for the newest over, and for a page that is not held.
     func key(of over: Int, in innings: String) -> String? {
         let held = found.first { one in

@@ -102,6 +102,21 @@ private typealias Sample = RoanuzSample
         #expect(try adapter.snapshot(replies, ProviderSession()).isIncomplete)
     }
 
+    /// The page has a run too many and lacks a wide, so that its sums are those of the match.
+    @Test(arguments: [(1_698_479_500.0, true), (1_698_479_525.17, false)])
+    func aBallThatOnlyTheMatchShowsIsMissing(expires: Double, isIncomplete: Bool) throws {
+        let key = RoanuzBallKey(innings: 1, over: 0, ball: 3, again: 0)
+        let wide = Sample.ball(key, (0, 3), type: "wide", charged: 1, extras: 1, count: 0)
+        let match = Sample.match(
+            innings: ["a_1": Sample.innings((0, 2), runs: 3)],
+            play: #","related_balls":{"\#(key.number)":\#(wide)}"#,
+            cache: Self.kept
+        )
+        let page = Sample.page("a_1", 0, [Sample.plain(0, 1, bat: 1), Sample.plain(0, 2, bat: 2)], expires: expires)
+        let snapshot = try adapter.snapshot(ProviderReplies([.match: match, .balls: page]), ProviderSession())
+        #expect(snapshot.isIncomplete == isIncomplete)
+    }
+
     /// The oldest page is known all the same: all pages have the same life.
     @Test func pagesAreRequestedInOrderOfTheirExpiry() {
         let match = Sample.match(

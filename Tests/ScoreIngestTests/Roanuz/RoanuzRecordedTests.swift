@@ -77,7 +77,8 @@ import Testing
             ballsPerOver: 6,
             people: RoanuzPeople(match),
             chase: nil,
-            isPageOlder: false
+            isPageOlder: false,
+            lacksBall: false
         ).frames(["a_1", "b_1"], deliveries: [], isBreak: false)
         #expect(frames.map(\.batting) == [.first, .second])
         #expect(frames.map(\.isClosed) == [true, false])
