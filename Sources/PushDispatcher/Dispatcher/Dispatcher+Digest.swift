@@ -84,9 +84,7 @@ extension Dispatcher {
                 unrecorded.settled(batch.sends)
                 isReleased = isReleased || batch.sends > 0
                 if isRecorded {
-                    for bucket in batch.buckets where matches[batch.match]?.resumed[bucket] != nil {
-                        matches[batch.match]?.resumed[bucket] = batch.revision
-                    }
+                    matches[batch.match]?.served.record(batch.revision, of: batch.buckets)
                 } else {
                     fence(batch)
                 }
@@ -101,7 +99,7 @@ extension Dispatcher {
     /// Releases buckets whose tokens are not in memory; if they return, they are taken over again.
     private func giveUp(_ lost: [MatchID: Set<Bucket>]) {
         for (match, buckets) in lost {
-            for bucket in buckets { matches[match]?.resumed[bucket] = nil }
+            matches[match]?.served.release(buckets)
             tracker.forget(Array(buckets), of: match)
         }
     }
@@ -112,7 +110,7 @@ extension Dispatcher {
             "buckets belong to another node",
             metadata: ["match.id": "\(batch.match)", "buckets": "\(batch.buckets.count)"]
         )
-        for bucket in batch.buckets { matches[batch.match]?.resumed[bucket] = nil }
+        matches[batch.match]?.served.release(batch.buckets)
         tracker.forget(batch.buckets, of: batch.match)
         for (index, lane) in lanes.enumerated() {
             lane.fence(batch.buckets.filter { Int($0.number) % lanes.count == index }, of: batch.match)

@@ -9,10 +9,7 @@ public actor Dispatcher {
     struct MatchState {
         var pacing = MatchPacing()
         var encoded: EncodedPublication?
-        /// Buckets that this node serves, with the recorded revision of each.
-        var resumed: [Bucket: Int64] = [:]
-        /// The served buckets while all of them are taken over and no others; empty while some are not.
-        var takenOver: [Bucket] = []
+        var served = ServedBuckets()
         var isResuming = false
         var exceptions = MissedActivities()
         var firstRequests = FirstRequests()
@@ -239,20 +236,10 @@ public actor Dispatcher {
     @discardableResult
     func takeOver(_ match: MatchID) async -> Bool {
         let buckets = tokens.buckets(of: match)
-        // Called twice a second for every match, nearly always with the same array, which costs no look at its elements.
-        guard buckets != matches[match]?.takenOver ?? [] else { return false }
-        matches[match]?.takenOver = []
-        let known = matches[match]?.resumed ?? [:]
-        let served = Set(buckets)
-        let fresh = served.subtracting(known.keys)
-        let gone = Set(known.keys).subtracting(served)
-        for bucket in gone { matches[match]?.resumed[bucket] = nil }
+        guard let (fresh, gone) = matches[match]?.served.difference(from: buckets) else { return false }
+        matches[match]?.served.release(gone)
         var owed: [DeviceID] = []
         if !fresh.isEmpty, matches[match]?.isResuming != true { owed = await resume(match, Array(fresh)) }
-        guard !fresh.isEmpty || !gone.isEmpty else {
-            matches[match]?.takenOver = buckets
-            return false
-        }
         distribute(match, evenWithoutBuckets: !gone.isEmpty)
         for device in owed {
             if let token = tokens.newest(of: match, device: device) { late(token) }
@@ -262,11 +249,11 @@ public actor Dispatcher {
 
     /// A lane that never had a bucket keeps early tokens until it has one; a lane that had buckets must learn of none.
     private func distribute(_ match: MatchID, evenWithoutBuckets: Bool = false) {
-        guard let encoded = matches[match]?.encoded, let resumed = matches[match]?.resumed,
-            evenWithoutBuckets || !resumed.isEmpty
+        guard let encoded = matches[match]?.encoded, let served = matches[match]?.served.revisions,
+            evenWithoutBuckets || !served.isEmpty
         else { return }
         for (index, lane) in lanes.enumerated() {
-            let share = resumed.filter { Int($0.key.number) % lanes.count == index }
+            let share = served.filter { Int($0.key.number) % lanes.count == index }
                 .map { (bucket: $0.key, revision: $0.value) }
             lane.perform { $0.forEach { $0.offer(encoded, resumed: share) } }
         }
@@ -279,7 +266,7 @@ public actor Dispatcher {
         do {
             let taken = try await progress.resume(match, buckets: buckets.sorted())
             let owed = try await progress.owed(match, buckets: taken.keys.sorted())
-            for (bucket, revision) in taken { matches[match]?.resumed[bucket] = revision }
+            matches[match]?.served.take(taken)
             return owed
         } catch {
             log.warning("buckets not taken over", metadata: ["match.id": "\(match)", "error": "\(error)"])
