@@ -67,6 +67,12 @@ public enum PostgresLimits {
     static let migrationLockWait = Duration.seconds(60)
     /// Pause between two attempts to get the lock of migrations.
     static let migrationLockPause = Duration.milliseconds(100)
+    /// Time in which a statement of a migration gets the lock of a table: longer waits would block the table's readers.
+    static let migrationTableLockWait = Duration.seconds(2)
+    /// Attempts of a migration that met a deadlock with other programs or did not get a lock in time; then it fails.
+    static let migrationAttempts = 5
+    /// Pause between two such attempts.
+    static let migrationAttemptPause = Duration.milliseconds(200)
 
     // MARK: Private cluster
 

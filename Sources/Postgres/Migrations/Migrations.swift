@@ -136,14 +136,22 @@ public enum Migrations {
         _ connection: isolated Connection,
         _ body: @Sendable (isolated Connection) throws -> Void
     ) throws {
-        do {
-            try connection.withTransaction { connection in
-                // A statement that waits for a table's lock blocks all later readers: rather fail and be run again.
-                try connection.script("set local lock_timeout = '2s'")
-                try body(connection)
+        for attempt in 1... {
+            do {
+                return try connection.withTransaction { connection in
+                    let wait = PostgresLimits.migrationTableLockWait.milliseconds
+                    try connection.execute(lockTimeout, [.text("\(wait)")])
+                    try body(connection)
+                }
+            } catch let error as PostgresError {
+                // The programs that use the tables go on meanwhile, and need their locks for milliseconds.
+                let isInTheWay = error.kind == .serialization || error.kind == .timeout
+                guard isInTheWay, attempt < PostgresLimits.migrationAttempts else {
+                    throw MigrationError.failed(version: file.version, name: file.name, reason: error.message)
+                }
+                let pause = PostgresLimits.migrationAttemptPause
+                try connection.execute(sleep, [.double(Double(pause.milliseconds) / 1_000)])
             }
-        } catch let error as PostgresError {
-            throw MigrationError.failed(version: file.version, name: file.name, reason: error.message)
         }
     }
 
@@ -183,6 +191,8 @@ public enum Migrations {
         }.first ?? ""
     }
 
+    private static let lockTimeout = Statement("select set_config('lock_timeout', $1, true)")
+    private static let sleep = Statement("select pg_sleep($1)")
     private static let tryLock = Statement("select pg_try_advisory_lock($1)")
     private static let tableExists = Statement("select to_regclass('schema_migration') is not null")
     private static let table: StaticString = """

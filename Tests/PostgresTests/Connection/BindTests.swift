@@ -15,7 +15,8 @@ import Testing
         var dumped = ""
         dump(call, to: &dumped)
         for text in ["\(call)", String(reflecting: call.binds), dumped] {
-            #expect(!text.contains(secret) && !text.contains("104") && !text.contains("7777"))
+            // The first byte as a number of its own: the description of a local type has an address.
+            #expect(!text.contains(secret) && !text.contains(#/\b104\b/#) && !text.contains("7777"))
         }
         #expect("\(call.binds[1]), \(call.binds[6])" == "type 17, type 20")
     }

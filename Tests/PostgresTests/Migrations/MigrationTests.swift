@@ -1,5 +1,6 @@
 // Migrations are applied once, in order, and undone in reverse; a schema of other files is refused.
 import ScoreTypes
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -79,6 +80,32 @@ struct MigrationTests {
         #expect(failure?.description.hasPrefix("migration 2 (broken) failed and was rolled back:") == true)
         #expect(try await applied(in: info) == [true, false, false])
         #expect(try await SchemaText.read(info).allSatisfy { !$0.contains("half") })
+    }
+
+    @Test func aMigrationWaitsForALockInSeveralAttempts() async throws {
+        let info = try await SchemaText.emptyDatabase()
+        try await Migrations.apply(Array(Self.files.prefix(1)), to: info)
+        let other = try await Connection.open(info, name: "other")
+        try await other.script("begin; lock table ground in share mode")
+        let migrating = Task { try await Migrations.apply(Self.files, to: info) }
+        // The transactions of a migration that waits for the lock.
+        let waiting = Statement(
+            """
+            select xact_start::text from pg_stat_activity where datname = current_database()
+            and application_name = 'migrate' and wait_event_type = 'Lock'
+            """
+        )
+        let pool = Pool(info, size: 1, name: "look")
+        var attempts: Set<String> = []
+        try await eventually("a second attempt waits") {
+            attempts.formUnion(try await pool.query(waiting) { try $0.text(0) })
+            return attempts.count == 2
+        }
+        try await other.script("commit")
+        try await migrating.value
+        #expect(try await applied(in: info) == [true, true, true])
+        await other.close()
+        await pool.close()
     }
 
     @Test func aMigrationWithoutADownFileIsNotUndone() async throws {
