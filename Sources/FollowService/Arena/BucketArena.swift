@@ -10,7 +10,7 @@ final class BucketArena: Sendable {
         var isOpen = false
         /// The number of the build; a walk ends when it changes.
         var build = 1
-        /// What the totals of the match have of this bucket.
+        /// The tokens and bytes of this bucket that the totals include.
         private var counted = (tokens: 0, bytes: 0)
 
         /// Adds to the totals what has changed since the last call.

@@ -1,4 +1,4 @@
-// Readers ask for sums and open buckets of hundreds of matches, so both are known without a look into each bucket.
+// Status and fan-outs read sums and open buckets of hundreds of matches, so both are kept, not found in each bucket.
 
 internal import ScoreTypes
 internal import Synchronization

@@ -140,7 +140,7 @@ public enum Migrations {
             do {
                 return try connection.withTransaction { connection in
                     let wait = PostgresLimits.migrationTableLockWait.milliseconds
-                    try connection.execute(lockTimeout, [.text("\(wait)")])
+                    try connection.execute(boundTableLocks, [.text("\(wait)")])
                     try body(connection)
                 }
             } catch let error as PostgresError {
@@ -191,7 +191,7 @@ public enum Migrations {
         }.first ?? ""
     }
 
-    private static let lockTimeout = Statement("select set_config('lock_timeout', $1, true)")
+    private static let boundTableLocks = Statement("select set_config('lock_timeout', $1, true)")
     private static let sleep = Statement("select pg_sleep($1)")
     private static let tryLock = Statement("select pg_try_advisory_lock($1)")
     private static let tableExists = Statement("select to_regclass('schema_migration') is not null")
