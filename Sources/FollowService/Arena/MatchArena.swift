@@ -1,4 +1,4 @@
-// Status and fan-outs read sums and open buckets of hundreds of matches, so both are kept, not found in each bucket.
+// The status and the fan-outs of hundreds of matches need sums and open buckets without reading each bucket.
 
 internal import ScoreTypes
 internal import Synchronization

@@ -1,4 +1,4 @@
-// Twice a second the served buckets of every match are compared with the tokens in memory, nearly always in vain.
+// Twice a second the served buckets of every match are compared with the tokens in memory; they rarely differ.
 
 internal import ScoreTypes
 
@@ -11,7 +11,7 @@ struct ServedBuckets: Sendable {
 
     /// The buckets to take over and to release so that exactly `buckets` are served; nil when they are.
     ///
-    /// The same array as before costs no look at its elements.
+    /// An array that is the same as before is not read again.
     mutating func difference(from buckets: [Bucket]) -> (fresh: Set<Bucket>, gone: Set<Bucket>)? {
         guard buckets != compared else { return nil }
         let (wanted, served) = (Set(buckets), Set(revisions.keys))

@@ -86,7 +86,7 @@ extension EdgeTests {
             let wrong =
                 right.split(separator: ".").dropLast().joined(separator: ".") + "." + String(repeating: "A", count: 43)
             var codes: [Int] = []
-            // Thirty are allowed, and more with time: on a slow machine one after the other might never be too many.
+            // The quota is refilled with time, so that single guesses on a slow machine may stay below it.
             while !codes.contains(429), codes.count < 400 {
                 codes += try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<40 {
