@@ -24,12 +24,13 @@ run() {
 
 # Groups follow one another: beside others, servers miss the times that they promise. Beside the last two, with a low
 # priority, run the tests that only compute.
-feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes|SimulatedFeedServer'
-computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\.|^SimulatorsTests\\.($feeds)Tests"
-computing="$computing|^PushDispatcherTests\\.SimulationTests|^ScoreClientTests\\.QueueHistoryTests"
-computing="$computing|^LiveActivitiesTests\\.WidgetPacingTests"
+feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
+feeds="$feeds|SimulatedFeedServer|SimulatedPhoneSystem|PhoneHistory"
 corpus="RecordedContract|SpecialMoments|SpecialCases|CricsheetCorpus|CapturePruning|ShapeFault"
-computing="$computing|^ScoreIngestTests\\.($corpus)Tests|^SimulatorsTests\\.PhoneHistoryTests"
+clients="ActivityKit|Example|QueueHistory"
+computing="^(RepositoryTests|LiveSurfaceTests|MatchEngineTests|ScoreTypesTests|SurfaceImagesTests)\\."
+computing="$computing|^SimulatorsTests\\.($feeds)Tests|^ScoreIngestTests\\.($corpus)Tests"
+computing="$computing|^ScoreClientTests\\.($clients)Tests|^PushDispatcherTests\\.SimulationTests"
 processes='^ScoreLabTests\.|^ScoreServerTests\.ServeFailureTests'
 # The one that compares delays has the machine for itself.
 timed='^ScoreServerTests\.SlowAttackTests'
@@ -41,7 +42,7 @@ if [ "$#" -gt 0 ]; then
 else
     run timed 1 --filter "$timed" || code=$?
     run pushes 3 --filter "$pushes" --skip "$computing" || code=$?
-    run waiting 12 --skip "$computing|$processes|$timed|$pushes|$databases" || code=$?
+    run waiting 6 --skip "$computing|$processes|$timed|$pushes|$databases" || code=$?
     (renice -n 19 "$BASHPID" >/dev/null && run computing 2 --filter "$computing") &
     background=$!
     run databases 8 --filter "$databases" --skip "$computing" || code=$?

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The paths of openapi.yaml.
-    static func routes() throws -> [[Substring]] {
+    static let routes = Result {
         let lines = try Repository.text(of: "openapi.yaml").components(separatedBy: "\n")
         return lines.compactMap { $0.wholeMatch(of: #/  (\/\S*):/#)?.1.split(separator: "/") }
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(alert.value(of: "summary")?.isEmpty == false)
         #expect(alert.value(of: "description")?.contains("$value") == true, "the description has no value")
         let console = try #require(alert.path(of: "console_url", label: "console"))
-        let routes = try Self.routes()
+        let routes = try Self.routes.get()
         #expect(Self.isRoute(console, in: routes), "\(console) is no page")
         let runbook = try #require(alert.path(of: "runbook_url", label: "console"))
         let page = try #require(runbook.wholeMatch(of: #/\/admin(\/runbooks\/[a-z-]+)/#)).1
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func runbooksNameRoutesThatExist() throws {
-        let routes = try Self.routes()
+        let routes = try Self.routes.get()
         for file in Self.runbooks {
             for call in file.text.matches(of: #/call (?:GET|POST|PUT|DELETE) '?(\/[\w\/.?=&-]+)/#) {
                 #expect(Self.isRoute(String(call.1), in: routes), "\(file.path) calls \(call.1)")

@@ -39,11 +39,11 @@ import Testing
         var (states, lines) = (0, Set<String>())
         for (id, url) in try MatchArchive.special.files() {
             let snapshot = try CricsheetAdapter().snapshot(of: CricsheetDocument(json: Array(Data(contentsOf: url))))
-            let contents = ImageFixtures.contents(of: snapshot, match: try #require(MatchID(id)))
-            for index in Set(stride(from: 0, to: contents.count, by: 50) + [contents.count - 1]) {
-                states += 1
-                lines.formUnion(Self.cut(contents[index]).map { "\(id) \(index): \($0)" })
+            let contents = ImageFixtures.contents(of: snapshot, match: try #require(MatchID(id))) { count in
+                Set(stride(from: 0, to: count, by: 50) + [count - 1])
             }
+            states += contents.count
+            for (index, content) in contents { lines.formUnion(Self.cut(content).map { "\(id) \(index): \($0)" }) }
         }
         #expect(states > 1_000)
         #expect(lines.sorted() == [])

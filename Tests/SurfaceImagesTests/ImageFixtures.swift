@@ -122,19 +122,34 @@ enum ImageFixtures {
     static func demoMatch() throws -> [SurfaceContent] {
         let file = root.appending(path: "docs/demo_match.json")
         let snapshot = try CricsheetAdapter().snapshot(of: CricsheetDocument(json: Array(Data(contentsOf: file))))
-        return contents(of: snapshot, match: MatchID(unchecked: "demo"))
+        let contents = contents(of: snapshot, match: MatchID(unchecked: "demo")) { Set(0..<$0) }
+        return (0..<contents.count).compactMap { contents[$0] }
     }
 
-    /// The states of a match ball by ball, with the alerts of its moments.
-    static func contents(of snapshot: MatchSnapshot, match: MatchID) -> [SurfaceContent] {
+    /// States of a match, with the alerts of their moments, by the index of their step.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The match at its end.
+    ///   - match: Its id in the attributes.
+    ///   - choose: The indices of the steps whose states are wanted, from the number of all steps.
+    /// - Returns: The wanted states.
+    static func contents(
+        of snapshot: MatchSnapshot,
+        match: MatchID,
+        at choose: (Int) -> Set<Int>
+    ) -> [Int: SurfaceContent] {
         let attributes = ContentStateRenderer.bytes(
             of: ContentStateRenderer.attributes(of: snapshot.info, match: match, scheme: "score")
         )
         var replica = MatchReplica()
         var announced: Set<MomentKey> = []
-        return MatchTimeline(snapshot).steps.enumerated().map { index, changes in
+        let steps = MatchTimeline(snapshot).steps
+        let chosen = choose(steps.count)
+        var contents: [Int: SurfaceContent] = [:]
+        for (index, changes) in steps.enumerated() {
             replica.apply(changes)
             let moment = Moment.mostImportant(of: replica.state.moments.filter { announced.insert($0.key).inserted })
+            guard chosen.contains(index) else { continue }
             let state = ContentStateRenderer.render(
                 replica.state,
                 info: snapshot.info,
@@ -142,8 +157,13 @@ enum ImageFixtures {
                 event: moment
             )
             let alert = moment.flatMap { $0.isAlert ? SurfaceContent.Alert(title: $0.title, body: $0.body) : nil }
-            return SurfaceContent(ContentStateRenderer.bytes(of: state), attributes: attributes, alert: alert)
+            contents[index] = SurfaceContent(
+                ContentStateRenderer.bytes(of: state),
+                attributes: attributes,
+                alert: alert
+            )
         }
+        return contents
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -23,19 +23,22 @@ import Testing
         var drawn: [Drawn] = []
         for (id, url) in try MatchArchive.special.files().prefix(100) {
             let snapshot = try CricsheetAdapter().snapshot(of: CricsheetDocument(json: Array(Data(contentsOf: url))))
-            let contents = ImageFixtures.contents(of: snapshot, match: try #require(MatchID(id)))
-            let chosen = [contents.count / 3, contents.count * 2 / 3, contents.count - 1]
-            for index in Set(chosen).sorted() {
-                var content = contents[index]
+            var chosen: Set<Int> = []
+            let contents = ImageFixtures.contents(of: snapshot, match: try #require(MatchID(id))) { count in
+                chosen = [count / 3, count * 2 / 3, count - 1]
+                return chosen.union(chosen.map { max(0, $0 - 1) })
+            }
+            for index in chosen.sorted() {
+                var content = try #require(contents[index])
                 let isLost = drawn.count.isMultiple(of: 20)
                 if isLost {
                     content = SurfaceContent(
                         Array(content.bytes.prefix(content.byteCount / 2)),
-                        attributes: try contents[index].attributes.map { Array(try JSONEncoder().encode($0)) },
-                        kept: contents[max(0, index - 1)].bytes
+                        attributes: try content.attributes.map { Array(try JSONEncoder().encode($0)) },
+                        kept: contents[max(0, index - 1)]?.bytes
                     )
                 }
-                let situation = isLost ? "undecodable" : contents[index].state?.matchDisplayState.rawValue ?? ""
+                let situation = isLost ? "undecodable" : contents[index]?.state?.matchDisplayState.rawValue ?? ""
                 drawn.append(
                     Drawn(
                         name: "\(id) \(index + 1) \(situation)",

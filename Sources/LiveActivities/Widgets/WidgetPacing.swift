@@ -80,12 +80,15 @@ struct WidgetPacing {
         }
     }
 
+    private let matchesMax: Int
     private var entries: [MatchID: Entry] = [:]
+
+    init(matchesMax: Int = LiveActivityLimits.widgetMatches) { self.matchesMax = matchesMax }
 
     /// Notes a publication; one that is older than the newest, or that no widget shows differently, changes nothing.
     mutating func note(_ change: WidgetChange) {
         guard var entry = entries[change.match] else {
-            if entries.count >= LiveActivityLimits.widgetMatches { forgetOldest() }
+            if entries.count >= matchesMax { forgetOldest() }
             entries[change.match] = Entry(newest: change, hasMoment: change.hasMoment)
             return
         }

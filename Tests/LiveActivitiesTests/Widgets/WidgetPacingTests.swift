@@ -95,11 +95,12 @@ import Testing
     }
 
     @Test mutating func theNumberOfMatchesIsBounded() throws {
-        for number in 0...LiveActivityLimits.widgetMatches {
+        pacing = WidgetPacing(matchesMax: 3)
+        for number in 0...3 {
             try note(1, "MI 1/0", of: MatchID(unchecked: "m\(number)"))
             #expect(begin(Int64(number)).count == 1)
         }
         try note(2, "MI 2/0", of: MatchID(unchecked: "m0"))
-        #expect(begin(Int64(LiveActivityLimits.widgetMatches)) == [2], "the first match was forgotten")
+        #expect(begin(3) == [2], "the first match was forgotten")
     }
 }

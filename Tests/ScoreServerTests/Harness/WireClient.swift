@@ -68,6 +68,8 @@ struct WireClient: Sendable {
     }
 
     /// Opens a connection, sends a request and passes the bytes on as they arrive.
+    ///
+    /// The request leaves from the event loop: the threads of tasks may be busy for longer than a server waits for it.
     func withStream<Result: Sendable>(
         _ request: [UInt8],
         _ body: @escaping @Sendable (inout WireStream) async throws -> Result
@@ -78,12 +80,12 @@ struct WireClient: Sendable {
         let channel =
             try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    try channel.pipeline.syncOperations.addHandler(RequestAtOnce(request: ByteBuffer(bytes: request)))
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
         return try await Deadline.run(Self.deadline, ServiceProblem(.requestTimeout)) {
-            try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(bytes: request))
+            try await channel.executeThenClose { inbound, _ in
                 var stream = WireStream(bytes: inbound.makeAsyncIterator(), request: request)
                 return try await body(&stream)
             }
@@ -111,5 +113,20 @@ struct WireClient: Sendable {
         if bodyBytes > 0 { text += "Content-Length: \(bodyBytes)\r\n" }
         if close { text += "Connection: close\r\n" }
         return text + "\r\n"
+    }
+}
+
+/// Sends the bytes as soon as the connection is open.
+private final class RequestAtOnce: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let request: ByteBuffer
+
+    init(request: ByteBuffer) { self.request = request }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if request.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(request), promise: nil) }
+        context.fireChannelActive()
     }
 }

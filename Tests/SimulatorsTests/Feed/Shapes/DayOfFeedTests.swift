@@ -10,7 +10,7 @@ import Testing
 @testable import Simulators
 
 @Suite(.timeLimit(.minutes(10)), .needsRecordedMatches) struct DayOfFeedTests {
-    private static let looks = 300
+    private static let looks = 100
     private static let credentials = ProviderCredentials(project: "p", key: Secret("k"), secret: Secret("s"))
 
     private static func feed(_ provider: Provider) -> (adapter: any Adapter, shape: any FeedShape) {
