@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all tests; the last line has the counts from the result files, because a crash may truncate the log.
+# Runs all tests, or those of `--filter` and `--skip`; the last line has the counts from the result files, because a crash may truncate the log.
 set -uo pipefail
 
 build_path=$(swift build --show-bin-path) || exit 1
@@ -9,17 +9,26 @@ rm -f "$results"*.xml "$results"*.log
 
 swift build --build-tests --disable-xctest || exit 1
 
-# Runs the tests with a name, which starts each line of the output, and keeps the log and the result file. It starts
-# the program itself: several `swift test` at once lock one another out of the database of the build. At most `width`
-# tests run at once: without a bound all of them start together, and each one's time limit counts the work of all.
+# Exit code of the test program when no test of a group was chosen.
+none=69
+code=$none
+
+# Runs the chosen tests of the suites that match `suites` as the group `name`, which starts each line of the output, and
+# keeps the log and the result file. It starts the program itself: several `swift test` at once lock one another out of
+# the database of the build. At most `width` tests run at once: without a bound all of them start together, and each
+# one's time limit counts the work of all.
 run() {
-    local name=$1 width=$2
-    shift 2
+    local name=$1 width=$2 suites=$3
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width NO_COLOR=1 \
         "$build_path"/*PackageTests.xctest --testing-library swift-testing \
-        --xunit-output "$results-$name.xml" "$@" 2>&1 |
+        --xunit-output "$results-$name.xml" --skip "^(?!$suites)" "${chosen[@]}" 2>&1 |
         tee "$results-$name.log" | sed -u "s/^/$name: /"
     return "${PIPESTATUS[0]}"
+}
+
+# Takes in the exit code of a group: the first failure remains.
+ended() {
+    if [ "$1" -ne "$none" ] && { [ "$code" -eq "$none" ] || [ "$code" -eq 0 ]; }; then code=$1; fi
 }
 
 # Groups follow one another: beside others, servers miss the times that they promise. Beside the last two, with a low
@@ -36,18 +45,24 @@ processes='^ScoreLabTests\.|^ScoreServerTests\.ServeFailureTests'
 timed='^ScoreServerTests\.SlowAttackTests'
 pushes='^(HTTP2Tests|PushDispatcherTests)\.'
 databases='^(FollowServiceTests|LiveActivitiesTests|MatchJournalTests|PostgresTests)\.'
-code=0
-if [ "$#" -gt 0 ]; then
-    run chosen 8 "$@" || code=$?
-else
-    run timed 1 --filter "$timed" || code=$?
-    run pushes 3 --filter "$pushes" --skip "$computing" || code=$?
-    run waiting 6 --skip "$computing|$processes|$timed|$pushes|$databases" || code=$?
-    (renice -n 19 "$BASHPID" >/dev/null && run computing 2 --filter "$computing") &
-    background=$!
-    run databases 8 --filter "$databases" --skip "$computing" || code=$?
-    run processes 3 --filter "$processes" || code=$?
-    wait "$background" || code=$?
+others="(?!$computing|$processes|$timed|$pushes|$databases)"
+chosen=("$@")
+run timed 1 "$timed"
+ended "$?"
+run pushes 3 "(?!$computing)(?:$pushes)"
+ended "$?"
+run waiting 6 "$others"
+ended "$?"
+(renice -n 19 "$BASHPID" >/dev/null && run computing 2 "$computing") &
+background=$!
+run databases 8 "(?!$computing)(?:$databases)"
+ended "$?"
+run processes 3 "$processes"
+ended "$?"
+wait "$background"
+ended "$?"
+if [ "$code" -eq "$none" ]; then
+    echo "No test is chosen by: $*"
 fi
 
 # Tests run in parallel: a failure may be thousands of lines above the end.
