@@ -22,7 +22,13 @@ enum FeedNode {
         repeated count: Int = 1
     ) async throws -> Int64 {
         let clock = ServiceClock()
-        let membership = Membership(info: setup.info, node: NodeID(unchecked: node), clock: clock)
+        // Nothing renews the term.
+        let membership = Membership(
+            info: setup.info,
+            node: NodeID(unchecked: node),
+            clock: clock,
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         let writer = MatchWriter(
             match: Samples.match,

@@ -16,7 +16,12 @@ import Testing
     /// Writes a match that ended so many days ago.
     static func end(_ match: String, days: Int64, on setup: NodeSetup) async throws {
         let clock = ServiceClock()
-        let membership = Membership(info: setup.info, node: NodeID(unchecked: "before"), clock: clock)
+        let membership = Membership(
+            info: setup.info,
+            node: NodeID(unchecked: "before"),
+            clock: clock,
+            timeToLive: .seconds(60)
+        )
         try await membership.join()
         let writer = MatchWriter(
             match: MatchID(unchecked: match),

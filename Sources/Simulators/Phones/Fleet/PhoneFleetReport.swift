@@ -6,9 +6,9 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var phones = 0
     /// Phones without a fault, and those of the others that have a network and an activity that the server can update.
     public var reachable = 0
-    /// Phones that show the revision.
+    /// Phones that show the revision, or a later one.
     public var atNewest = 0
-    /// Reachable phones that show the revision.
+    /// Reachable phones that show the revision, or a later one.
     public var reachableAtNewest = 0
     /// Reloads of widgets by push.
     public var widgetReloads = 0

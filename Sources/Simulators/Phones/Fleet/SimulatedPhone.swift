@@ -247,7 +247,7 @@ extension SimulatedPhone {
     func report(newest revision: Int64) -> PhoneFleetReport {
         let cards = cards
         let counts = system.report
-        let isAtNewest = cards.contains { $0.revision == revision }
+        let isAtNewest = cards.contains { $0.revision >= revision }
         let isExpected = isExpected(cards)
         var report = PhoneFleetReport(phones: 1)
         report.reachable = isExpected ? 1 : 0
