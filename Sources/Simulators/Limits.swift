@@ -52,7 +52,9 @@ enum SimulatorLimits {
 
     // MARK: The feed simulator
 
-    /// Answers cached, all pages of one state of the longest match; then the cache is emptied.
+    /// Contents of a feed that are cached: the present one, a stuck copy and an old one; then the oldest is forgotten.
+    static let recentContents = 3
+    /// Answers cached of one content, all pages of the longest match; then they are forgotten.
     static let cachedAnswers = 1_000
     /// Bytes of a request's body; a longer one is refused.
     static let requestBytes = 64 * 1024

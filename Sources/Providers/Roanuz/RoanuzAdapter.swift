@@ -160,15 +160,13 @@ struct RoanuzAdapter: Adapter {
         let chase = RoanuzChase(match, order, info)
         let result = try RoanuzOutcomeReader(match: match, teams: info.teams, people: people, chase: chase).result()
         let word = RoanuzStatus.word(match.playStatus)
-        let isPageOlder = pages.isOlder(than: match, madeAt: version)
         let reader = RoanuzInningsReader(
             match: match,
             format: info.format,
             ballsPerOver: info.ballsPerOver,
             people: people,
             chase: chase,
-            isPageOlder: isPageOlder,
-            lacksBall: isPageOlder && pages.lackBall(of: match),
+            newestPage: pages.newestPage(beside: match, madeAt: version),
             absentees: RoanuzDeliveryReader.absentees(in: sources)
         )
         let isBreak = word == .inningsBreak || word == .superOverBreak

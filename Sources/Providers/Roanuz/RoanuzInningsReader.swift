@@ -11,10 +11,7 @@ struct RoanuzInningsReader {
     let people: RoanuzPeople
     /// The second innings of a limited match.
     let chase: RoanuzChase?
-    /// Whether the newest page of balls is older than the match, so that balls of the totals may be missing.
-    let isPageOlder: Bool
-    /// Whether the match shows a ball that the older page does not have yet.
-    let lacksBall: Bool
+    let newestPage: RoanuzPages.NewestPage
     /// Keys of absent batters by the rows of balls, by innings.
     var absentees: [String: [String]] = [:]
 
@@ -109,7 +106,11 @@ struct RoanuzInningsReader {
 
     /// Whether the balls of the pages are older than the totals; two differences may cancel each other in the sums.
     private func areBehind(_ balls: [Delivery], _ given: RoanuzPlay.Innings) -> Bool {
-        lacksBall || isPageOlder && !given.agrees(with: balls)
+        switch newestPage {
+        case .current: false
+        case .older: !given.agrees(with: balls)
+        case .lackingBall: true
+        }
     }
 
     /// Whether a break is the one after an innings: the status stays for some balls of the next one.

@@ -5,6 +5,16 @@ internal import ScoreTypes
 
 /// The pages of a match: held and missing.
 struct RoanuzPages {
+    /// The page of the newest over, compared with the match.
+    enum NewestPage: Sendable, Hashable {
+        /// It is as new as the match.
+        case current
+        /// It is older, so that balls of the totals may be missing on it.
+        case older
+        /// It is older, and the match shows a ball that is on no page.
+        case lackingBall
+    }
+
     /// Keys of missing pages, without which the match cannot be read.
     private(set) var missing: [String] = []
     /// Keys of pages that other pages skip: requested, and not required where the provider has none.
@@ -42,12 +52,20 @@ struct RoanuzPages {
         }
     }
 
-    /// Whether the page of the newest over is older than the match, so that balls of the totals may be missing on it.
+    /// Compares the page of the newest over with the match.
+    func newestPage(beside match: RoanuzMatch, madeAt: Int64?) -> NewestPage {
+        guard isOlder(than: match, madeAt: madeAt) else { return .current }
+        let related = match.play?.relatedBalls ?? [:]
+        let held = Set(found.flatMap { $0.page.over?.balls.map(\.key) ?? [] })
+        return related.keys.allSatisfy { held.contains($0) } ? .older : .lackingBall
+    }
+
+    /// Whether the page of the newest over is older than the match.
     ///
     /// `madeAt` is the time of the match in milliseconds since 1970. Without both times the page is older when the
     /// match repeats a ball of that over in a newer state, or a later ball; removed balls do not show. A page that has
     /// lost its balls is older than any match.
-    func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
+    private func isOlder(than match: RoanuzMatch, madeAt: Int64?) -> Bool {
         if let newestMadeAt, let madeAt { return newestMadeAt < madeAt }
         guard let balls = found.first?.page.over?.balls else { return false }
         if balls.isEmpty { return true }
@@ -58,13 +76,6 @@ struct RoanuzPages {
             guard let place = RoanuzBallKey(key)?.number, place >= first else { return false }
             return place > last || editedAt[key].map { $0 < ball.updatedTime?.value ?? 0 } ?? false
         }
-    }
-
-    /// Whether the match shows a ball that is on no page.
-    func lackBall(of match: RoanuzMatch) -> Bool {
-        let related = match.play?.relatedBalls ?? [:]
-        let held = Set(found.flatMap { $0.page.over?.balls.map(\.key) ?? [] })
-        return related.keys.contains { !held.contains($0) }
     }
 
     /// The key of the page of an over, from 0; nil for the newest over, and for a page that is not held.

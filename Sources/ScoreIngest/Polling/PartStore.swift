@@ -6,7 +6,9 @@ internal import ScoreTypes
 /// The last reply of each part of a list or of a match.
 package struct PartStore: Sendable {
     /// The bodies.
-    package private(set) var replies = ProviderReplies()
+    package private(set) var replies = ProviderReplies() { didSet { following = nil } }
+    /// The requests that follow from the bodies, of the session for which they were derived.
+    private var following: (session: ProviderSession, requests: [ProviderRequest])?
     private var etags: [ReplyPart: String] = [:]
     private var newest: Set<ReplyPart> = []
     /// Whether something has come that was not read yet.
@@ -26,6 +28,19 @@ package struct PartStore: Sendable {
     /// The replies of some parts, as far as they are held.
     func held(_ parts: Set<ReplyPart>) -> ProviderReplies {
         ProviderReplies(Dictionary(uniqueKeysWithValues: parts.compactMap { part in replies[part].map { (part, $0) } }))
+    }
+
+    /// The requests for a match that follow from what is held: derived once until a body or the session changes, since
+    /// most replies are those of before.
+    mutating func requests(
+        of match: ProviderMatchID,
+        _ adapter: any Adapter,
+        _ session: ProviderSession
+    ) -> [ProviderRequest] {
+        if let following, following.session == session { return following.requests }
+        let requests = adapter.matchRequests(match, session, replies: replies)
+        following = (session, requests)
+        return requests
     }
 
     /// Takes a body; one that is the same as before is not news.

@@ -75,7 +75,7 @@ package struct RequestRound: Sendable {
             switch subject {
             case .list(let time): return adapter.listRequests(session, at: time, replies: store.held(requested))
             case .match(let id, let updates):
-                let requests = adapter.matchRequests(id, session, replies: store.replies)
+                let requests = store.requests(of: id, adapter, session)
                 if isBegun { return requests.filter { store.replies[$0.part] == nil } }
                 return updates.notices.reduce(requests) {
                     $0 + adapter.requests(after: $1, session, replies: store.replies)

@@ -2,7 +2,6 @@
 
 import CurlTransfer
 import Foundation
-import Hummingbird
 import MatchEngine
 import MatchJournal
 import Postgres
@@ -45,7 +44,7 @@ struct DemoTestbed: Sendable {
             undoneBy: teardown
         )
         journal = Journal(pool: bed.pool)
-        let feedPort = try await Self.serve(feed, undoneBy: teardown)
+        let feedPort = try await bed.serve(feed)
         server = try bed.server(
             "demo-node",
             speed: options.speed,
@@ -94,19 +93,6 @@ struct DemoTestbed: Sendable {
         }
         let playback = try MatchFile.read(path) { try PlaybackMatch(id: id, document: $0, stops: [], mistakes: []) }
         return (match, playback)
-    }
-
-    /// Serves the feed on a free port.
-    private static func serve(_ feed: SimulatedFeed, undoneBy teardown: Teardown) async throws -> Int {
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let server = Task {
-            defer { bound.finish() }
-            try await SimulatedFeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
-        }
-        teardown.add { server.cancel() }
-        for await port in ports { return port }
-        try Task.checkCancellation()
-        throw LabError.noFeed
     }
 
     private enum SQL {

@@ -2,6 +2,7 @@
 
 import CurlTransfer
 import Foundation
+import Hummingbird
 import Postgres
 import ScoreTypes
 import Simulators
@@ -98,6 +99,19 @@ struct Testbed: Sendable {
         )
         teardown.add { await server.stop() }
         return server
+    }
+
+    /// Serves a feed until the end of the test bed; returns its port.
+    func serve(_ feed: SimulatedFeed) async throws -> Int {
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let server = Task {
+            defer { bound.finish() }
+            try await SimulatedFeedServer.application(feed, host: Self.host, port: 0) { bound.yield($0) }.serve()
+        }
+        teardown.add { server.cancel() }
+        for await port in ports { return port }
+        try Task.checkCancellation()
+        throw LabError.noFeed
     }
 
     /// Whether a server answers that it is ready.

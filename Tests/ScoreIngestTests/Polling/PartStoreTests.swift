@@ -38,6 +38,28 @@ import Testing
         #expect(store.isFresh && store.replies["match"] == one)
     }
 
+    @Test func requestsFollowFromTheBodiesAndTheSession() {
+        var store = PartStore()
+        let match = ProviderMatchID(unchecked: "1")
+        func requested(_ token: String = "a") -> [String] {
+            store.requests(of: match, PartsAdapter(), ProviderSession(token: Secret(token))).map {
+                "\($0.part) \($0.headers[0].value)"
+            }
+        }
+        #expect(requested() == ["match a", "balls a"])
+        store.take(one, etag: nil, of: .match)
+        #expect(requested() == ["balls a"], "the frame is requested once")
+        #expect(requested("b") == ["balls b"])
+        store.doubt()
+        store.wasRead()
+        #expect(requested() == ["balls a"])
+        store.forget(.match)
+        #expect(requested() == ["match a", "balls a"])
+        store.take(one, etag: nil, of: .match)
+        store.keep(["balls"])
+        #expect(requested() == ["match a", "balls a"])
+    }
+
     @Test func anUnreadablePartIsRequestedAgain() {
         var poll = MatchPoll(PolledFeed.fixture("1", nil))
         for part: ReplyPart in ["match", "balls.1", "balls.2"] { poll.replies.store.take(one, etag: "\"1\"", of: part) }

@@ -77,8 +77,7 @@ import Testing
             ballsPerOver: 6,
             people: RoanuzPeople(match),
             chase: nil,
-            isPageOlder: false,
-            lacksBall: false
+            newestPage: .current
         ).frames(["a_1", "b_1"], deliveries: [], isBreak: false)
         #expect(frames.map(\.batting) == [.first, .second])
         #expect(frames.map(\.isClosed) == [true, false])

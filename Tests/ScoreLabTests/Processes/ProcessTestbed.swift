@@ -77,7 +77,7 @@ struct ProcessTestbed: Sendable {
             say: { _ in },
             undoneBy: teardown
         )
-        let feedPort = try await serve(feed, undoneBy: teardown)
+        let feedPort = try await bed.serve(feed)
         var all = [
             "FEED_ID": "demo", "FEED_PLAIN_HTTP_HOSTS": Testbed.host, "HTTP_INTERNAL_OPEN": "true",
             "FEED_URL": "http://\(Testbed.host):\(feedPort)", "LOG_FORMAT": "json",
@@ -104,17 +104,6 @@ struct ProcessTestbed: Sendable {
         )
     }
 
-    private static func serve(_ feed: SimulatedFeed, undoneBy teardown: Teardown) async throws -> Int {
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let server = Task {
-            defer { bound.finish() }
-            try await SimulatedFeedServer.application(feed, host: Testbed.host, port: 0) { bound.yield($0) }.serve()
-        }
-        teardown.add { server.cancel() }
-        for await port in ports { return port }
-        throw LabError.noFeed
-    }
-
     /// Lets the phones follow the match, and begins it.
     func begin() async throws {
         try await eventually("the match is listed") {
@@ -134,14 +123,19 @@ struct ProcessTestbed: Sendable {
         return try await self.revision()
     }
 
-    /// Waits until each phone that the server can reach shows what is now the newest revision, or a later one: the match
-    /// goes on, and phones that are a second behind on a busy machine may never all have the newest at once.
+    /// Waits until each phone that the server can reach shows what is now the newest revision, or a later one.
+    ///
+    /// The match goes on: phones that are a second behind on a busy machine may never all have the newest at once.
     func everyPhoneIsCurrent() async throws {
         let newest = try await revision()
+        var report = fleet.report(newest: newest)
+        func isCurrent() -> Bool { report.reachable == report.phones && report.reachableAtNewest == report.reachable }
         try await eventually("each phone shows the newest state") {
-            let report = fleet.report(newest: newest)
-            return report.reachable == report.phones && report.reachableAtNewest == report.reachable
+            report = fleet.report(newest: newest)
+            return isCurrent()
         }
+        let late = fleet.phonesWithFaults(newest: newest)
+        #expect(isCurrent(), "revision \(newest): \(report)\n\(late.joined(separator: "\n"))")
     }
 
     /// The result of a query for one number.

@@ -16,10 +16,10 @@ public final class SimulatedFeed: Sendable {
         var opening: Opening?
         /// Answers given, sign-in left out.
         var replies = 0
-        /// The last content of each match, by the count of its changes.
-        var shown: [Int: (count: Int, match: ShownMatch)] = [:]
-        /// Cached answers of the present content, by the counts of the matches' changes.
-        var answers: (counts: [Int], known: [ShapeRequest: ServedAnswer]) = ([], [:])
+        /// The last contents of each match, by the count of its changes.
+        var shown: [Int: RecentValues<Int, ShownMatch>] = [:]
+        /// Cached answers of the last contents, by the counts of the matches' changes.
+        var answers = RecentValues<[Int], [ShapeRequest: ServedAnswer]>()
         /// A copy that goes on being served for some replies, by its time in the feed.
         var stuck: (at: Duration, left: Int)?
         /// When each ball was first in a reply about its match, on the real monotonic clock.
@@ -67,11 +67,11 @@ public final class SimulatedFeed: Sendable {
         let time = max(.zero, time)
         return matches.enumerated().map { index, match in
             let count = match.changeCount(at: time)
-            if let (before, shown) = known[index], before == count { return shown }
+            if let shown = known[index]?.value(for: count) { return shown }
             var shown = match.shown(at: time) { at in (wall + clock.real(at)).seconds }
             shown.isStartFixed = opening != nil
             // Before it is opened, a feed's times move with the clock.
-            if opening != nil { state.withLock { $0.shown[index] = (count, shown) } }
+            if opening != nil { state.withLock { $0.shown[index, default: .init()].keep(shown, for: count) } }
             return shown
         }
     }
@@ -99,17 +99,17 @@ public final class SimulatedFeed: Sendable {
     public func plain(_ request: ShapeRequest, at time: Duration) -> ServedAnswer {
         let counts = matches.map { $0.changeCount(at: max(.zero, time)) }
         let known = state.withLock {
-            $0.opening != nil && $0.answers.counts == counts ? $0.answers.known[request] : nil
+            $0.opening != nil ? $0.answers.value(for: counts)?[request] : nil
         }
         if let known { return known }
         let answer = made(request, of: shown(at: time))
         state.withLock { state in
             // Before it is opened, a feed's times move with the clock.
             guard state.opening != nil else { return }
-            if state.answers.counts != counts || state.answers.known.count >= SimulatorLimits.cachedAnswers {
-                state.answers = (counts, [:])
-            }
-            state.answers.known[request] = answer
+            var answers = state.answers.value(for: counts) ?? [:]
+            if answers.count >= SimulatorLimits.cachedAnswers { answers = [:] }
+            answers[request] = answer
+            state.answers.keep(answers, for: counts)
         }
         return answer
     }

@@ -2,15 +2,15 @@
 
 import Synchronization
 
-/// Caches the last value made from a feed's content; two contents that share their memory compare at no cost.
+/// Caches the values made from a feed's last contents; two contents that share their memory compare at no cost.
 final class ShapeMemo<Value: Sendable>: Sendable {
-    private let kept = Mutex<(match: ShownMatch, value: Value)?>(nil)
+    private let kept = Mutex(RecentValues<ShownMatch, Value>())
 
     /// The value for a content: the cached one, or a new one.
     func value(for match: ShownMatch, make: (ShownMatch) -> Value) -> Value {
-        if let known = kept.withLock({ $0.flatMap { $0.match == match ? $0.value : nil } }) { return known }
+        if let known = kept.withLock({ $0.value(for: match) }) { return known }
         let value = make(match)
-        kept.withLock { $0 = (match, value) }
+        kept.withLock { $0.keep(value, for: match) }
         return value
     }
 }
