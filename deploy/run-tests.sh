@@ -31,8 +31,8 @@ ended() {
     if [ "$1" -ne "$none" ] && { [ "$code" -eq "$none" ] || [ "$code" -eq 0 ]; }; then code=$1; fi
 }
 
-# Groups follow one another: beside others, servers miss the times that they promise. Beside the last two, with a low
-# priority, run the tests that only compute.
+# Groups follow one another: beside others, above all beside tests that only compute, servers miss the times that they
+# promise.
 feeds='AdapterFuzz|DayOfFeed|EntitySportRoundTrip|MisbehavingFeed|PlayThrough|RoundTrip|ScorersMistakes'
 feeds="$feeds|SimulatedFeedServer|SimulatedPhoneSystem|PhoneHistory"
 corpus="RecordedContract|SpecialMoments|SpecialCases|CricsheetCorpus|CapturePruning|ShapeFault"
@@ -51,15 +51,13 @@ run timed 1 "$timed"
 ended "$?"
 run pushes 3 "(?!$computing)(?:$pushes)"
 ended "$?"
-run waiting 6 "$others"
+run waiting 4 "$others"
 ended "$?"
-(renice -n 19 "$BASHPID" >/dev/null && run computing 2 "$computing") &
-background=$!
-run databases 8 "(?!$computing)(?:$databases)"
+run databases 4 "(?!$computing)(?:$databases)"
 ended "$?"
-run processes 3 "$processes"
+run processes 2 "$processes"
 ended "$?"
-wait "$background"
+run computing 2 "$computing"
 ended "$?"
 if [ "$code" -eq "$none" ]; then
     echo "No test is chosen by: $*"

@@ -12,7 +12,7 @@ public struct PhoneFleetReport: Sendable, Equatable {
     public var reachableAtNewest = 0
     /// Reloads of widgets by push.
     public var widgetReloads = 0
-    /// Phones whose widget has the snapshot of the revision.
+    /// Phones whose widget has the snapshot of the revision, or of a later one.
     public var widgetsAtNewest = 0
     /// Phones from which the server has accepted a receipt of the revision.
     public var confirmed = 0

@@ -261,10 +261,17 @@ extension SimulatedPhone {
         report.repeatedAlerts = counts.repeatedAlerts
         report.widgetReloads = counts.widgetReloads
         let widget = surfaces.current(WidgetEntry.self)
-        report.widgetsAtNewest = widget?.entry.snapshotId == "match-\(setting.match.text)@\(revision)" ? 1 : 0
+        report.widgetsAtNewest = Self.revision(widget?.entry, of: setting.match) >= revision ? 1 : 0
         report.wentBack = counts.wentBack
         report.undecodable = counts.drops[.undecodable] ?? 0
         return report
+    }
+
+    /// The revision of a match that a widget shows; 0 for none.
+    private static func revision(_ entry: WidgetEntry?, of match: MatchID) -> Int64 {
+        let prefix = "match-\(match.text)@"
+        guard let id = entry?.snapshotId, id.hasPrefix(prefix) else { return 0 }
+        return Int64(id.dropFirst(prefix.count)) ?? 0
     }
 
     /// Number, iOS, faults, and the newest events of the system, in one line.
