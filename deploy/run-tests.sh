@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs all tests, or those of `--filter` and `--skip`; the last line has the counts from the result files, because a crash may truncate the log.
+# Runs all tests, or those of `--filter` and `--skip`; the last line has the counts from the result files, because a
+# crash may truncate the log.
 set -uo pipefail
 
 build_path=$(swift build --show-bin-path) || exit 1
@@ -26,7 +27,7 @@ run() {
     return "${PIPESTATUS[0]}"
 }
 
-# Takes in the exit code of a group: the first failure remains.
+# Records the exit code of a group; the first failure is the exit code of the run.
 ended() {
     if [ "$1" -ne "$none" ] && { [ "$code" -eq "$none" ] || [ "$code" -eq 0 ]; }; then code=$1; fi
 }
@@ -60,7 +61,8 @@ ended "$?"
 run computing 2 "$computing"
 ended "$?"
 if [ "$code" -eq "$none" ]; then
-    echo "No test is chosen by: $*"
+    echo "No test matches: $*"
+    exit "$code"
 fi
 
 # Tests run in parallel: a failure may be thousands of lines above the end.

@@ -8,13 +8,14 @@ struct RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     /// The value of a key.
     func value(for key: Key) -> Value? { entries.last { $0.key == key }?.value }
 
-    /// Keeps a value; the oldest one is forgotten above `SimulatorLimits.recentContents`.
-    mutating func keep(_ value: Value, for key: Key) {
-        if let place = entries.firstIndex(where: { $0.key == key }) {
-            entries[place].value = value
-            return
-        }
+    /// Keeps the value of a key; the oldest key is forgotten above `SimulatorLimits.recentContents`.
+    mutating func keep(_ value: Value, for key: Key) { change(key, from: value) { $0 = value } }
+
+    /// Changes the value of a key in place; a new key begins with `first`.
+    mutating func change(_ key: Key, from first: Value, _ body: (inout Value) -> Void) {
+        if let place = entries.lastIndex(where: { $0.key == key }) { return body(&entries[place].value) }
         if entries.count >= SimulatorLimits.recentContents { entries.removeFirst() }
-        entries.append((key, value))
+        entries.append((key, first))
+        body(&entries[entries.count - 1].value)
     }
 }

@@ -106,10 +106,10 @@ public final class SimulatedFeed: Sendable {
         state.withLock { state in
             // Before it is opened, a feed's times move with the clock.
             guard state.opening != nil else { return }
-            var answers = state.answers.value(for: counts) ?? [:]
-            if answers.count >= SimulatorLimits.cachedAnswers { answers = [:] }
-            answers[request] = answer
-            state.answers.keep(answers, for: counts)
+            state.answers.change(counts, from: [:]) { answers in
+                if answers.count >= SimulatorLimits.cachedAnswers { answers = [:] }
+                answers[request] = answer
+            }
         }
         return answer
     }
