@@ -9,9 +9,23 @@ internal import ScoreTypes
 
 /// Prepares the followers of each match for its pushes, on the buckets of this node.
 actor Audience {
-    /// A match whose tokens are in memory.
+    /// Whether the tokens of an open match are in memory.
+    ///
+    /// ```
+    /// unread ── publication or round ──▶ beingRead ── answered ──▶ read
+    ///    ▲                                   │
+    ///    └────────────── failed ─────────────┘
+    /// ```
+    enum TokenState: Sendable {
+        case unread
+        case beingRead
+        case read
+    }
+
+    /// A match whose followers are prepared.
     struct OpenMatch {
         var newest: Publication
+        var tokens = TokenState.unread
         var channels: [ChannelKind: ChannelID] = [:]
         /// Domain time of the final publication; nil before.
         var overAt: Duration?
@@ -47,14 +61,11 @@ actor Audience {
         attributesType = configuration.attributesType
     }
 
-    /// Takes a publication before it is pushed; returns when the match's tokens can be walked.
+    /// Takes a publication before it is pushed; returns when the match's tokens can be walked, or could not be read.
     func prepare(for publication: Publication) async {
         let match = publication.match
-        if matches[match] == nil {
-            guard isNear(publication) else { return }
-            await open(publication)
-        }
-        matches[match]?.newest = publication
+        guard matches[match] != nil || isNear(publication) else { return }
+        await open(publication)
         if publication.isFinal && matches[match]?.overAt == nil { matches[match]?.overAt = clock.domain }
     }
 
@@ -63,17 +74,32 @@ actor Audience {
         if head.heldReason == nil { held.remove(head.match) } else { held.insert(head.match) }
     }
 
+    /// Opens a match, or notes its newer publication.
     private func open(_ publication: Publication) async {
-        let match = publication.match
+        var state = matches[publication.match] ?? OpenMatch(newest: publication)
+        if publication.revision.number >= state.newest.revision.number { state.newest = publication }
+        matches[publication.match] = state
+        await readTokens(of: publication.match)
+    }
+
+    /// Reads the tokens of an open match unless they are in memory; a later round repeats a reading that failed.
+    ///
+    /// - Returns: Whether they are in memory.
+    @discardableResult
+    private func readTokens(of match: MatchID) async -> Bool {
+        guard matches[match]?.tokens == .unread else { return matches[match]?.tokens == .read }
+        matches[match]?.tokens = .beingRead
         do {
             try await stores.arenas.open(match)
         } catch {
             log.error("tokens not read", metadata: ["match.id": "\(match)", "error": "\(error)"])
-            return
+            matches[match]?.tokens = .unread
+            return false
         }
-        // Another call may have brought a newer state while the tokens were read.
-        if let known = matches[match], known.newest.revision.number >= publication.revision.number { return }
-        matches[match] = OpenMatch(newest: publication)
+        matches[match]?.tokens = .read
+        // A publication that came meanwhile found no tokens.
+        await dispatcher.bucketsChanged(of: match)
+        return true
     }
 
     /// Other buckets can be walked now: the dispatcher sends there what is missing.
@@ -143,7 +169,7 @@ actor Audience {
 
     /// Starts, renews and ends the activities of a match; false if some were left for the next round.
     private func round(of match: MatchID) async -> Bool {
-        guard let state = matches[match] else { return true }
+        guard await readTokens(of: match), let state = matches[match] else { return true }
         if let overAt = state.overAt {
             await closeIfOver(match, since: overAt)
             return true

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test("tokens that cannot be read when a match begins are read later, without another ball")
+    func unreadTokensAreReadLater() async throws {
+        try await PushSetup.withAudience { setup, node in
+            let screen = setup.screen(1)
+            try await node.phone(1)
+            try await node.activity(1)
+            // The pools have their connections before new ones are refused.
+            try await node.report(MatchID(unchecked: "other"))
+            try await setup.acceptConnections(false)
+            let newest = try await node.report()
+            try await eventually("the match has begun") {
+                await node.push.audience.matches[Samples.match]?.tokens == .unread
+            }
+            #expect(screen.all.isEmpty)
+            try await setup.acceptConnections(true)
+            try await eventually("the phone is current") { screen.all.last?.revision == newest }
+        }
+    }
+
     @Test("C24: a match without followers causes no channel and no push")
     func aMatchWithoutFollowersIsQuiet() async throws {
         try await PushSetup.withAudience { setup, node in

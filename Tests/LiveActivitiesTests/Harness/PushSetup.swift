@@ -82,6 +82,13 @@ struct PushSetup {
         return log
     }
 
+    /// Lets the database accept or refuse new connections; those that are open stay open.
+    func acceptConnections(_ accepts: Bool) async throws {
+        // `alter database` refuses this for the database of the session.
+        let change: Statement = "update pg_database set datallowconn = $1 where datname = current_database()"
+        try await pool.execute(change, [.bool(accepts)])
+    }
+
     func number(_ statement: Statement, _ binds: [Bind] = []) async throws -> Int64 {
         try await pool.query(statement, binds) { try $0.int(0) }.first ?? -1
     }
