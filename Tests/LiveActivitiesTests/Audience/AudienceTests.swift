@@ -49,10 +49,14 @@ import Testing
             let screen = setup.screen(1)
             try await node.phone(1)
             try await node.activity(1)
-            // The pools have their connections before new ones are refused.
+            // The pools have a connection each before new ones are refused.
             try await node.report(MatchID(unchecked: "other"))
             try await setup.acceptConnections(false)
-            let newest = try await node.report()
+            var newest: Int64 = 0
+            try await eventually("the report found a connection") {
+                newest = (try? await node.report()) ?? 0
+                return newest > 0
+            }
             try await eventually("the match has begun") {
                 await node.push.audience.matches[Samples.match]?.tokens == .unread
             }
