@@ -289,8 +289,8 @@ enum ServerLimits {
 
     // MARK: Database connections
 
-    // With two for terms and leases, four listeners, one that follows activities and at times one that reads them, a
-    // node has 24 connections at most.
+    // With two for terms and leases, five listeners, one that follows activities and at times one that reads them, a
+    // node has 25 connections at most.
 
     /// Connections for requests of phones: four batch writers and some reads; further calls wait or get 503.
     static let apiConnections = 8

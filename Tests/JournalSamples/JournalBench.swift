@@ -81,13 +81,14 @@ public struct JournalBench: Sendable {
     /// A writer of a poller, or one that took over after a crash.
     public func writer(
         _ match: MatchID = Scorebook.match,
+        feed: FeedID = Scorebook.feed,
         clock: ManualClock = ManualClock(),
         journal: Journal? = nil,
         evidence: CorrectionEvidence = CorrectionEvidence()
     ) -> MatchWriter {
         MatchWriter(
             match: match,
-            feed: Scorebook.feed,
+            feed: feed,
             journal: journal ?? self.journal,
             fence: { Self.fence },
             clock: clock.clock(),

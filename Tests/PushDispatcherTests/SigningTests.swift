@@ -56,6 +56,13 @@ import Testing
             chmod(path, mode)
             #expect(throws: SigningError.readableByOthers(path: path)) { try SigningKey(contentsOfFile: path) }
         }
+        // A credential of systemd and a secret of Kubernetes belong to root, and to the group of the server.
+        if chown(path, 65_534, 65_534) == 0 {
+            chmod(path, 0o640)
+            #expect(throws: Never.self) { try SigningKey(contentsOfFile: path) }
+            chmod(path, 0o644)
+            #expect(throws: SigningError.readableByOthers(path: path)) { try SigningKey(contentsOfFile: path) }
+        }
         #expect(throws: SigningError.notARegularFile(path: "/tmp")) { try SigningKey(contentsOfFile: "/tmp") }
         #expect(throws: SigningError.unreadable(path: "/nowhere")) { try SigningKey(contentsOfFile: "/nowhere") }
     }

@@ -81,7 +81,9 @@ enum SQL {
                array(select t.key from announced_moment t where t.match_id = p.match_id and t.rev = p.rev
                      order by t.key, t.subject),
                array(select t.subject from announced_moment t where t.match_id = p.match_id and t.rev = p.rev
-                     order by t.key, t.subject)
+                     order by t.key, t.subject),
+               coalesce((select j.feed_id from journal j where j.match_id = p.match_id and j.rev <= p.rev
+                         and j.feed_id <> '' order by j.rev desc limit 1), '')
         from publication p where p.match_id = $1 and p.rev > $2 and p.rev <= $4 order by p.rev desc limit $3
         """
     )
@@ -250,6 +252,7 @@ enum SQL {
             alertKey: try row.textIfPresent(5),
             // An unknown cause of a newer server is published as a confirmation.
             cause: PublicationCause(rawValue: try row.text(6)) ?? .confirmation,
+            feed: try row.text(9),
             announced: zip(try row.texts(7), try row.texts(8)).map { AnnouncedMoment(key: MomentKey($0), subject: $1) }
         )
     }

@@ -32,6 +32,8 @@ public struct PublicationRow: Sendable, Hashable {
     public let alertKey: String?
     /// Why it is published.
     public let cause: PublicationCause
+    /// The feed of the newest reply in it; empty for a match that no feed has reported.
+    public internal(set) var feed = ""
     /// The moments whose keys were spent with it, the alert's included.
     public internal(set) var announced: [AnnouncedMoment] = []
 

@@ -32,6 +32,8 @@ public struct Publication: Sendable {
     public let match: MatchID
     /// Lifetime and number of the revision.
     public let revision: Revision
+    /// The feed of the newest reply in it; nil only for a match that no feed has reported.
+    public let feed: FeedID?
     /// `aps.timestamp` in seconds since 1970; strictly increasing inside a match.
     public let apnsTimestamp: Int64
     /// The JSON of the content state, at most 3,500 bytes.

@@ -55,6 +55,7 @@ struct PublicationRenderer: Sendable {
         return Publication(
             match: match,
             revision: Revision(epoch: epoch, number: batch.head.revision),
+            feed: FeedID(batch.head.feed),
             apnsTimestamp: batch.head.apnsTimestamp,
             contentState: bytes,
             stateHash: Self.hash(content, alertKey: loud?.key, insistence: batch.insistence),

@@ -1,9 +1,12 @@
-// A key file that other users can read is refused.
+// A key file that every user can read is refused.
 
 internal import Glibc
 
 extension SigningKey {
-    /// Reads Apple's `.p8` file: a regular file (or a link to one) that neither group nor world can read.
+    /// Reads Apple's `.p8` file: a regular file (or a link to one) that only its owner can read.
+    ///
+    /// Its group may read it when another user owns it: a credential of systemd and a secret of Kubernetes belong to
+    /// root, and the server reads them as a member of their group.
     ///
     /// - Throws: `SigningError` if the file cannot be read, has open permissions, or holds no key on P-256.
     public convenience init(contentsOfFile path: String) throws(SigningError) {
@@ -13,7 +16,8 @@ extension SigningKey {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
-        guard status.st_mode & (S_IRGRP | S_IROTH) == 0 else { throw .readableByOthers(path: path) }
+        let others = status.st_uid == geteuid() ? S_IRGRP | S_IROTH : S_IROTH
+        guard status.st_mode & others == 0 else { throw .readableByOthers(path: path) }
         guard status.st_size <= PushLimits.keyFileBytes else { throw .tooLong(path: path) }
         var content = [UInt8](repeating: 0, count: PushLimits.keyFileBytes)
         let count = read(descriptor, &content, content.count)

@@ -75,6 +75,7 @@ public enum SigningError: Error, Hashable, CustomStringConvertible {
     case notARegularFile(path: String)
     case readableByOthers(path: String)
     case tooLong(path: String)
+    case nameWithoutID(path: String)
     case notAPrivateKey
     case notP256
     case signingFailed
@@ -85,8 +86,10 @@ public enum SigningError: Error, Hashable, CustomStringConvertible {
         case .unreadable(let path): "signing key \(path): cannot be read"
         case .notARegularFile(let path): "signing key \(path): expected a regular file"
         case .readableByOthers(let path):
-            "signing key \(path): expected a file that only its owner can read (chmod 600)"
+            "signing key \(path): expected a file that not every user can read (chmod 600)"
         case .tooLong(let path): "signing key \(path): expected at most \(PushLimits.keyFileBytes) bytes"
+        case .nameWithoutID(let path):
+            "signing key \(path): expected a link to AuthKey_<key id>.p8, or a restart of the node"
         case .notAPrivateKey: "signing key: expected a PEM private key (Apple's .p8 file)"
         case .notP256: "signing key: expected a key on the curve P-256"
         case .signingFailed: "signing key: OpenSSL could not sign"

@@ -33,7 +33,7 @@ extension MatchView {
         .record([
             "id": .text(match.text), "title": .text(info.teams.map(\.name).joined(separator: " v ")),
             "status": .text(phase.rawValue), "epoch": .text(revision.epoch.text), "rev": .integer(revision.number),
-            "held": .bool(news.isHeld), "feed": .text(news.feed.text), "streams": .whole(streams),
+            "held": .bool(news.isHeld), "feed": .text(news.publication.feed?.text ?? ""), "streams": .whole(streams),
             "observedAt": .text(publication.seenAt.rfc3339), "publishedAt": .text(publication.committedAt.rfc3339),
             "lagMs": .integer((publication.committedAt - publication.seenAt).milliseconds),
             "cause": .text(publication.cause.rawValue),

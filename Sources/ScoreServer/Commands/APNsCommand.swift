@@ -24,11 +24,11 @@ struct ProbeAPNsCommand: AsyncParsableCommand {
         discussion: "The push goes to a token that no phone has: 400 BadDeviceToken proves key, team and topic."
     )
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         guard let key = settings.push.key else { throw ValidationError("APNS_KEY_FILE is not set.") }
         let configuration = try DispatcherConfiguration(settings.push, key: key)
         let environments = configuration.environments.keys.sorted { $0.code < $1.code }

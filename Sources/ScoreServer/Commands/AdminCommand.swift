@@ -42,8 +42,8 @@ struct CreateAdminTokenCommand: AsyncParsableCommand {
     @Option(help: "The reason in the audit log.")
     var reason = "created on the command line"
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func validate() throws {
         guard ServerLimits.tokenDays.contains(days) else { throw ValidationError("--days must be from 1 to 365.") }
@@ -54,7 +54,7 @@ struct CreateAdminTokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         let now = ServiceClock().wall
         let (token, credential) = AdminToken.make(
             name: name,
@@ -85,11 +85,11 @@ struct ListAdminTokensCommand: AsyncParsableCommand {
         abstract: "List tokens and sessions, newest first: id, state, role, expiry, last use, name."
     )
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         let tokens = try await ConfiguredDatabase.usePool(settings, name: "admin-tokens") { pool in
             try await PostgresAdminStore(pool: pool).tokens()
         }
@@ -123,13 +123,13 @@ struct RevokeAdminTokenCommand: AsyncParsableCommand {
     @Option(help: "The reason in the audit log.")
     var reason: String
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func validate() throws { try CommandUser.check(reason: reason) }
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         let entry = AuditEntry.command(
             AdminRoute.revokeToken.action,
             target: id,

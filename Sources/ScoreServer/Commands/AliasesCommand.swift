@@ -35,15 +35,15 @@ struct ImportAliasesCommand: AsyncParsableCommand {
     @Option(help: "The reason in the audit log.")
     var reason = "imported on the command line"
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var settings: SettingsFile
 
     func validate() throws { try CommandUser.check(reason: reason) }
 
     func run() async throws {
         let aliases = try Self.read(file)
         if check { return print("\(file) holds \(aliases.count) aliases.") }
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try self.settings.load()
         try await ConfiguredDatabase.usePool(settings, name: "import-aliases") { pool in
             let store = PostgresAdminStore(pool: pool)
             var entry = AuditEntry.command(

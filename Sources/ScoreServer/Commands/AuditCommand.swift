@@ -23,11 +23,11 @@ struct VerifyAuditCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         let reports = try await ConfiguredDatabase.usePool(settings, name: "audit-verify") { pool in
             let store = PostgresAdminStore(pool: pool)
             var reports = [try await store.verifyAudit(after: nil)]

@@ -10,12 +10,12 @@ struct CheckConfigCommand: ParsableCommand {
         abstract: "Check the settings without starting anything; exit 1 when a server could not start."
     )
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() throws {
         do {
-            let settings = try ConfigurationLoader.load(file: env)
+            let settings = try file.load()
             try settings.checkFiles()
             DescriptorBudget.raiseLimit()
             if let advice = settings.descriptorBudget.advice {

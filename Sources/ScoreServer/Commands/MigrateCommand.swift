@@ -24,8 +24,8 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Needed with --down-to.")
     var loseData = false
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func validate() throws {
         guard downTo == nil || loseData else {
@@ -34,7 +34,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         let migrations = try await ConfiguredDatabase.use(settings) { database in
             if let downTo {
                 try await Migrations.revert(to: downTo, on: database)

@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run a node: poll feeds, publish, push, and serve the API."
     )
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() async throws {
         do { try await serve() } catch let error as CancellationError { throw error } catch {
@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         try settings.checkFiles()
         let clock = ServiceClock(speed: settings.clockSpeed)
         let logs = NodeLogs(levels: LogLevels(base: settings.logLevel, clock: clock))

@@ -23,11 +23,11 @@ struct SweepCommand: AsyncParsableCommand {
     @Option(help: "A scheduler's token; better given as SCORE_ADMIN_TOKEN.")
     var token: String?
 
-    @Option(help: "Settings file; the environment overrides it.")
-    var env = ".env"
+    @OptionGroup
+    var file: SettingsFile
 
     func run() async throws {
-        let settings = try ConfigurationLoader.load(file: env)
+        let settings = try file.load()
         guard let token = token ?? ProcessInfo.processInfo.environment["SCORE_ADMIN_TOKEN"] else {
             throw ValidationError("Give a scheduler's token in SCORE_ADMIN_TOKEN; `admin tokens create` makes one.")
         }

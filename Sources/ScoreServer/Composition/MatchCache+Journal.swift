@@ -15,7 +15,7 @@ extension MatchCache {
                 let head = try await journal.head(of: match)
             else { return nil }
             if let time = head.removedAt { throw ServiceProblem.removed(at: time) }
-            var news = MatchNews(publication: publication, feed: head.feed)
+            var news = MatchNews(publication: publication)
             news.update(from: head)
             return MatchView(news)
         }

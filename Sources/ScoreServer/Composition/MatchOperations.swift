@@ -26,7 +26,7 @@ struct MatchOperations: MatchControl {
             "revision": .text(head.revision.description),
             "apnsTimestamp": .integer(head.apnsTimestamp),
             "phase": .text("\(head.phase)"),
-            "feed": .text(head.feed.text),
+            "feed": .text(try await journal.lastFeed(of: match) ?? head.feed.text),
             "heldReason": head.heldReason.map { .text($0) } ?? .null,
             "silentSince": head.silentSince.map { .text($0.rfc3339) } ?? .null,
             "removed": .bool(head.isRemoved),

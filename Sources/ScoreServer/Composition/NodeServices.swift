@@ -96,7 +96,6 @@ struct NodeServices: Sendable {
         let distributor = PublicationDistributor(
             matches: matches,
             hub: hub,
-            journal: journal,
             receipts: receipts,
             push: push
         )

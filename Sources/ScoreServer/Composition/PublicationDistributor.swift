@@ -9,24 +9,20 @@ import Synchronization
 final class PublicationDistributor: Sendable {
     private let matches: MatchCache
     private let hub: StreamHub
-    private let journal: Journal
     private let receipts: ReceiptMonitor
     /// nil without a signing key.
     private let push: LiveActivityServices?
-    private let feeds = Mutex<[MatchID: FeedID]>([:])
     /// The heads of matches that are held or silent.
     private let heads = Mutex<[MatchID: JournalHead]>([:])
 
     init(
         matches: MatchCache,
         hub: StreamHub,
-        journal: Journal,
         receipts: ReceiptMonitor,
         push: LiveActivityServices? = nil
     ) {
         self.matches = matches
         self.hub = hub
-        self.journal = journal
         self.receipts = receipts
         self.push = push
     }
@@ -37,7 +33,7 @@ final class PublicationDistributor: Sendable {
         let changes = publication.changes
         var publication = publication
         publication.changes = []
-        var news = MatchNews(publication: publication, feed: await feed(of: publication.match))
+        var news = MatchNews(publication: publication)
         if let head = heads.withLock({ $0[publication.match] }) { news.update(from: head) }
         let view = MatchView(news)
         matches.put(view)
@@ -69,15 +65,7 @@ final class PublicationDistributor: Sendable {
 
     /// Forgets a match whose rows were deleted.
     func forget(_ match: MatchID) {
-        feeds.withLock { $0[match] = nil }
         heads.withLock { $0[match] = nil }
         matches.forget(match)
-    }
-
-    private func feed(of match: MatchID) async -> FeedID {
-        if let known = feeds.withLock({ $0[match] }) { return known }
-        let feed = (try? await journal.head(of: match))??.feed ?? FeedID(unchecked: "unknown")
-        feeds.withLock { $0[match] = feed }
-        return feed
     }
 }

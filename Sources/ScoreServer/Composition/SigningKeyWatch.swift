@@ -58,9 +58,10 @@ final class SigningKeyWatch: Sendable {
         return .replaced(id)
     }
 
-    /// The key behind the file's path; nil when it is the one in use, or when its name has no id.
+    /// The key behind the file's path; nil when it is the one in use.
     func replacement(for current: String) throws(SigningError) -> (key: SigningKey, id: String)? {
-        guard let found = Self.keyID(behind: file), found != current else { return nil }
+        guard let found = Self.keyID(behind: file) else { throw .nameWithoutID(path: file) }
+        guard found != current else { return nil }
         return (try SigningKey(contentsOfFile: file), found)
     }
 

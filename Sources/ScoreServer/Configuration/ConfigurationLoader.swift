@@ -5,10 +5,15 @@ import Foundation
 
 /// Finds the texts behind the keys.
 enum ConfigurationLoader {
-    /// Reads the settings of this process; a missing file counts as empty, and all complaints are thrown at once.
+    /// The file that is read when none is named; it may be missing.
+    static let usualFile = ".env"
+    /// Stands for no file.
+    static let noFile = "none"
+
+    /// Reads the settings of this process; all complaints are thrown at once.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        file: String = ".env"
+        file: String = usualFile
     ) throws(ConfigurationProblems) -> ServerConfiguration {
         let text = try read(file)
         let fromFile = EnvironmentFile.values(in: text)
@@ -26,7 +31,10 @@ enum ConfigurationLoader {
     }
 
     private static func read(_ path: String) throws(ConfigurationProblems) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else { return "" }
+        if path == noFile || path == usualFile && !FileManager.default.fileExists(atPath: path) { return "" }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationProblems(sentences: ["\(path): expected a settings file that this user can read"])
+        }
         guard data.count <= ServerLimits.environmentFileBytes else {
             throw ConfigurationProblems(sentences: ["\(path) is larger than \(ServerLimits.environmentFileBytes) bytes"]
             )

@@ -112,7 +112,7 @@ extension ConsolePages {
                 "\((publication.committedAt - publication.seenAt).milliseconds) ms"
             ),
             ConsoleContext.fact("Cause", publication.cause.rawValue),
-            ConsoleContext.fact("Feed", view.news.feed.text),
+            ConsoleContext.fact("Feed", view.news.publication.feed?.text ?? ""),
             ConsoleContext.fact("Silent since", at: view.news.staleSince?.rfc3339),
             ConsoleContext.fact("Alert", publication.alert?.title),
             ConsoleContext.fact("Relevance", "\(publication.relevance)"),

@@ -68,8 +68,8 @@ final class StreamClient {
     }
 
     /// Sends an event that moves no position.
-    func notify(_ event: ByteBuffer, isPing: Bool = false, _ turn: inout StreamTurn) {
-        mailbox.notify(event, isPing: isPing)
+    func notify(_ notice: StreamNotice, _ turn: inout StreamTurn) {
+        mailbox.notify(notice)
         flush(&turn)
     }
 
@@ -105,7 +105,8 @@ final class StreamClient {
             let wait = Duration.milliseconds(Int64.random(in: ServerLimits.streamReturnMilliseconds))
             close(isOver ? .matchOver : .maxAge, reconnectAfter: wait, &turn)
         } else if turn.now - changedAt >= heartbeat {
-            notify(ping, isPing: true, &turn)
+            mailbox.keepAlive(ping)
+            flush(&turn)
         }
     }
 

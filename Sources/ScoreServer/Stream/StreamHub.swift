@@ -89,11 +89,14 @@ final class StreamHub: Service {
     }
 
     /// Sends the hold of a match, or its release, to the streams of the match.
-    func publishHeld(_ match: MatchID, _ hold: MatchHold?) { notify(match, EventText.held(match, hold)) }
+    func publishHeld(_ match: MatchID, _ hold: MatchHold?) {
+        notify(StreamNotice(match: match, kind: .held, event: EventText.held(match, hold)))
+    }
 
     /// Sends to the streams of a match that no feed reports it, or that one does again.
     func publishStale(_ match: MatchID, since: Instant?) {
-        notify(match, EventText.stale(match, since: since, now: clock.wall))
+        let event = EventText.stale(match, since: since, now: clock.wall)
+        notify(StreamNotice(match: match, kind: .stale, event: event))
     }
 
     /// Accepts streams from now on, or ends all of them and accepts no more until the next call.
@@ -139,8 +142,8 @@ final class StreamHub: Service {
         for loop in loops { loop.post(.stop) }
     }
 
-    private func notify(_ match: MatchID, _ event: ByteBuffer) {
-        for loop in loops { loop.post(.notify(match, event)) }
+    private func notify(_ notice: StreamNotice) {
+        for loop in loops { loop.post(.notify(notice)) }
     }
 
     private func loop(of id: StreamID) -> StreamLoop { loops[Int(id.number % UInt64(loops.count))] }

@@ -30,7 +30,7 @@ final class StreamLoop: Sendable {
         case open(NewStream)
         case publish(StreamBatch)
         /// An event of a match that moves no position.
-        case notify(MatchID, ByteBuffer)
+        case notify(StreamNotice)
         case close(StreamID, StreamEnd, reconnectAfter: Duration = .seconds(1))
         /// Describes the streams of a match, or all.
         case list(MatchID?, @Sendable ([StreamDescription]) -> Void)

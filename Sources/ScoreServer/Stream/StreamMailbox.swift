@@ -27,6 +27,18 @@ enum StreamOffer: Sendable, Hashable {
     case slow
 }
 
+/// An event about the condition of a match, without a position.
+struct StreamNotice: Sendable {
+    /// The conditions of a match; a newer notice of a condition replaces the one that waits.
+    enum Kind: Sendable, Hashable {
+        case held, stale
+    }
+
+    let match: MatchID
+    let kind: Kind
+    let event: ByteBuffer
+}
+
 /// The pending events of one subscriber, as a value.
 struct StreamMailbox: Sendable {
     /// The events that the writer takes at once.
@@ -53,7 +65,9 @@ struct StreamMailbox: Sendable {
 
     private(set) var positions: StreamPositions
     private var pending: Pending
-    private var notice: ByteBuffer?
+    /// At most one of each kind for each match.
+    private var notices: [StreamNotice] = []
+    private var ping: ByteBuffer?
     private var end: (reason: StreamEnd, bye: ByteBuffer?)?
     private var open: Set<MatchID>
 
@@ -64,7 +78,7 @@ struct StreamMailbox: Sendable {
     }
 
     /// Whether there is something to take.
-    var isEmpty: Bool { pending.isEmpty && notice == nil && end == nil }
+    var isEmpty: Bool { pending.isEmpty && notices.isEmpty && ping == nil && end == nil }
     /// Whether the final state of every match has been sent.
     var hasSentAllEnds: Bool { open.isEmpty }
     /// Why it is closing; nil while it is not.
@@ -136,11 +150,16 @@ struct StreamMailbox: Sendable {
         return true
     }
 
-    /// Adds an event without a position; the newest one wins, and a ping never takes the place of anything.
-    mutating func notify(_ event: ByteBuffer, isPing: Bool = false) {
+    /// Adds a notice in the place of an older one of its match and kind.
+    mutating func notify(_ notice: StreamNotice) {
         guard end == nil else { return }
-        if isPing && !isEmpty { return }
-        notice = event
+        notices.removeAll { $0.match == notice.match && $0.kind == notice.kind }
+        notices.append(notice)
+    }
+
+    /// Adds a ping unless another event waits.
+    mutating func keepAlive(_ event: ByteBuffer) {
+        if isEmpty { ping = event }
     }
 
     /// Ends the stream after the events that wait; the first reason holds.
@@ -160,9 +179,9 @@ struct StreamMailbox: Sendable {
             delivery.buffers += frame.isEnd ? [Self.endEvent(of: frame, positions)] : []
             delivery.frameCount += 1
         }
-        if let notice { delivery.buffers.append(notice) }
+        delivery.buffers += notices.map(\.event) + (ping.map { [$0] } ?? [])
         if delivery.end != nil, let bye = end?.bye { delivery.buffers.append(bye) }
-        notice = nil
+        (notices, ping) = ([], nil)
         return delivery
     }
 

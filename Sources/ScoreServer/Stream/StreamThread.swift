@@ -70,8 +70,8 @@ final class StreamThread {
         switch order {
         case .open(let stream): waiting.append(stream)
         case .publish(let batch): publish(batch, &turn)
-        case .notify(let match, let event):
-            for client in (watchers[match] ?? [:]).values { act(on: client) { $0.notify(event, &turn) } }
+        case .notify(let notice):
+            for client in (watchers[notice.match] ?? [:]).values { act(on: client) { $0.notify(notice, &turn) } }
         case .close(let id, let reason, let wait):
             if let client = clients[id] { act(on: client) { $0.close(reason, reconnectAfter: wait, &turn) } }
         case .list(let match, let take):

@@ -54,7 +54,7 @@ import Testing
             try await node.activity(2, age: overdue)
             try await node.report()
             try await eventually("the older one ended") { ended.all.last?.event == .end }
-            #expect(ended.sub == Farewell.words)
+            #expect(ended.sub == Farewell.words, "\(ended.all.map(\.event))")
             let end = try #require(ended.aps.last)
             #expect(end["dismissal-date"] as? Int == (end["timestamp"] as? Int).map { $0 + 4 * 3600 })
             try await node.report(balls: 8)

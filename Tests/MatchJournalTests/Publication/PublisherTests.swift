@@ -83,6 +83,22 @@ private final class Outlet: Sendable {
         }
     }
 
+    @Test func aPublicationNamesTheFeedOfItsNewestReply() async throws {
+        let bench = try await JournalBench()
+        try await publishing(bench) { publisher, publications in
+            var book = Scorebook.begun
+            let first = bench.writer()
+            _ = try await first.accept(book.snapshot, seenAt: Self.seen)
+            #expect(await publications.next()?.feed == Scorebook.feed)
+            let second = bench.writer(feed: FeedID(unchecked: "second"))
+            book.ball()
+            _ = try await second.accept(book.snapshot, seenAt: Self.seen)
+            #expect(await publications.next()?.feed == FeedID(unchecked: "second"))
+            let read = try await publisher.cache.read(Scorebook.match, at: 3, from: bench.journal)
+            #expect(read?.feed == Scorebook.feed, "of a past revision")
+        }
+    }
+
     @Test("P9: balls are published in order without any notification") func ballsArePublishedWithoutNotifications()
         async throws
     {

@@ -66,7 +66,7 @@ import Testing
         "postgresql://score@127.0.0.1:5432/score?sslmode=disable",
     ])
     func aVerifiedOrLocalDatabasePasses(address: String) throws {
-        let settings = try ConfigurationLoader.load(environment: ["DATABASE_URL": address], file: "/nonexistent/.env")
+        let settings = try ConfigurationLoader.load(environment: ["DATABASE_URL": address], file: ConfigurationLoader.noFile)
         try settings.checkFiles()
     }
 
@@ -74,7 +74,7 @@ import Testing
         let environment = [
             "DATABASE_URL": "postgresql://score@db.example/score?sslmode=disable", "DATABASE_UNVERIFIED": "true",
         ]
-        try ConfigurationLoader.load(environment: environment, file: "/nonexistent/.env").checkFiles()
+        try ConfigurationLoader.load(environment: environment, file: ConfigurationLoader.noFile).checkFiles()
     }
 
     @Test func theSettingsOfTheSimulatorsPageAreComplete() throws {
@@ -95,7 +95,7 @@ import Testing
     @Test func broadcastsUseThePortForPushesUnlessTheyHaveTheirOwn() throws {
         var variables = ["APNS_PUSH_HOST": "127.0.0.1", "APNS_PUSH_PORT": "8443"]
         func endpoints() throws -> DispatcherConfiguration.Endpoints {
-            let settings = try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
+            let settings = try ConfigurationLoader.load(environment: variables, file: ConfigurationLoader.noFile)
             return try #require(settings.push.environments[.sandbox])
         }
         #expect(try endpoints().broadcast == endpoints().push && endpoints().push.port == 8443)

@@ -51,7 +51,9 @@ enum FeedNode {
             status: StatusReport(status: .live)
         )
         for _ in 0..<count {
-            _ = try await writer.accept(SeenReply(snapshot, seenAt: clock.wall, source: .server))
+            _ = try await writer.accept(
+                SeenReply(snapshot, seenAt: clock.wall, source: JournalSource(.cricsheet, FeedID(unchecked: "test")))
+            )
         }
         try await setup.pool.execute("delete from node where node_id = $1", [.text(node.text)])
         return try await setup.number(Statement("select rev from match"))

@@ -26,7 +26,6 @@ import Testing
         let distributor = PublicationDistributor(
             matches: matches,
             hub: StreamHub(clock: clock),
-            journal: journal,
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(
@@ -104,7 +103,6 @@ import Testing
         let distributor = PublicationDistributor(
             matches: matches,
             hub: StreamHub(clock: clock),
-            journal: journal,
             receipts: ReceiptMonitor(clock: clock)
         )
         let publisher = Publisher(

@@ -34,7 +34,7 @@ struct NodeSetup {
         variables["HTTP_INTERNAL_PORT"] = "0"
         variables["NODE_ID"] = name
         variables.merge(extra) { _, new in new }
-        return try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
+        return try ConfigurationLoader.load(environment: variables, file: ConfigurationLoader.noFile)
     }
 
     func stop() async {

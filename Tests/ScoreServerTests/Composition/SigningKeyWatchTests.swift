@@ -65,6 +65,15 @@ struct SigningKeyWatchTests {
         #expect(try watch.replacement(for: "BBBBBBBBBB") == nil)
     }
 
+    @Test("A20: an order to read a key without an id in its name fails, since no change can be noticed")
+    func aKeyWithoutIDIsNotReloaded() async throws {
+        let folder = try KeyFolder()
+        try folder.write("apns.p8")
+        try folder.point(at: "apns.p8")
+        let watch = SigningKeyWatch(file: folder.link, keyID: "AAAAAAAAAA") { _, _ in }
+        await #expect(throws: SigningError.nameWithoutID(path: folder.link)) { try await watch.reload() }
+    }
+
     @Test(arguments: ["key.p8", "AuthKey_SHORT.p8", "AuthKey_lowercase0.p8", "AuthKey_AAAAAAAAAA.pem"])
     func otherNamesContainNoKeyID(name: String) { #expect(SigningKeyWatch.keyID(behind: "/nowhere/" + name) == nil) }
 }

@@ -14,7 +14,7 @@ import Testing
 @Suite struct ConfigurationTests {
     private static func load(
         _ environment: [String: String] = [:],
-        file: String = "/nonexistent/.env"
+        file: String = ConfigurationLoader.noFile
     ) throws -> ServerConfiguration {
         try ConfigurationLoader.load(environment: environment, file: file)
     }
@@ -28,10 +28,16 @@ import Testing
         }
     }
 
+    @Test func aNamedFileHasToExist() {
+        let problems = Self.problems { try Self.load(file: "/nonexistent/.env") }
+        #expect(problems == ["/nonexistent/.env: expected a settings file that this user can read"])
+        #expect(Self.problems { try Self.load(file: "/") }.count == 1)
+    }
+
     @Test func theInternalListenerStaysOnLoopbackUnlessAllowed() throws {
         func load(_ host: String, _ exposed: String) throws -> ScoreServer.ServerConfiguration {
             let variables = ["HTTP_INTERNAL_HOST": host, "HTTP_INTERNAL_EXPOSED": exposed]
-            return try ConfigurationLoader.load(environment: variables, file: "/nonexistent/.env")
+            return try ConfigurationLoader.load(environment: variables, file: ConfigurationLoader.noFile)
         }
         for host in ["127.0.0.1", "127.0.0.2", "::1", "localhost"] {
             #expect(try load(host, "false").internalAddress.isLoopback)

@@ -14,7 +14,7 @@ import Testing
                 "FEED_URL": "https://feed.example", "FEED_PROVIDER": provider.rawValue, "FEED_KEY": "key-of-feed",
                 "FEED_SECRET": "secret-of-feed", "FEED_PROJECT": "project",
             ],
-            file: "/nonexistent/.env"
+            file: ConfigurationLoader.noFile
         )
         let feed = settings.feeds.first.flatMap { FeedConfiguration($0) }
         #expect(feed?.adapter.provider == provider)

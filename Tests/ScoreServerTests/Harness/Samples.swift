@@ -34,6 +34,7 @@ extension Samples {
         let publication = Publication(
             match: match,
             revision: try revision(number, epoch: epoch),
+            feed: FeedID(unchecked: "main"),
             apnsTimestamp: committedAt.seconds,
             contentState: ContentStateRenderer.bytes(of: content),
             stateHash: 0,
@@ -57,7 +58,7 @@ extension Samples {
             attributes: attributes,
             other: OtherContent(beside: content, of: state, info: info, in: context)
         )
-        return MatchView(MatchNews(publication: publication, feed: FeedID(unchecked: "main")))
+        return MatchView(MatchNews(publication: publication))
     }
 
     static let registration = """

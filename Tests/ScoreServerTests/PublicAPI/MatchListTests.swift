@@ -35,6 +35,11 @@ import Testing
         }
     }
 
+    @Test func aPlusInAQueryIsASpace() {
+        let query = QueryFields("tournament=Indian+Premier%20League&team=a%2Bb")
+        #expect(query["tournament"] == "Indian Premier League" && query["team"] == "a+b")
+    }
+
     @Test func theShownAbbreviationSelectsATeam() async throws {
         // The feed gives no abbreviation: the list shows the one that is derived from the name.
         let info = MatchInfo(

@@ -232,6 +232,8 @@ import Testing
             let some = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.4&limit=2")
             #expect(some.json["items"]?.list.map { $0["rev"]?.int } == [5, 6])
             #expect(some["Cache-Control"] == "public, max-age=31536000, immutable")
+            let first = try await server.publicClient.get("/v1/matches/ipl-final/changes?limit=2")
+            #expect(first["Cache-Control"] == "public, max-age=1", "its address names no epoch")
             let head = try await server.publicClient.get("/v1/matches/ipl-final/changes?after=Abcd1234.5")
             #expect(head.json["items"]?.list.first?["kind"]?.string == "deletion")
             #expect(head["Cache-Control"] == "public, max-age=1")

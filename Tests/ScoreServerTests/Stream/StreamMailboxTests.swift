@@ -54,7 +54,7 @@ import Testing
         #expect(chunks[0] == frame.singleChunk && chunks[1] == frame.singleChunk)
         let repeated = one.pass(batch)
         #expect(repeated == nil)
-        one.notify(ByteBuffer(string: "held"))
+        one.notify(Self.notice("held"))
         let behindAnother = one.pass(try Self.batch(8))
         #expect(behindAnother == nil)
     }
@@ -68,10 +68,29 @@ import Testing
 
     @Test func aPingNeverReplacesAnotherEvent() throws {
         var mailbox = Self.mailbox()
-        mailbox.notify(ByteBuffer(string: "held"))
-        mailbox.notify(ByteBuffer(string: "ping"), isPing: true)
+        mailbox.notify(Self.notice("held"))
+        mailbox.keepAlive(ByteBuffer(string: "ping"))
         let buffers = mailbox.take()?.buffers
         #expect(buffers == [ByteBuffer(string: "held")])
+    }
+
+    private static func notice(
+        _ text: String,
+        _ kind: StreamNotice.Kind = .held,
+        of match: String = "m1"
+    ) -> StreamNotice {
+        StreamNotice(match: MatchID(unchecked: match), kind: kind, event: ByteBuffer(string: text))
+    }
+
+    @Test func aNoticeReplacesOnlyAnOlderOneOfItsMatchAndKind() {
+        var mailbox = Self.mailbox()
+        mailbox.notify(Self.notice("a held"))
+        mailbox.notify(Self.notice("a stale", .stale))
+        mailbox.notify(Self.notice("b stale", .stale, of: "b"))
+        mailbox.notify(Self.notice("a released"))
+        let buffers = mailbox.take()?.buffers
+        #expect(buffers == ["a stale", "b stale", "a released"].map { ByteBuffer(string: $0) })
+        #expect(mailbox.isEmpty)
     }
 
     @Test func theFirstReasonToEndIsSentLast() throws {

@@ -30,7 +30,7 @@ enum MatchDocument {
         return JSONWriter.document(reservingBytes: 16_384) { json in
             writeState(of: publication, form, into: &json)
             json.object("provenance") { json in
-                writeOrigin(of: publication, feed: news.feed, into: &json)
+                writeOrigin(of: publication, into: &json)
                 json.field("held", news.isHeld)
                 json.field("stale", news.staleSince != nil)
                 if let since = news.staleSince { json.field("staleSinceMs", since.milliseconds) }
@@ -40,10 +40,10 @@ enum MatchDocument {
     }
 
     /// Body of `GET /v1/matches/{id}/revisions/{rev}`: what never changes of a snapshot.
-    static func revision(of publication: Publication, feed: FeedID) -> [UInt8] {
+    static func revision(of publication: Publication) -> [UInt8] {
         JSONWriter.document(reservingBytes: 16_384) { json in
             writeState(of: publication, .full, into: &json)
-            json.object("provenance") { writeOrigin(of: publication, feed: feed, into: &$0) }
+            json.object("provenance") { writeOrigin(of: publication, into: &$0) }
         }
     }
 
@@ -64,8 +64,8 @@ enum MatchDocument {
         json.raw(publication.contentState)
     }
 
-    private static func writeOrigin(of publication: Publication, feed: FeedID, into json: inout JSONWriter) {
-        json.field("feed", feed.text)
+    private static func writeOrigin(of publication: Publication, into json: inout JSONWriter) {
+        json.field("feed", ifPresent: publication.feed?.text)
         json.field("observedAtMs", publication.seenAt.milliseconds)
         json.field("publishedAtMs", publication.committedAt.milliseconds)
         json.field("lagMs", max(0, (publication.committedAt - publication.seenAt).milliseconds))

@@ -66,7 +66,7 @@ final class MatchHistory: Sendable {
         if let known = answers.withLock({ $0[key] }) { return known }
         let publication = try await alone(view.match) { _ in try await self.render(view.match, number) }
         guard let publication else { return nil }
-        let body = MatchDocument.revision(of: publication, feed: view.news.feed)
+        let body = MatchDocument.revision(of: publication)
         let answered = Answered(
             answer: Self.stored(body, of: view.match, tag: "\"\(publication.revision)\""),
             cacheControl: "public, max-age=31536000, immutable"

@@ -116,7 +116,9 @@ struct MatchRoutes: Sendable {
             json.objects("items", entries) { $0.write(into: &$1) }
             json.field("head", view.revision.description)
         }
-        let lifetime = touchesHead ? "public, max-age=1" : "public, max-age=31536000, immutable"
+        // An address without a position names no epoch, so that its answer changes with the next epoch.
+        let isLasting = !touchesHead && call.query["after"] != nil
+        let lifetime = isLasting ? "public, max-age=31536000, immutable" : "public, max-age=1"
         let answer = StoredAnswer(
             tag: Answer.tag(of: bytes),
             headers: [.surrogateKey: "match/\(view.match)"],

@@ -9,7 +9,6 @@ import ScoreTypes
 /// A publication with what readers see beside its content.
 struct MatchNews: Sendable {
     let publication: Publication
-    let feed: FeedID
     /// The operator's hold on publishing; nil without one.
     var hold: MatchHold?
     /// Time since which no feed reports the match although it is in play; nil while one does.

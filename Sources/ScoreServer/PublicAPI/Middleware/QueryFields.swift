@@ -60,5 +60,9 @@ struct QueryFields: Sendable {
         return text
     }
 
-    private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }
+    /// Decodes as forms do: browsers and many clients write a space as `+`, and a plus as `%2B`.
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = String(text.map { $0 == "+" ? " " : $0 })
+        return spaced.removingPercentEncoding ?? spaced
+    }
 }
