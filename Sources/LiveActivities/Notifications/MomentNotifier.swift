@@ -47,6 +47,8 @@ actor MomentNotifier {
     private(set) var sent: [SentAlerts] = []
     /// Announcements that are being sent, and whether they have to be looked at once more.
     private var busy: [MomentAnnouncement.ID: Bool] = [:]
+    /// Pages of announcements that are being read: their notifications are not yet under way.
+    var pagesAhead = 0
     /// Announcements for which another node was found to own some of the buckets.
     var fenced: Set<MomentAnnouncement.ID> = []
 
@@ -182,8 +184,11 @@ actor MomentNotifier {
             term: term,
             of: buckets()
         )
-        for share in announcement.shares(announced) where maySend(announcement.order) {
-            await send(share.announcement, in: share.buckets, term: term)
+        // Side by side: a device that APNs does not answer holds up the record of its own range only.
+        await withTaskGroup(of: Void.self) { group in
+            for share in announcement.shares(announced) where maySend(announcement.order) {
+                group.addTask { await self.send(share.announcement, in: share.buckets, term: term) }
+            }
         }
     }
 

@@ -131,6 +131,27 @@ import Testing
         await setup.stop()
     }
 
+    @Test func aRangeOfBucketsWithoutAnAnswerDelaysNoOther() async throws {
+        let setup = try await NotifierSetup()
+        let phones = [1, 4].map { (number: $0, bucket: Bucket(of: NotifierSetup.device($0))) }
+            .sorted { $0.bucket < $1.bucket }
+        let lower = try await setup.phone(phones[0].number)
+        let upper = try await setup.phone(phones[1].number)
+        let between = try #require(Bucket.all.first { phones[0].bucket < $0 && $0 < phones[1].bucket })
+        try await setup.recordAnnounced(7, in: between)
+        #expect(try await setup.unannounced(7) == Bucket.count - 1, "two ranges are left")
+        let refused = NotifierSetup.token(phones[0].number).bytes
+        // The request is repeated for 30 s and then given up: a range that waited for it would come too late.
+        await setup.apple.interfere { arrival in
+            arrival.recipient == refused && upper.all.isEmpty
+                ? .answer(status: 503, reason: "ServiceUnavailable") : nil
+        }
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("both are notified") { upper.all.count == 1 && lower.all.count == 1 }
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
+        await setup.stop()
+    }
+
     @Test(
         "a notification whose answer is lost is replaced by the same texts without an alert",
         arguments: [true, false]

@@ -274,6 +274,19 @@ final class NotifierSetup: Sendable {
         try await stores.alertAudience.unannounced(Samples.match, revision: revision, term: term, of: Bucket.all).count
     }
 
+    /// Records a revision as announced in one bucket, as the node before did.
+    func recordAnnounced(_ revision: Int64, in bucket: Bucket) async throws {
+        // Makes the rows of all buckets.
+        _ = try await unannounced(revision)
+        let isOwner = try await stores.alertAudience.recordAnnounced(
+            Samples.match,
+            revision: revision,
+            term: term,
+            of: [bucket]
+        )
+        #expect(isOwner)
+    }
+
     /// The notifications that APNs accepted more than once for the same recipient.
     var doubles: [String: Int] {
         let accepted = apple.journal(last: .max).filter { $0.status == 200 && !$0.id.isEmpty }
