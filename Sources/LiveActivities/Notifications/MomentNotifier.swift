@@ -18,7 +18,7 @@ actor MomentNotifier {
     let dispatcher: Dispatcher
     private let buckets: @Sendable () -> [Bucket]
     /// The node's term while it may send; nil otherwise.
-    private let term: @Sendable () -> Term?
+    private let trustedTerm: @Sendable () -> Term?
     let clock: ServiceClock
     /// The app's settings for notifications.
     let form: NotificationForm
@@ -66,7 +66,7 @@ actor MomentNotifier {
         self.audience = audience
         self.dispatcher = dispatcher
         self.buckets = buckets
-        self.term = term
+        trustedTerm = term
         self.clock = clock
         self.form = form
         self.bounds = bounds
@@ -177,7 +177,7 @@ actor MomentNotifier {
     }
 
     private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
-        guard let term = term() else { return }
+        guard let term = await term(toSend: announcement.order) else { return }
         let announced = try await audience.unannounced(
             announcement.match,
             revision: announcement.revision,
@@ -197,7 +197,7 @@ actor MomentNotifier {
         while hasOlder(corrections.order.id), maySend(corrections.order) {
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }
-        guard let term = term(), maySend(corrections.order) else { return }
+        guard let term = await term(toSend: corrections.order) else { return }
         let announced = try await audience.unannounced(
             corrections.match,
             revision: corrections.revision,
@@ -205,6 +205,17 @@ actor MomentNotifier {
             of: buckets()
         )
         await send(corrections, announced, term: term)
+    }
+
+    /// The node's term, once it may send; nil if the notice is old by then.
+    ///
+    /// A node whose renewal takes long does not trust its term for a moment, and often continues in it.
+    private func term(toSend order: NoticeOrder) async -> Term? {
+        while maySend(order) {
+            if let term = trustedTerm() { return term }
+            try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+        }
+        return nil
     }
 
     /// Remembers where alerts went, for as long as they may be corrected.

@@ -152,6 +152,20 @@ import Testing
         await setup.stop()
     }
 
+    /// A renewal that takes long: the node continues in the same term, so that no change of buckets repeats the moment.
+    @Test func aMomentWaitsWhileTheNodeDoesNotTrustItsTerm() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let lease = setup.node.isAlive
+        lease.trust(false)
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("it was tried without a term") { lease.refusals.withLock { $0 } > 0 }
+        lease.trust(true)
+        try await eventually("the phone is notified") { phone.all.count == 1 }
+        try await eventually("it is recorded") { try await setup.unannounced(7) == 0 }
+        await setup.stop()
+    }
+
     @Test(
         "a notification whose answer is lost is replaced by the same texts without an alert",
         arguments: [true, false]

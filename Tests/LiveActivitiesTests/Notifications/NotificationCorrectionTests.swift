@@ -163,6 +163,22 @@ import Testing
         await setup.stop()
     }
 
+    @Test func aCorrectionWaitsWhileTheNodeDoesNotTrustItsTerm() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let wicket = setup.wicket(1, at: 7)
+        setup.announce([wicket], revision: 7)
+        try await eventually("the alert is recorded") { try await setup.unannounced(7) == 0 }
+        let lease = setup.node.isAlive
+        lease.trust(false)
+        setup.node.notifier.correct(Self.corrections(setup, of: [wicket], wrong: [wicket], at: 9))
+        try await eventually("it was tried without a term") { lease.refusals.withLock { $0 } > 0 }
+        lease.trust(true)
+        try await eventually("the correction is sent") { phone.all.count == 2 }
+        try await eventually("it is recorded") { try await setup.unannounced(9) == 0 }
+        await setup.stop()
+    }
+
     /// From the reply of a feed to the phone: a wicket that its feed takes back.
     @Test func aWicketThatItsFeedTakesBackIsCorrected() async throws {
         let setup = try await PushSetup()

@@ -23,12 +23,23 @@ final class NotifierSetup: Sendable {
         let dispatcher: Dispatcher
         let notifier: MomentNotifier
         let tasks: [Task<Void, Never>]
-        /// Whether it may send; false after a crash.
+        /// Whether it may send; false after a crash, and while it does not trust its term.
         let isAlive: Liveness
 
         /// A flag that threads share.
         final class Liveness: Sendable {
             let flag = Mutex(true)
+            /// How often the notifier had no term.
+            let refusals = Mutex(0)
+
+            /// Lets the node continue in its term, or no longer trust it.
+            func trust(_ isTrusted: Bool) { flag.withLock { $0 = isTrusted } }
+
+            func trusted(_ term: Term) -> Term? {
+                guard !flag.withLock({ $0 }) else { return term }
+                refusals.withLock { $0 += 1 }
+                return nil
+            }
         }
     }
 
@@ -94,7 +105,7 @@ final class NotifierSetup: Sendable {
             audience: followers.alertAudience,
             dispatcher: dispatcher,
             buckets: { Bucket.all },
-            term: { alive.flag.withLock { $0 } ? term : nil },
+            term: { alive.trusted(term) },
             clock: clock,
             form: NotificationForm(scheme: "score"),
             bounds: bounds
