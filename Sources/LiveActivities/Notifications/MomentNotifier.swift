@@ -39,10 +39,10 @@ actor MomentNotifier {
     private nonisolated let recent = Mutex<[MomentAnnouncement]>([])
     /// When the node began to stop, in milliseconds of monotonic time; 0 while it runs.
     private nonisolated let stoppedAt = Atomic<Int64>(0)
-    /// The newest announcement of each match, for buckets that this node takes over later.
-    private var newest: [MatchID: MomentAnnouncement] = [:]
-    /// The newest corrections of each match, for the same buckets.
-    private var newestCorrections: [MatchID: AlertCorrections] = [:]
+    /// The newest announcement of each match while it is news, for buckets that this node takes over later.
+    private(set) var newest: [MatchID: MomentAnnouncement] = [:]
+    /// The newest corrections of each match while they are news, for the same buckets.
+    private(set) var newestCorrections: [MatchID: AlertCorrections] = [:]
     /// Where the alerts of the last minutes went.
     private(set) var sent: [SentAlerts] = []
     /// Announcements that are being sent, and whether they have to be looked at once more.
@@ -108,8 +108,7 @@ actor MomentNotifier {
 
     /// This node owns other buckets: it announces there what their last owner may not have announced.
     func bucketsChanged() {
-        newest = newest.filter { isNews($0.value.order) }
-        newestCorrections = newestCorrections.filter { isNews($0.value.order) }
+        forgetOldOrders()
         for corrections in newestCorrections.values { waiting.continuation.yield(.corrections(corrections)) }
         for announcement in newest.values { waiting.continuation.yield(.alerts(announcement)) }
     }
@@ -138,15 +137,24 @@ actor MomentNotifier {
         }
     }
 
+    /// Remembers an order for buckets that are taken over later, and no match that is old news.
     private func remember(_ order: Order) {
         switch order {
         case .alerts(let announcement):
-            guard announcement.revision >= newest[announcement.match]?.revision ?? 0 else { return }
-            newest[announcement.match] = announcement
+            if announcement.revision >= newest[announcement.match]?.revision ?? 0 {
+                newest[announcement.match] = announcement
+            }
         case .corrections(let corrections):
-            guard corrections.revision >= newestCorrections[corrections.match]?.revision ?? 0 else { return }
-            newestCorrections[corrections.match] = corrections
+            if corrections.revision >= newestCorrections[corrections.match]?.revision ?? 0 {
+                newestCorrections[corrections.match] = corrections
+            }
         }
+        forgetOldOrders()
+    }
+
+    private func forgetOldOrders() {
+        newest = newest.filter { isNews($0.value.order) }
+        newestCorrections = newestCorrections.filter { isNews($0.value.order) }
     }
 
     /// Sends while it is news; when it is queued again meanwhile, for other buckets, it is looked at once more.

@@ -108,6 +108,19 @@ import Testing
         await setup.stop()
     }
 
+    /// An announcement has the whole match, and most matches of a day are over.
+    @Test func aMatchIsNotRememberedForLongerThanItsMomentsAreNews() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let old = setup.wicket(1, at: 7, age: LiveActivityLimits.momentAge)
+        setup.announce([old], of: MatchID(unchecked: "other"), revision: 7)
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("the second one is sent") { phone.all.count == 1 }
+        let remembered = await setup.node.notifier.newest.keys.sorted()
+        #expect(remembered == [Samples.match])
+        await setup.stop()
+    }
+
     @Test func aPageIsRecordedWhenAnsweredAndTheNextOneWaits() async throws {
         let setup = try await NotifierSetup(bounds: (page: 2, underWay: 2))
         let arrivals = Mutex<[ContinuousClock.Instant]>([])

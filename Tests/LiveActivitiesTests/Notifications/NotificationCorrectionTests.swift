@@ -160,6 +160,8 @@ import Testing
         try await eventually("the next alert is sent") { phone.all.count == 3 }
         try await eventually("it is recorded") { try await setup.unannounced(13) == 0 }
         #expect(phone.all.count == 3)
+        let remembered = await setup.node.notifier.newestCorrections.values.map(\.revision)
+        #expect(!remembered.contains(12), "old news is not kept for buckets that are taken over")
         await setup.stop()
     }
 

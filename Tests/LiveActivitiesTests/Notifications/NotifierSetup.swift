@@ -246,11 +246,11 @@ final class NotifierSetup: Sendable {
     }
 
     /// Announces moments as the publication of a head does.
-    func announce(_ moments: [ConfirmedMoment], revision: Int64) {
+    func announce(_ moments: [ConfirmedMoment], of match: MatchID = Samples.match, revision: Int64) {
         node.notifier.announce(
             MomentAnnouncement(
                 source: NotifiedRevision(
-                    match: Samples.match,
+                    match: match,
                     number: revision,
                     // After the registration of activities, which is compared in whole seconds.
                     at: clock.wall + .seconds(1),
