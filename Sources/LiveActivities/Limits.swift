@@ -89,7 +89,7 @@ public enum LiveActivityLimits {
     static let stopPatience = Duration.seconds(3)
     /// Real time for a slow store after that; what is not recorded by then is sent again by the successor.
     static let stopRecording = Duration.seconds(5)
-    /// Real time before a store that failed is tried again.
+    /// Real time before a store that failed is tried again, and before a lease that was not trusted is read again.
     static let storeRetryPause = Duration.milliseconds(250)
 
     // MARK: Widgets

@@ -156,7 +156,8 @@ public enum PushLimits {
     ///
     /// The newest state waits.
     static let broadcastDistance = Duration.seconds(1)
-    /// Time for which a channel is left alone after APNs rejected a broadcast.
+    /// Time for which a channel is left alone after APNs rejected a broadcast; `probeInterval` if the key or the topic
+    /// was refused.
     static let rejectedBroadcastWait = Duration.seconds(30)
     /// Wait after the second and later tries in a row that APNs did not process.
     static let unprocessedWait = Duration.milliseconds(100)

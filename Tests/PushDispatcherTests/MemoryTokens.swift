@@ -13,6 +13,7 @@ final class MemoryTokens: TokenSource {
         var environment: PushEnvironment
         var token: PushToken
         var wish = AlertWish.all
+        var variant = ActivityVariant.own
     }
 
     struct State {
@@ -32,7 +33,8 @@ final class MemoryTokens: TokenSource {
         _ number: Int,
         environment: PushEnvironment = .sandbox,
         generation: Int32 = 1,
-        wish: AlertWish = .all
+        wish: AlertWish = .all,
+        variant: ActivityVariant = .own
     ) {
         let device = Fixture.device(number)
         let entry = Entry(
@@ -40,7 +42,8 @@ final class MemoryTokens: TokenSource {
             generation: generation,
             environment: environment,
             token: Fixture.token(number),
-            wish: wish
+            wish: wish,
+            variant: variant
         )
         state.withLock { $0.buckets[Int(Bucket(of: device).number), default: []].append(entry) }
     }
@@ -77,6 +80,7 @@ final class MemoryTokens: TokenSource {
                         device: entry.device,
                         generation: entry.generation,
                         environment: entry.environment,
+                        variant: entry.variant.rawValue,
                         wish: entry.wish,
                         token: $0
                     )
@@ -96,7 +100,13 @@ final class MemoryTokens: TokenSource {
     func newest(of match: MatchID, device: DeviceID) -> LateToken? {
         state.withLock { state in
             state.buckets[Int(Bucket(of: device).number)]?.first { $0.device == device }.map {
-                LateToken(match: match, device: device, generation: $0.generation, environment: $0.environment)
+                LateToken(
+                    match: match,
+                    device: device,
+                    generation: $0.generation,
+                    environment: $0.environment,
+                    variant: $0.variant
+                )
             }
         }
     }

@@ -75,6 +75,21 @@ import Testing
         #expect(quiet.next(try Fixture.publish(1, activeAlert: activeAlert), at: .zero)?.hasAlert == false)
     }
 
+    @Test func anAlertIsSentAgainAfterARefusalOfTheKeyOnly() throws {
+        let activeAlert = Fixture.activeAlert("w1", 1)
+        let encoded = try Fixture.publish(1, activeAlert: activeAlert)
+        var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())
+        #expect(line.next(encoded, at: .zero)?.hasAlert == true)
+        #expect(line.settle(.rejected(.stopEnvironment), retryAfter: nil, at: .zero, jitter: 0) == nil)
+        let probe = PushLimits.probeInterval
+        #expect(line.next(encoded, at: probe - .milliseconds(1)) == nil)
+        #expect(line.next(encoded, at: probe)?.hasAlert == true)
+        #expect(line.settle(.rejected(.dropRequest), retryAfter: nil, at: probe, jitter: 0) == nil)
+        let later = probe + PushLimits.rejectedBroadcastWait
+        #expect(line.next(encoded, at: later - .milliseconds(1)) == nil)
+        #expect(line.next(encoded, at: later)?.hasAlert == false)
+    }
+
     @Test func aChannelSendsNoAlertOlderThanAMinute() throws {
         let activeAlert = Fixture.activeAlert("w1", 1)
         var line = BroadcastPacing(profile: .loud, sentRevision: 0, clock: hand.clock())

@@ -17,15 +17,13 @@ extension MomentNotifier {
             var left = Bucket.all.filter { range.contains($0) }
             // Pages with followers of the first bucket that is not completely read.
             var open: [NoticePage] = []
-            let (order, published) = (announcement.order, Published(announcement.kinds, announcement.committedAt))
-            while let after = cursor, !fenced.contains(announcement.id), await hasRoom(for: order),
-                let page = await page(for: order, published, in: range, after: after)
+            while let after = cursor, !fenced.contains(announcement.id),
+                let (sent, next) = await sendPage(of: announcement, in: range, after: after)
             {
-                let sent = await notify(page.members, of: announcement)
                 pages.append(sent)
                 open.append(sent)
-                cursor = page.next
-                let passed = left.prefix { bucket in page.next.map { bucket.number < $0.bucket } ?? true }
+                cursor = next
+                let passed = left.prefix { bucket in next.map { bucket.number < $0.bucket } ?? true }
                 guard !passed.isEmpty else { continue }
                 group.addTask { [open, passed = Array(passed)] in
                     await self.record(announcement, passed, after: open, term: term)
@@ -41,6 +39,21 @@ extension MomentNotifier {
         }
         await remember(announcement, in: range, pages)
         await dispatcher.close(pages)
+    }
+
+    /// Reads the next page once it may be sent, and notifies its followers; nil if the moments are old by then.
+    private func sendPage(
+        of announcement: MomentAnnouncement,
+        in range: ClosedRange<Bucket>,
+        after cursor: AudienceCursor
+    ) async -> (sent: NoticePage, next: AudienceCursor?)? {
+        let order = announcement.order
+        guard await hasRoom(for: order) else { return nil }
+        pagesAhead += 1
+        defer { pagesAhead -= 1 }
+        let published = Published(announcement.kinds, announcement.committedAt)
+        guard let page = await page(for: order, published, in: range, after: cursor) else { return nil }
+        return (await notify(page.members, of: announcement), page.next)
     }
 
     private func remember(
@@ -155,8 +168,10 @@ extension MomentNotifier {
     }
 
     /// Waits until another page may be sent; false if the moments are old by then.
+    ///
+    /// Pages that are being read count as full, since ranges of buckets are read side by side.
     private func hasRoom(for order: NoticeOrder) async -> Bool {
-        while await dispatcher.noticesUnderWay >= bounds.underWay {
+        while await dispatcher.noticesUnderWay + pagesAhead * bounds.page >= bounds.underWay {
             guard maySend(order) else { return false }
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }

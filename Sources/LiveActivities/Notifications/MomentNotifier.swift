@@ -18,7 +18,7 @@ actor MomentNotifier {
     let dispatcher: Dispatcher
     private let buckets: @Sendable () -> [Bucket]
     /// The node's term while it may send; nil otherwise.
-    private let term: @Sendable () -> Term?
+    private let trustedTerm: @Sendable () -> Term?
     let clock: ServiceClock
     /// The app's settings for notifications.
     let form: NotificationForm
@@ -39,14 +39,16 @@ actor MomentNotifier {
     private nonisolated let recent = Mutex<[MomentAnnouncement]>([])
     /// When the node began to stop, in milliseconds of monotonic time; 0 while it runs.
     private nonisolated let stoppedAt = Atomic<Int64>(0)
-    /// The newest announcement of each match, for buckets that this node takes over later.
-    private var newest: [MatchID: MomentAnnouncement] = [:]
-    /// The newest corrections of each match, for the same buckets.
-    private var newestCorrections: [MatchID: AlertCorrections] = [:]
+    /// The newest announcement of each match while it is news, for buckets that this node takes over later.
+    private(set) var newest: [MatchID: MomentAnnouncement] = [:]
+    /// The newest corrections of each match while they are news, for the same buckets.
+    private(set) var newestCorrections: [MatchID: AlertCorrections] = [:]
     /// Where the alerts of the last minutes went.
     private(set) var sent: [SentAlerts] = []
     /// Announcements that are being sent, and whether they have to be looked at once more.
     private var busy: [MomentAnnouncement.ID: Bool] = [:]
+    /// Pages of announcements that are being read: their notifications are not yet under way.
+    var pagesAhead = 0
     /// Announcements for which another node was found to own some of the buckets.
     var fenced: Set<MomentAnnouncement.ID> = []
 
@@ -64,7 +66,7 @@ actor MomentNotifier {
         self.audience = audience
         self.dispatcher = dispatcher
         self.buckets = buckets
-        self.term = term
+        trustedTerm = term
         self.clock = clock
         self.form = form
         self.bounds = bounds
@@ -106,8 +108,7 @@ actor MomentNotifier {
 
     /// This node owns other buckets: it announces there what their last owner may not have announced.
     func bucketsChanged() {
-        newest = newest.filter { isNews($0.value.order) }
-        newestCorrections = newestCorrections.filter { isNews($0.value.order) }
+        forgetOldOrders()
         for corrections in newestCorrections.values { waiting.continuation.yield(.corrections(corrections)) }
         for announcement in newest.values { waiting.continuation.yield(.alerts(announcement)) }
     }
@@ -136,15 +137,24 @@ actor MomentNotifier {
         }
     }
 
+    /// Remembers an order for buckets that are taken over later, and no match that is old news.
     private func remember(_ order: Order) {
         switch order {
         case .alerts(let announcement):
-            guard announcement.revision >= newest[announcement.match]?.revision ?? 0 else { return }
-            newest[announcement.match] = announcement
+            if announcement.revision >= newest[announcement.match]?.revision ?? 0 {
+                newest[announcement.match] = announcement
+            }
         case .corrections(let corrections):
-            guard corrections.revision >= newestCorrections[corrections.match]?.revision ?? 0 else { return }
-            newestCorrections[corrections.match] = corrections
+            if corrections.revision >= newestCorrections[corrections.match]?.revision ?? 0 {
+                newestCorrections[corrections.match] = corrections
+            }
         }
+        forgetOldOrders()
+    }
+
+    private func forgetOldOrders() {
+        newest = newest.filter { isNews($0.value.order) }
+        newestCorrections = newestCorrections.filter { isNews($0.value.order) }
     }
 
     /// Sends while it is news; when it is queued again meanwhile, for other buckets, it is looked at once more.
@@ -175,15 +185,18 @@ actor MomentNotifier {
     }
 
     private func send(_ announcement: MomentAnnouncement) async throws(FollowError) {
-        guard let term = term() else { return }
+        guard let term = await term(toSend: announcement.order) else { return }
         let announced = try await audience.unannounced(
             announcement.match,
             revision: announcement.revision,
             term: term,
             of: buckets()
         )
-        for share in announcement.shares(announced) where maySend(announcement.order) {
-            await send(share.announcement, in: share.buckets, term: term)
+        // Side by side: a device that APNs does not answer holds up the record of its own range only.
+        await withTaskGroup(of: Void.self) { group in
+            for share in announcement.shares(announced) where maySend(announcement.order) {
+                group.addTask { await self.send(share.announcement, in: share.buckets, term: term) }
+            }
         }
     }
 
@@ -192,7 +205,7 @@ actor MomentNotifier {
         while hasOlder(corrections.order.id), maySend(corrections.order) {
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }
-        guard let term = term(), maySend(corrections.order) else { return }
+        guard let term = await term(toSend: corrections.order) else { return }
         let announced = try await audience.unannounced(
             corrections.match,
             revision: corrections.revision,
@@ -200,6 +213,17 @@ actor MomentNotifier {
             of: buckets()
         )
         await send(corrections, announced, term: term)
+    }
+
+    /// The node's term, once it may send; nil if the notice is old by then.
+    ///
+    /// A node whose renewal takes long does not trust its term for a moment, and often continues in it.
+    private func term(toSend order: NoticeOrder) async -> Term? {
+        while maySend(order) {
+            if let term = trustedTerm() { return term }
+            try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+        }
+        return nil
     }
 
     /// Remembers where alerts went, for as long as they may be corrected.

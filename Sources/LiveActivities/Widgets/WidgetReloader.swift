@@ -52,7 +52,9 @@ actor WidgetReloader {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.takeChanges() }
             while !Task.isCancelled {
-                for reload in pacing.begin(at: clock.domain) { group.addTask { await self.perform(reload) } }
+                // Changes wait while this node does not trust its lease.
+                let due = ownership.maySend ? pacing.begin(at: clock.domain) : []
+                for reload in due { group.addTask { await self.perform(reload) } }
                 try? await Task.sleep(for: clock.real(LiveActivityLimits.widgetLookInterval, .round))
             }
         }
@@ -67,10 +69,11 @@ actor WidgetReloader {
     private func perform(_ reload: WidgetPacing.Reload) async {
         var pages: [NoticePage] = []
         var isComplete = true
-        for range in Bucket.ranges(of: ownership.buckets) {
+        let buckets = ownership.buckets
+        for range in Bucket.ranges(of: buckets) {
             var cursor: AudienceCursor? = .start
             while let after = cursor, isComplete {
-                guard await hasRoom(), let page = await page(of: reload, in: range, after: after) else {
+                guard await hasRoom(with: buckets), let page = await page(of: reload, in: range, after: after) else {
                     isComplete = false
                     break
                 }
@@ -92,9 +95,18 @@ actor WidgetReloader {
         Counter(label: "score_widget_reloads_total", dimensions: dimensions).increment()
     }
 
-    /// Waits until another page may be sent; false if this node may not send any more.
-    private func hasRoom() async -> Bool {
-        while ownership.maySend, !Task.isCancelled {
+    /// Waits until another page may be sent; false if this node owns other buckets after it did not trust its lease.
+    ///
+    /// A node whose renewal takes long does not trust its lease for a moment, and often keeps its buckets.
+    private func hasRoom(with buckets: [Bucket]) async -> Bool {
+        var hasDoubted = false
+        while !Task.isCancelled {
+            if !ownership.maySend {
+                hasDoubted = true
+                try? await Task.sleep(for: LiveActivityLimits.storeRetryPause)
+                continue
+            }
+            if hasDoubted, ownership.buckets != buckets { return false }
             if await dispatcher.noticesUnderWay < LiveActivityLimits.widgetPushesUnderWay { return true }
             try? await Task.sleep(for: LiveActivityLimits.answerPollInterval)
         }

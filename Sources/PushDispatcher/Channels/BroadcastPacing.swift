@@ -88,12 +88,22 @@ struct BroadcastPacing {
             return .accepted(sent.encoded.revision)
         case .failed(let retry):
             nextAt = now + max(wait(after: retry, jitter: jitter), retryAfter ?? .zero)
-            guard sent.hasAlert, let key = sent.encoded.activeAlert?.key else { break }
+            guard sent.hasAlert else { break }
             guard retry.wasCertainlyNotDelivered else { return .unansweredAlert(sent.encoded.revision) }
-            announcedKeys.removeAll { $0 == key }
+            giveBackAlert(of: sent)
+        case .rejected(.stopEnvironment):
+            // The key or the topic was refused, not this broadcast: the next probe of the environment may be good.
+            nextAt = now + PushLimits.probeInterval
+            giveBackAlert(of: sent)
         case .rejected: nextAt = now + PushLimits.rejectedBroadcastWait
         }
         return nil
+    }
+
+    /// Lets the next request carry the alert, which APNs did not process.
+    private mutating func giveBackAlert(of sent: Sending) {
+        guard sent.hasAlert, let key = sent.encoded.activeAlert?.key else { return }
+        announcedKeys.removeAll { $0 == key }
     }
 
     private mutating func wait(after retry: RetryClass, jitter: Double) -> Duration {

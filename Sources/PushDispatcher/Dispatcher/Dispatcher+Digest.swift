@@ -130,33 +130,40 @@ extension Dispatcher {
         for miss in missed {
             guard let encoded = matches[miss.match]?.encoded else { continue }
             matches[miss.match]?.exceptions.missed(miss.token.device, miss.token.revision, at: clock.monotonic)
+            let (device, generation) = (miss.token.device, miss.token.generation)
             guard miss.isFinal, encoded.publication.isFinal,
-                let token = tokens.token(
-                    of: miss.match,
-                    device: miss.token.device,
-                    generation: miss.token.generation
-                )
+                let newest = tokens.newest(of: miss.match, device: device), newest.generation == generation,
+                let token = tokens.token(of: miss.match, device: device, generation: generation)
             else { continue }
             let recipient = PushRecipient(
-                device: miss.token.device,
-                generation: miss.token.generation,
+                device: device,
+                generation: generation,
                 environment: miss.environment,
                 token: token
             )
-            let end = PushEnd(recipient, content: EndContent(encoded.publication))
+            let end = PushEnd(recipient, content: EndContent(encoded.publication, for: newest.variant))
             _ = endRetries.failed(EndRetrySchedule.PendingEnd(end: end, firstTry: clock.monotonic))
         }
     }
 }
 
 extension EndContent {
-    /// The end that a final publication makes.
-    init(_ publication: PushPublication) {
+    /// The end that a final publication makes for the activities that decode a variant of its state.
+    init(_ publication: PushPublication, for variant: ActivityVariant) {
         self.init(
             match: publication.match,
             revision: publication.revision,
             apnsTimestamp: publication.apnsTimestamp,
-            contentState: publication.contentState
+            contentState: publication.contentState(for: variant)
         )
+    }
+}
+
+extension PushPublication {
+    /// The content state of a variant; a missing one is the first, as in the bodies of the fan-out.
+    fileprivate func contentState(for variant: ActivityVariant) -> [UInt8] {
+        let states = [contentState] + otherStates
+        let number = Int(variant.rawValue)
+        return number < states.count ? states[number] : contentState
     }
 }

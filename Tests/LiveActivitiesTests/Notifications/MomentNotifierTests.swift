@@ -108,6 +108,19 @@ import Testing
         await setup.stop()
     }
 
+    /// An announcement has the whole match, and most matches of a day are over.
+    @Test func aMatchIsNotRememberedForLongerThanItsMomentsAreNews() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let old = setup.wicket(1, at: 7, age: LiveActivityLimits.momentAge)
+        setup.announce([old], of: MatchID(unchecked: "other"), revision: 7)
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("the second one is sent") { phone.all.count == 1 }
+        let remembered = await setup.node.notifier.newest.keys.sorted()
+        #expect(remembered == [Samples.match])
+        await setup.stop()
+    }
+
     @Test func aPageIsRecordedWhenAnsweredAndTheNextOneWaits() async throws {
         let setup = try await NotifierSetup(bounds: (page: 2, underWay: 2))
         let arrivals = Mutex<[ContinuousClock.Instant]>([])
@@ -128,6 +141,41 @@ import Testing
             times[2] - times[0] >= .milliseconds(3_900),
             "the second page has waited for the answers to the first one"
         )
+        await setup.stop()
+    }
+
+    @Test func aRangeOfBucketsWithoutAnAnswerDelaysNoOther() async throws {
+        let setup = try await NotifierSetup()
+        let phones = [1, 4].map { (number: $0, bucket: Bucket(of: NotifierSetup.device($0))) }
+            .sorted { $0.bucket < $1.bucket }
+        let lower = try await setup.phone(phones[0].number)
+        let upper = try await setup.phone(phones[1].number)
+        let between = try #require(Bucket.all.first { phones[0].bucket < $0 && $0 < phones[1].bucket })
+        try await setup.recordAnnounced(7, in: between)
+        #expect(try await setup.unannounced(7) == Bucket.count - 1, "two ranges are left")
+        let refused = NotifierSetup.token(phones[0].number).bytes
+        // The request is repeated for 30 s and then given up: a range that waited for it would come too late.
+        await setup.apple.interfere { arrival in
+            arrival.recipient == refused && upper.all.isEmpty
+                ? .answer(status: 503, reason: "ServiceUnavailable") : nil
+        }
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("both are notified") { upper.all.count == 1 && lower.all.count == 1 }
+        try await eventually("all is recorded") { try await setup.unannounced(7) == 0 }
+        await setup.stop()
+    }
+
+    /// A renewal that takes long: the node continues in the same term, so that no change of buckets repeats the moment.
+    @Test func aMomentWaitsWhileTheNodeDoesNotTrustItsTerm() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let lease = setup.node.isAlive
+        lease.trust(false)
+        setup.announce([setup.wicket(1, at: 7)], revision: 7)
+        try await eventually("it was tried without a term") { lease.refusals.withLock { $0 } > 0 }
+        lease.trust(true)
+        try await eventually("the phone is notified") { phone.all.count == 1 }
+        try await eventually("it is recorded") { try await setup.unannounced(7) == 0 }
         await setup.stop()
     }
 

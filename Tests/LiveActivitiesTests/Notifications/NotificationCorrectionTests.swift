@@ -160,6 +160,24 @@ import Testing
         try await eventually("the next alert is sent") { phone.all.count == 3 }
         try await eventually("it is recorded") { try await setup.unannounced(13) == 0 }
         #expect(phone.all.count == 3)
+        let remembered = await setup.node.notifier.newestCorrections.values.map(\.revision)
+        #expect(!remembered.contains(12), "old news is not kept for buckets that are taken over")
+        await setup.stop()
+    }
+
+    @Test func aCorrectionWaitsWhileTheNodeDoesNotTrustItsTerm() async throws {
+        let setup = try await NotifierSetup()
+        let phone = try await setup.phone(1)
+        let wicket = setup.wicket(1, at: 7)
+        setup.announce([wicket], revision: 7)
+        try await eventually("the alert is recorded") { try await setup.unannounced(7) == 0 }
+        let lease = setup.node.isAlive
+        lease.trust(false)
+        setup.node.notifier.correct(Self.corrections(setup, of: [wicket], wrong: [wicket], at: 9))
+        try await eventually("it was tried without a term") { lease.refusals.withLock { $0 } > 0 }
+        lease.trust(true)
+        try await eventually("the correction is sent") { phone.all.count == 2 }
+        try await eventually("it is recorded") { try await setup.unannounced(9) == 0 }
         await setup.stop()
     }
 

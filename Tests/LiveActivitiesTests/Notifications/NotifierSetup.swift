@@ -23,12 +23,23 @@ final class NotifierSetup: Sendable {
         let dispatcher: Dispatcher
         let notifier: MomentNotifier
         let tasks: [Task<Void, Never>]
-        /// Whether it may send; false after a crash.
+        /// Whether it may send; false after a crash, and while it does not trust its term.
         let isAlive: Liveness
 
         /// A flag that threads share.
         final class Liveness: Sendable {
             let flag = Mutex(true)
+            /// How often the notifier had no term.
+            let refusals = Mutex(0)
+
+            /// Lets the node continue in its term, or no longer trust it.
+            func trust(_ isTrusted: Bool) { flag.withLock { $0 = isTrusted } }
+
+            func trusted(_ term: Term) -> Term? {
+                guard !flag.withLock({ $0 }) else { return term }
+                refusals.withLock { $0 += 1 }
+                return nil
+            }
         }
     }
 
@@ -94,7 +105,7 @@ final class NotifierSetup: Sendable {
             audience: followers.alertAudience,
             dispatcher: dispatcher,
             buckets: { Bucket.all },
-            term: { alive.flag.withLock { $0 } ? term : nil },
+            term: { alive.trusted(term) },
             clock: clock,
             form: NotificationForm(scheme: "score"),
             bounds: bounds
@@ -235,11 +246,11 @@ final class NotifierSetup: Sendable {
     }
 
     /// Announces moments as the publication of a head does.
-    func announce(_ moments: [ConfirmedMoment], revision: Int64) {
+    func announce(_ moments: [ConfirmedMoment], of match: MatchID = Samples.match, revision: Int64) {
         node.notifier.announce(
             MomentAnnouncement(
                 source: NotifiedRevision(
-                    match: Samples.match,
+                    match: match,
                     number: revision,
                     // After the registration of activities, which is compared in whole seconds.
                     at: clock.wall + .seconds(1),
@@ -272,6 +283,19 @@ final class NotifierSetup: Sendable {
     /// Buckets in which a revision was not announced.
     func unannounced(_ revision: Int64) async throws -> Int {
         try await stores.alertAudience.unannounced(Samples.match, revision: revision, term: term, of: Bucket.all).count
+    }
+
+    /// Records a revision as announced in one bucket, as the node before did.
+    func recordAnnounced(_ revision: Int64, in bucket: Bucket) async throws {
+        // Makes the rows of all buckets.
+        _ = try await unannounced(revision)
+        let isOwner = try await stores.alertAudience.recordAnnounced(
+            Samples.match,
+            revision: revision,
+            term: term,
+            of: [bucket]
+        )
+        #expect(isOwner)
     }
 
     /// The notifications that APNs accepted more than once for the same recipient.

@@ -99,6 +99,24 @@ struct BroadcastTests {
         await apple.simulator.stop()
     }
 
+    @Test("13, f: a broadcast keeps its alert when APNs refuses the key")
+    func aRefusedKeyTakesNoAlert() async throws {
+        let apple = try await AppleSide()
+        // At real speed the alert is news for longer than the wait for the next probe.
+        let node = Node(try apple.configuration(), speed: 1)
+        let channel = try await ensure(node)
+        let screens = listeners(apple, channel, 5)
+        await apple.simulator.interfere {
+            $0.number == 1 ? .answer(status: 403, reason: "InvalidProviderToken") : nil
+        }
+        await node.publish(Fixture.current(1, alert: "w1"))
+        try await eventually("all show 1") { screens.allSatisfy { $0.newest == 1 } }
+        #expect(apple.simulator.statistics.refused["InvalidProviderToken"] == 1)
+        #expect(screens.allSatisfy { $0.all.count == 1 && $0.alerts == 1 })
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("22: ChannelNotRegistered creates a channel of the next generation at once")
     func aLostChannelIsReplaced() async throws {
         let apple = try await AppleSide()

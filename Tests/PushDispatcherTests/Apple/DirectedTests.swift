@@ -136,6 +136,32 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
+    @Test("23: the end that an activity missed is repeated in the content state that it decodes")
+    func theRepeatedEndHasTheStateOfItsActivity() async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<2)
+        let tokens = MemoryTokens(count: 1)
+        tokens.add(1, variant: .portable)
+        let refused = Mutex<Set<[UInt8]>>([])
+        await apple.simulator.interfere { arrival in
+            let isFirst = refused.withLock { $0.insert(arrival.recipient).inserted }
+            return isFirst ? .answer(status: 413, reason: "PayloadTooLarge") : nil
+        }
+        let node = Node(try apple.configuration(), tokens: tokens)
+        var publication = Fixture.current(9, isFinal: true)
+        publication.otherStates = [Fixture.contentState(9, picture: 1)]
+        await node.publish(publication)
+        try await eventually("both ended") { screens.allSatisfy { $0.all.last?.event == .end } }
+        var pictures: [Int64?] = []
+        for screen in screens {
+            let end = try JSONElement(parsing: try #require(screen.all.last).body, .strict)
+            pictures.append(end["aps"]?["content-state"]?["picture"]?.integer)
+        }
+        #expect(pictures == [nil, 1], "the product's own state, and the portable one")
+        await node.stop()
+        await apple.simulator.stop()
+    }
+
     @Test("notifications and background pushes use the topic without a suffix")
     func notificationsUseTheTopicWithoutASuffix() async throws {
         let apple = try await AppleSide()
