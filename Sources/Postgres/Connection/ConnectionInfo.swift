@@ -1,6 +1,7 @@
 // How to reach a database; never printed in full, since the text may hold a password.
 
 internal import CPostgres
+internal import Glibc
 
 /// A libpq connection string (`key=value …` or `postgresql://…`), optionally pointed at another database.
 public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
@@ -41,6 +42,23 @@ public struct ConnectionInfo: Sendable, Hashable, CustomStringConvertible, Custo
 
     /// The mode of TLS that verifies the certificate and the name of the server.
     static let verifying = "verify-full"
+
+    /// The certificates of Debian, which verify a server when nothing names others.
+    static let usualAuthorities = "/etc/ssl/certs/ca-certificates.crt"
+
+    /// The options of TLS for remote hosts that the string may replace; libpq alone would verify nothing.
+    ///
+    /// Certificates are added only for the full verification: for a weaker mode they would change its meaning.
+    var verification: [(String, String)] {
+        guard !remoteHosts.isEmpty else { return [] }
+        let mode = [("sslmode", Self.verifying)]
+        guard unverifiedMode == nil, getenv("PGSSLROOTCERT") == nil, access(Self.usualAuthorities, R_OK) == 0 else {
+            return mode
+        }
+        let home = getenv("HOME").map { String(cString: $0) } ?? "/nonexistent"
+        let hasOwn = access("\(home)/.postgresql/root.crt", R_OK) == 0
+        return hasOwn ? mode : mode + [("sslrootcert", Self.usualAuthorities)]
+    }
 
     /// The same server and login with another database.
     ///

@@ -38,7 +38,7 @@ final class Session {
             ("dbname", info.conninfo),
             ("application_name", name), ("client_encoding", "UTF8"),
         ]
-        if !info.remoteHosts.isEmpty { options.insert(("sslmode", ConnectionInfo.verifying), at: 0) }
+        options.insert(contentsOf: info.verification, at: 0)
         if let database = info.databaseName { options.append(("dbname", database)) }
         // Of several hosts one is the primary, and a failover changes which.
         seeksPrimary = parsed["host"]?.contains(",") == true
