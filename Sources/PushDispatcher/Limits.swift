@@ -88,7 +88,8 @@ public enum PushLimits {
     static let missedTokens = 10_000
     /// Tokens of a fan-out that wait for another try: about what a second of outage leaves before the breaker opens.
     ///
-    /// A further one counts as missed.
+    /// A further one counts as missed. It also bounds the tokens that wait for the takeover of their bucket; a further one
+    /// receives the next state.
     public static let retriesPerFanout = 10_000
     /// Devices of a bucket without which progress may be recorded: a fifth of the largest bucket.
     ///
