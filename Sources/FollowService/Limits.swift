@@ -78,7 +78,11 @@ public enum FollowLimits {
     public static let renewalsPerPage = 500
     /// Activities that become due in one round; the next round has the others.
     static let renewalsPerRound = 20_000
-    /// Renewals under way, 250 bytes each; beyond it the oldest are forgotten, since phones that are off never answer.
+    /// Time from a renewal's start until it is tried again, four times that in which a start is sent or given up.
+    ///
+    /// Twelve tries fit between the two ages. The store refuses the start of a device whose last one did not fail.
+    static let renewalRetryTime = Duration.seconds(120)
+    /// Renewals under way, 260 bytes each; beyond it the oldest are forgotten, since phones that are off never answer.
     static let renewalsUnderWay = 100_000
     /// Forgotten renewals, 40 bytes each; beyond it the store is read once more for each.
     static let renewalsForgotten = 1_000_000

@@ -18,6 +18,11 @@ public enum LiveActivityLimits {
     /// Real time until the next round if the last one left starts or ends over.
     static let nextRoundSoon = Duration.seconds(1)
 
+    /// Starts that were not sent and whose mark the store could not remove, about 60 bytes each; it is removed later.
+    ///
+    /// The mark of a further one stays: its follower gets notifications on that day instead of an activity.
+    static let startsUnreleased = 200_000
+
     // MARK: Ends
 
     /// Seconds after stumps before the day's activities are ended: a status that is corrected meanwhile ends none.

@@ -88,7 +88,7 @@ public struct LiveActivityServices: Sendable {
         clock: ServiceClock,
         attempts: (any AttemptObserver)? = nil
     ) {
-        let recorder = OutcomeRecorder(stores: stores)
+        let recorder = OutcomeRecorder(stores: stores, clock: clock)
         let dispatcher = Dispatcher(
             configuration: configuration.dispatcher,
             tokens: stores.arenas,

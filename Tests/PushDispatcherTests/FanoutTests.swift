@@ -101,6 +101,26 @@ import Testing
         #expect(FanoutWalk.drain(&fanout, tokens).map(\.device) == [Fixture.device(3)])
     }
 
+    @Test func tokensRegisteredBeforeTheTakeoverOfTheirBucketReceiveTheState() throws {
+        let tokens = MemoryTokens(count: 100)
+        let number = try #require((0..<100).first { Bucket(of: Fixture.device($0)).number >= 512 })
+        let half = Bucket.all.prefix(512).map { (bucket: $0, revision: Int64(5)) }
+        let all = Bucket.all.map { (bucket: $0, revision: Int64(5)) }
+        var fanout = Fanout(match: Fixture.match, environment: .sandbox)
+        fanout.offer(try Fixture.publish(5), resumed: half, at: .zero)
+        fanout.late(late(number, knows: 4), at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).isEmpty)
+        fanout.offer(try Fixture.publish(5), resumed: all, at: .zero)
+        let sends = FanoutWalk.drain(&fanout, tokens)
+        #expect(sends.map(\.device) == [Fixture.device(number)])
+        for send in sends { fanout.settle(send, as: .accepted, at: .zero, jitter: 0) }
+        fanout.offer(try Fixture.publish(5), resumed: half, at: .zero)
+        fanout.late(late(number, knows: 4), at: .zero)
+        fanout.fence([Bucket(of: Fixture.device(number))])
+        fanout.offer(try Fixture.publish(5), resumed: all, at: .zero)
+        #expect(FanoutWalk.drain(&fanout, tokens).isEmpty, "another node has sent it meanwhile")
+    }
+
     @Test func anAlertIsSentOnceHoweverOftenAStateIsReplaced() throws {
         let tokens = MemoryTokens(count: 4000)
         let activeAlert = Fixture.activeAlert("w1", 1)

@@ -76,7 +76,7 @@ public struct ReconcileOutcome: Sendable, Hashable {
     public var missing: [ActivityID] = []
     /// Activities that both hold and whose app said what they show, also those whose token is to be registered again.
     public var shown: [ShownActivity] = []
-    /// The kinds of tokens that another device has taken over.
+    /// The kinds of tokens that the app has to register again: taken over by another device, removed or rejected.
     public var movedTokens: [DeviceTokenKind] = []
 }
 

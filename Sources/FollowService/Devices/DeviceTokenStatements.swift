@@ -18,7 +18,7 @@ struct DeviceTokenStatements: Sendable {
     let own: Statement
     /// Writes tokens with a higher client sequence than the stored one, and frees those that they replace.
     let set: Statement
-    /// Removes tokens of a generation that APNs rejected, and frees them.
+    /// Removes tokens of a generation that APNs rejected, and frees them; the next reconcile requests them again.
     let drop: Statement
 
     /// The statements of a kind.
@@ -84,7 +84,7 @@ struct DeviceTokenStatements: Sendable {
                 for update of o skip locked
             ),
             freed as (delete from token_owner o using dropped r where o.digest = r.digest)
-            update device d set \(kind)_token = null from target t
+            update device d set \(kind)_token = null, moved_tokens = d.moved_tokens | \(bit) from target t
             where d.bucket = t.bucket and d.device_id = t.device_id
             """
     }

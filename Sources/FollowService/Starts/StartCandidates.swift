@@ -54,6 +54,23 @@ public struct ChannelStart: Sendable, Hashable {
     }
 }
 
+/// A start that was certainly not sent.
+public struct UnsentStart: Sendable, Hashable {
+    /// The match.
+    public let match: MatchID
+    /// The device.
+    public let device: DeviceID
+    /// The time of the failure, for a report that comes later: a younger mark is that of another start.
+    public let markedUntil: Instant?
+
+    /// Makes the value from its fields.
+    public init(match: MatchID, device: DeviceID, markedUntil: Instant? = nil) {
+        self.match = match
+        self.device = device
+        self.markedUntil = markedUntil
+    }
+}
+
 /// The position of a page in the order of bucket and device.
 public struct AudienceCursor: Sendable, Hashable {
     /// The bucket of the device that the page ended with.
@@ -115,10 +132,14 @@ public struct StartCandidates: Sendable {
 
     /// Removes the marks of starts that were certainly not sent, so that their followers are found again.
     ///
-    /// - Throws: `FollowError` when PostgreSQL cannot answer.
-    public func release(_ devices: [(match: MatchID, device: DeviceID)]) async throws(FollowError) {
-        let keys = devices.map { DeviceMatchKey(match: $0.match, device: $0.device) }
-        _ = try await pool.commit { try $0.execute(StartStatements.mark, keys.binds + [.null]) }
+    /// - Throws: `FollowError` when PostgreSQL cannot answer; a repetition does no harm.
+    public func release(_ unsent: [UnsentStart]) async throws(FollowError) {
+        for start in stride(from: 0, to: unsent.count, by: FollowLimits.rowsPerStatement) {
+            let batch = unsent[start..<min(unsent.count, start + FollowLimits.rowsPerStatement)]
+            let keys = batch.map { DeviceMatchKey(match: $0.match, device: $0.device) }
+            let binds = keys.binds + [.optionalTimestamps(batch.map(\.markedUntil))]
+            _ = try await pool.commit { try $0.execute(StartStatements.release, binds) }
+        }
     }
 
     /// Records that APNs accepted starts on channels: each counts as an activity until its device reports.

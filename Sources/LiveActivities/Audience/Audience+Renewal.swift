@@ -27,7 +27,7 @@ extension Audience {
     private func renewTokens(of match: MatchID, at now: Instant) async throws {
         let aged = stores.arenas.aged(before: now - FollowLimits.renewalAge, in: match)
         let end = now - FollowLimits.unrenewedAge
-        guard let round = matches[match]?.renewals.look(at: aged, endingBefore: end) else { return }
+        guard let round = matches[match]?.renewals.look(at: aged, endingBefore: end, now: now) else { return }
         // First, since the schedule reports these only once and the store may fail below.
         let renewed = round.gone.filter { kept in
             // An activity that is gone without a younger one in its place has ended in another way.
@@ -40,7 +40,7 @@ extension Audience {
             for old in page {
                 guard let token = stores.arenas.token(of: match, device: old.device, generation: old.generation)
                 else { continue }
-                matches[match]?.renewals.keep(old, token: token)
+                matches[match]?.renewals.keep(old, token: token, at: now)
             }
             await send(starts, of: match)
         }

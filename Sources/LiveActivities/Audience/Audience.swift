@@ -110,6 +110,8 @@ actor Audience {
     /// Starts, renews and ends activities until cancelled.
     func run() async {
         while !Task.isCancelled {
+            // First, so that this round plans these starts again.
+            await ending.recorder.repeatReleases()
             await openMatchesThatStart()
             await repeatChannelEnds()
             var isDone = true

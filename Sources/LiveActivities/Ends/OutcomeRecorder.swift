@@ -8,7 +8,8 @@ internal import Synchronization
 
 /// Records in the stores what APNs answered to pushes for single devices.
 ///
-/// An activity whose end was never answered stays marked, and the sweep ends it again.
+/// An activity whose end was never answered stays marked, and the sweep ends it again. The mark of a start that was not
+/// sent is removed later when the store fails.
 final class OutcomeRecorder: DispatchObserver {
     private struct Key: Hashable {
         let match: MatchID
@@ -17,12 +18,18 @@ final class OutcomeRecorder: DispatchObserver {
     }
 
     private let stores: FollowerStores
+    private let clock: ServiceClock
+    /// Starts that were not sent and are still marked.
+    private let unreleased = Mutex<[UnsentStart]>([])
     private let awaited = Mutex<[Key: EndingActivity]>([:])
     /// The action after APNs has accepted the end of a channel.
     private let channels = Mutex<[ChannelID: @Sendable () async -> Void]>([:])
     private let log = Logger(label: "score.ends")
 
-    init(stores: FollowerStores) { self.stores = stores }
+    init(stores: FollowerStores, clock: ServiceClock) {
+        self.stores = stores
+        self.clock = clock
+    }
 
     /// Awaits the answer to the end of an activity that is marked as ending.
     func awaitEnd(of activity: EndingActivity) {
@@ -74,12 +81,34 @@ final class OutcomeRecorder: DispatchObserver {
             return outcome.outcome != .failed(.ambiguous)
         }
         guard !undelivered.isEmpty else { return }
+        await clear(undelivered.map { UnsentStart(match: $0.match, device: $0.device) })
+    }
+
+    /// Clears the records of undelivered starts for which the store failed before.
+    func repeatReleases() async { await clear([]) }
+
+    /// Clears the records of starts and of earlier ones; if the store fails all of them wait for the next call.
+    private func clear(_ unsent: [UnsentStart]) async {
+        let earlier = unreleased.withLock { waiting -> [UnsentStart] in
+            defer { waiting = [] }
+            return waiting
+        }
+        let all = earlier + unsent
+        guard !all.isEmpty else { return }
+        // By a later call the follower may have another start.
+        let now = clock.wall
         do {
-            try await stores.starts.release(undelivered.map { ($0.match, $0.device) })
+            try await stores.starts.release(all)
         } catch {
+            let kept = all.map { UnsentStart(match: $0.match, device: $0.device, markedUntil: $0.markedUntil ?? now) }
+            let dropped = unreleased.withLock { waiting -> Int in
+                let taken = kept.prefix(max(0, LiveActivityLimits.startsUnreleased - waiting.count))
+                waiting += taken
+                return kept.count - taken.count
+            }
             log.warning(
-                "undelivered starts stay recorded",
-                metadata: ["count": "\(undelivered.count)", "error": "\(error)"]
+                "undelivered starts stay recorded for now",
+                metadata: ["count": "\(all.count)", "dropped": "\(dropped)", "error": "\(error)"]
             )
         }
     }

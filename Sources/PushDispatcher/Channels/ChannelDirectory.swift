@@ -37,7 +37,8 @@ public actor ChannelDirectory {
     var ends = ChannelEnds()
     private var lastTicket: UInt64 = 0
     private var creations: [ChannelKind: Task<Result<ChannelRecord, ChannelError>, Never>] = [:]
-    private var unavailableUntil: [PushEnvironment: (moment: Duration, reason: APNsReason)] = [:]
+    /// Environments in which no channel is created until a moment, and the last error.
+    private var pauses: [PushEnvironment: (until: Duration, error: ChannelError)] = [:]
     var generator: SplitMix64
     /// The node is shutting down: nothing more is broadcast.
     var isLeaving = false
@@ -158,14 +159,12 @@ public actor ChannelDirectory {
 
     private func create(_ kind: ChannelKind) async -> Result<ChannelRecord, ChannelError> {
         defer { creations[kind] = nil }
-        if let (moment, reason) = unavailableUntil[kind.environment], clock.monotonic < moment {
-            return .failure(.unavailable(reason))
-        }
+        if let (until, error) = pauses[kind.environment], clock.monotonic < until { return .failure(error) }
         await reread(kind.match)
         let known = (matches[kind.match]?.records ?? []).filter { $0.kind == kind }
         if let live = matches[kind.match]?.live(kind) { return .success(live) }
         do throws(ChannelError) {
-            let channel = try await operations.create(kind, storing: configuration.channelStorage)
+            let channel = try await createAtApple(kind)
             let record = ChannelRecord(
                 match: kind.match,
                 environment: kind.environment,
@@ -181,10 +180,17 @@ public actor ChannelDirectory {
             await reread(kind.match)
             return .success(held)
         } catch {
-            if case .unavailable(let reason) = error {
-                unavailableUntil[kind.environment] = (clock.monotonic + PushLimits.channelsUnavailable, reason)
-            }
             return .failure(error)
+        }
+    }
+
+    /// Creates a channel at Apple; an error that the next request would meet pauses creations in its environment.
+    private func createAtApple(_ kind: ChannelKind) async throws(ChannelError) -> ChannelID {
+        do throws(ChannelError) {
+            return try await operations.create(kind, storing: configuration.channelStorage)
+        } catch {
+            if let pause = error.pause { pauses[kind.environment] = (clock.monotonic + pause, error) }
+            throw error
         }
     }
 

@@ -50,6 +50,16 @@ public enum ChannelError: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Time for which a creation would fail in the same way; nil if the next one may succeed.
+    var pause: Duration? {
+        switch self {
+        case .unavailable: PushLimits.channelsUnavailable
+        case .unreachable: PushLimits.channelsUnreachable
+        case .refused(let status, _): status >= 500 ? PushLimits.channelsUnreachable : nil
+        case .incomplete, .unreadableList, .unknownEnvironment, .unsigned: nil
+        }
+    }
+
     /// Rejected if a repetition is useless, else failed.
     var outcome: PushOutcome {
         switch self {

@@ -7,9 +7,14 @@ public import ScoreTypes
 extension Dispatcher {
     /// Starts activities, evenly spread over a time span of domain time; a start always has an alert.
     ///
-    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting` is reported to the
-    /// observer as failed.
+    /// The caller ensures that no device is started twice. A start beyond `PushLimits.startsWaiting`, or on a node that
+    /// shuts down, is reported to the observer as failed.
     public func start(_ starts: [PushStart], with content: StartContent, over span: Duration = .zero) async {
+        guard !isLeaving else {
+            return await report(
+                starts.map { DirectedOutcome(.start, of: content.match, to: $0.recipient, .failed(.refused)) }
+            )
+        }
         var bodies: [PushStart.Subscription: BodyBytes] = [:]
         var planned: [StartSchedule.Planned] = []
         do throws(PayloadError) {
@@ -36,9 +41,15 @@ extension Dispatcher {
             log.error("start too large", metadata: ["match.id": "\(content.match)", "error": "\(error)"])
             return
         }
-        let refused = self.starts.plan(planned, at: clock.domain, over: span)
-        await report(refused.map { DirectedOutcome(.start, of: $0.match, to: $0.start.recipient, .failed(.refused)) })
+        await refuse(self.starts.plan(planned, at: clock.domain, over: span))
         await makeDueStarts()
+    }
+
+    /// Reports all planned starts as refused.
+    func refuseWaitingStarts() async { await refuse(starts.removeAll()) }
+
+    private func refuse(_ planned: [StartSchedule.Planned]) async {
+        await report(planned.map { DirectedOutcome(.start, of: $0.match, to: $0.start.recipient, .failed(.refused)) })
     }
 
     /// Whether the dispatcher accepts more starts and ends without delay.
@@ -190,7 +201,7 @@ extension Dispatcher {
 
     /// Sends the starts that are due.
     func makeDueStarts() async {
-        guard startsAreAllowed else { return }
+        guard startsAreAllowed, !isLeaving else { return }
         var pushes: [(PushRecipient, DirectedPush)] = []
         for planned in starts.due(at: clock.domain) {
             let push = DirectedPush(

@@ -39,6 +39,8 @@ public actor Dispatcher {
     var lastFlush: Duration
     var nextFlushTry: Duration = .zero
     var starts = StartSchedule()
+    /// The node is shutting down: starts are refused.
+    var isLeaving = false
     /// The channels of starts without a result, by ticket.
     var startChannels: [UInt64: ChannelID] = [:]
     var endRetries: EndRetrySchedule
@@ -159,7 +161,9 @@ public actor Dispatcher {
     /// Starts nothing new, and waits for the current buckets and open requests for `PushLimits.shutdownGrace`.
     ///
     /// Then all that was sent is recorded, so that the successor repeats none of it: open requests count as ambiguous.
+    /// At last requests that were never sent are reported as refused, so that the successor plans their starts again.
     private func drain() async {
+        isLeaving = true
         await channels.leave()
         for lane in lanes { lane.leave() }
         let deadline = clock.monotonic + PushLimits.shutdownGrace
@@ -171,6 +175,14 @@ public actor Dispatcher {
             && environments.map { outbox.gauges(of: $0) }.contains { $0.streamsInUse > 0 || $0.bucketsUnderWay > 0 }
         for lane in lanes { await lane.abandon() }
         await digest()
+        await recordAll()
+        for lane in lanes { await lane.returnWaiting() }
+        await digest()
+        await refuseWaitingStarts()
+    }
+
+    /// Records completed buckets and broadcasts, for `PushLimits.shutdownRecording` at most.
+    private func recordAll() async {
         let end = clock.monotonic + PushLimits.shutdownRecording
         while clock.monotonic < end {
             // A cancelled task's failure has set a pause.

@@ -43,7 +43,7 @@ struct Fanout {
     private var position = 0
     private var walking: Walking?
     private var nextBucket = 0
-    /// Tokens that were registered before anything was published.
+    /// Tokens that were registered before anything was published, or before their bucket was taken over.
     private var early: [LateToken] = []
 
     init(match: MatchID, environment: PushEnvironment) {
@@ -86,6 +86,7 @@ struct Fanout {
     /// Stops serving buckets that another node owns.
     mutating func fence(_ buckets: [Bucket]) {
         for bucket in buckets { disown(Int(bucket.number)) }
+        if !early.isEmpty { early.removeAll { buckets.contains(Bucket(of: $0.device)) } }
         recount()
     }
 
@@ -107,12 +108,13 @@ struct Fanout {
     /// Takes a token registered after its bucket's walk; it receives the newest state unless its phone shows it.
     mutating func late(_ token: LateToken, at now: Duration) {
         let bucket = Int(Bucket(of: token.device).number)
-        guard let encoded else {
-            // After a restart, tokens are found before the match is published again.
+        // After a restart, tokens are found before the match is published again. A bucket's tokens are in memory before
+        // its takeover is complete, and its recorded revision may be the newest one.
+        guard let encoded, walks[bucket].isOwned else {
             if early.count < PushLimits.retriesPerFanout { early.append(token) }
             return
         }
-        guard token.knownRevision < encoded.revision, walks[bucket].isOwned else { return }
+        guard token.knownRevision < encoded.revision else { return }
         guard walks[bucket].walkedRevision >= encoded.revision || walking?.bucket == bucket else { return }
         let entry = FanoutToken(
             device: token.device,

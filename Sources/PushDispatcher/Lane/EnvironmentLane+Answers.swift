@@ -49,6 +49,15 @@ extension EnvironmentLane {
         report()
     }
 
+    /// Returns all waiting requests for single devices, since a leaving lane sends none of them.
+    ///
+    /// One whose earlier try may have arrived stays ambiguous.
+    func returnWaiting() {
+        for push in directed.removeAll(where: { _ in true }) + lifecycle.removeAll(where: { _ in true }) {
+            finish(push, .unsent)
+        }
+    }
+
     func linkHasRoom() {
         pump()
         report()

@@ -75,6 +75,9 @@ extension LaneThread {
     /// Ends all open requests as ambiguous; returns when their results are reported.
     func abandon() async { await performed { core in core.forEach { $0.abandon() } } }
 
+    /// Returns the waiting requests for single devices unsent; returns when their results are reported.
+    func returnWaiting() async { await performed { core in core.forEach { $0.returnWaiting() } } }
+
     /// Returns waiting notifications unsent; open requests stay.
     func withdraw(_ tickets: Set<UInt64>) async {
         await performed { core in

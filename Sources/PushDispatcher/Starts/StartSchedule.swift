@@ -30,6 +30,9 @@ struct StartSchedule {
     /// Removes and returns the starts that are due.
     mutating func due(at now: Duration) -> [Planned] { waiting.popAllDue(at: now) }
 
+    /// Removes and returns all starts.
+    mutating func removeAll() -> [Planned] { waiting.removeAll() }
+
     /// Removes the starts of a finished match.
     mutating func forget(_ match: MatchID) { waiting.removeAll { $0.match == match } }
 }

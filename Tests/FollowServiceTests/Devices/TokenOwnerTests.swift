@@ -113,6 +113,26 @@ import Testing
         #expect(try await store.number(Self.owners) == 1, "erased")
     }
 
+    @Test("a token that APNs has rejected is requested again", arguments: DeviceTokenKind.allCases)
+    func aRejectedTokenIsRequestedAgain(kind: DeviceTokenKind) async throws {
+        let store = try await Store()
+        try await Self.register(1...1, in: store)
+        func evict(_ generation: Int32) async throws -> Int {
+            let rejected = RejectedToken(match: .final, device: device(1), generation: generation, deadAt: nil)
+            return try await store.devices.evictTokens(kind, [rejected])
+        }
+        func requested(_ sequence: Int64) async throws -> [DeviceTokenKind] {
+            try await store.activities.reconcile(device: device(1), reported: [], clientSequence: sequence).movedTokens
+        }
+        _ = try await Self.set(try token(1), as: kind, of: 1, seq: 1, in: store)
+        #expect(try await evict(0) == 0)
+        #expect(try await requested(1) == [], "a newer token stays")
+        #expect(try await evict(1) == 1)
+        #expect(try await requested(2) == [kind])
+        #expect(try await Self.set(try token(1), as: kind, of: 1, seq: 2, in: store) == .stored(generation: 2))
+        #expect(try await requested(3) == [])
+    }
+
     @Test("C13: forty devices that register one token at two nodes leave it with one of them")
     func twoNodesAgreeOnOneOwner() async throws {
         let first = try await Store()

@@ -114,6 +114,7 @@ import Testing
 /// The old activity is kept until its device shows the new one.
 @Suite struct RenewalScheduleTests {
     private let end = Instant(milliseconds: 1_000_000)
+    private let start = Instant(milliseconds: 9_000_000)
 
     private func aged(_ number: UInt64, generation: Int32 = 1, startedAt: UInt32 = 2_000) -> HeldActivity {
         HeldActivity(device: device(number), generation: generation, startedAt: startedAt, environment: .sandbox)
@@ -121,59 +122,89 @@ import Testing
 
     @Test func aRenewedActivityIsKeptUntilItIsReplaced() throws {
         var book = RenewalSchedule()
-        #expect(book.look(at: [aged(1), aged(2)], endingBefore: end).due == [aged(1), aged(2)])
-        #expect(book.look(at: [aged(1)], endingBefore: end).due == [aged(1)], "unmarked, it is selected again")
-        for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number)) }
-        let still = book.look(at: [aged(1), aged(2)], endingBefore: end)
+        #expect(book.look(at: [aged(1), aged(2)], endingBefore: end, now: start).due == [aged(1), aged(2)])
+        let unmarked = book.look(at: [aged(1)], endingBefore: end, now: start)
+        #expect(unmarked.due == [aged(1)], "unmarked, it is selected again")
+        for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number), at: start) }
+        let still = book.look(at: [aged(1), aged(2)], endingBefore: end, now: start)
         #expect(still.due.isEmpty && still.gone.isEmpty && still.overdue.isEmpty)
-        let renewed = book.look(at: [aged(2)], endingBefore: end)
+        let renewed = book.look(at: [aged(2)], endingBefore: end, now: start)
         #expect(renewed.gone.map(\.activity) == [aged(1)])
         #expect(renewed.gone.map(\.token) == [try token(1)], "the old activity ends on its own token")
-        #expect(book.look(at: [aged(2)], endingBefore: end).gone.isEmpty, "it is selected once")
+        #expect(book.look(at: [aged(2)], endingBefore: end, now: start).gone.isEmpty, "it is selected once")
     }
 
     @Test func aNewTokenOfAnActivityIsNoNewActivity() throws {
         var book = RenewalSchedule()
-        book.keep(aged(1), token: try token(1))
-        let rotated = book.look(at: [aged(1, generation: 2)], endingBefore: end)
+        book.keep(aged(1), token: try token(1), at: start)
+        let rotated = book.look(at: [aged(1, generation: 2)], endingBefore: end, now: start)
         #expect(rotated.gone.isEmpty && rotated.due == [aged(1, generation: 2)])
-        book.keep(aged(1, generation: 2), token: try token(2))
-        #expect(book.look(at: [], endingBefore: end).gone.map(\.token) == [try token(2)])
+        book.keep(aged(1, generation: 2), token: try token(2), at: start)
+        #expect(book.look(at: [], endingBefore: end, now: start).gone.map(\.token) == [try token(2)])
+    }
+
+    @Test func aStartWithoutASecondActivityIsTriedAgain() throws {
+        var book = RenewalSchedule()
+        for number in 1...2 as ClosedRange<UInt64> { book.keep(aged(number), token: try token(number), at: start) }
+        let all = [aged(1), aged(2)]
+        let again = start + FollowLimits.renewalRetryTime
+        #expect(book.look(at: all, endingBefore: end, now: again - .milliseconds(1)).due.isEmpty)
+        #expect(book.look(at: all, endingBefore: end, now: again).due == all)
+        #expect(book.look(at: all, endingBefore: end, now: again).due == all, "until it is started")
+        book.keep(aged(1), token: try token(1), at: again)
+        #expect(book.look(at: all, endingBefore: end, now: again).due == [aged(2)])
+        let renewed = book.look(at: [aged(2)], endingBefore: end, now: again)
+        #expect(renewed.gone.map(\.token) == [try token(1)], "its old activity is still kept")
+    }
+
+    @Test func triedRenewalsDoNotDelayOthers() throws {
+        var book = RenewalSchedule()
+        let token = try token(1)
+        let off = (0..<UInt64(FollowLimits.renewalsUnderWay)).map { aged($0) }
+        for activity in off { book.keep(activity, token: token, at: start) }
+        let again = start + FollowLimits.renewalRetryTime
+        let other = aged(UInt64(FollowLimits.renewalsUnderWay))
+        let round = book.look(at: off + [other], endingBefore: end, now: again)
+        #expect(round.due.first == other && round.due.count == FollowLimits.renewalsPerRound)
+        for activity in round.due.dropFirst() { book.keep(activity, token: token, at: again) }
+        #expect(book.look(at: off, endingBefore: end, now: again).gone.isEmpty)
+        #expect(book.look(at: [], endingBefore: end, now: again).gone.count == off.count, "none was forgotten")
     }
 
     @Test func anActivityNotRenewedInTimeIsEnded() throws {
         var book = RenewalSchedule()
         let late = aged(1, startedAt: 999)
-        book.keep(late, token: try token(1))
-        let round = book.look(at: [late, aged(2, startedAt: 1_000)], endingBefore: end)
+        book.keep(late, token: try token(1), at: start)
+        let round = book.look(at: [late, aged(2, startedAt: 1_000)], endingBefore: end, now: start)
         #expect(round.overdue == [late] && round.gone.isEmpty && round.due == [aged(2, startedAt: 1_000)])
-        #expect(book.look(at: [], endingBefore: end).gone.isEmpty, "what was ended is not ended again")
+        #expect(book.look(at: [], endingBefore: end, now: start).gone.isEmpty, "what was ended is not ended again")
     }
 
     @Test func renewalsAboveTheLimitWaitForTheNextRound() throws {
         var book = RenewalSchedule()
         let many = (0..<UInt64(FollowLimits.renewalsPerRound) + 5).map { aged($0) }
-        let first = book.look(at: many, endingBefore: end)
+        let first = book.look(at: many, endingBefore: end, now: start)
         #expect(first.due.count == FollowLimits.renewalsPerRound)
         let token = try token(1)
-        for activity in first.due { book.keep(activity, token: token) }
-        #expect(book.look(at: many, endingBefore: end).due == Array(many.suffix(5)))
+        for activity in first.due { book.keep(activity, token: token, at: start) }
+        #expect(book.look(at: many, endingBefore: end, now: start).due == Array(many.suffix(5)))
     }
 
     @Test func phonesWithoutAnAnswerDoNotDelayOthers() throws {
         var book = RenewalSchedule()
         let off = (0..<UInt64(FollowLimits.renewalsUnderWay)).map { aged($0) }
         let token = try token(1)
-        for activity in off { book.keep(activity, token: token) }
+        for activity in off { book.keep(activity, token: token, at: start) }
         let other = aged(UInt64(FollowLimits.renewalsUnderWay))
-        #expect(book.look(at: off + [other], endingBefore: end).due == [other])
-        book.keep(other, token: token)
-        #expect(book.look(at: off + [other], endingBefore: end).due.isEmpty, "they are not selected again")
-        let renewed = book.look(at: Array(off.dropFirst()), endingBefore: end)
+        #expect(book.look(at: off + [other], endingBefore: end, now: start).due == [other])
+        book.keep(other, token: token, at: start)
+        #expect(book.look(at: off + [other], endingBefore: end, now: start).due.isEmpty, "they are not selected again")
+        let renewed = book.look(at: Array(off.dropFirst()), endingBefore: end, now: start)
         #expect(renewed.gone.map(\.activity) == [other], "the oldest was forgotten, and is not ended by renewals")
         let late = aged(1, startedAt: 900)
-        #expect(book.look(at: [late] + off.dropFirst(2), endingBefore: end).overdue == [late], "all end in time")
+        let last = book.look(at: [late] + off.dropFirst(2), endingBefore: end, now: start)
+        #expect(last.overdue == [late], "all end in time")
         let again = aged(2, startedAt: 30_000)
-        #expect(book.look(at: [again], endingBefore: end).due == [again], "its next renewal is another")
+        #expect(book.look(at: [again], endingBefore: end, now: start).due == [again], "its next renewal is another")
     }
 }

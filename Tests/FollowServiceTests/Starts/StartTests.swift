@@ -152,8 +152,16 @@ import Testing
             try await follow(store, number, .final)
         }
         #expect(try await started(store, .final).count == 2)
-        try await StartCandidates(pool: store.pool, clock: store.time.clock()).release([(.final, device(2))])
+        let candidates = StartCandidates(pool: store.pool, clock: store.time.clock())
+        try await candidates.release([UnsentStart(match: .final, device: device(2))])
         #expect(try await started(store, .final) == [device(2)])
+        let failedAt = store.time.now
+        let late = [1, 2].map { UnsentStart(match: .final, device: device($0), markedUntil: failedAt) }
+        try await candidates.release([late[1]])
+        store.time.advance(by: .seconds(1))
+        #expect(try await started(store, .final) == [device(2)], "a late report removes an older mark")
+        try await candidates.release(late)
+        #expect(try await started(store, .final) == [device(1)], "and no younger one")
     }
 
     @Test func aPhoneReceivesTwoStartsAtMost() async throws {

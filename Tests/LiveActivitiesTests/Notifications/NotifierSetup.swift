@@ -98,7 +98,7 @@ final class NotifierSetup: Sendable {
             channels: NoChannels(),
             providerTokens: providerTokens,
             clock: clock,
-            observer: OutcomeRecorder(stores: stores),
+            observer: OutcomeRecorder(stores: stores, clock: clock),
             maySend: { alive.flag.withLock { $0 } }
         )
         let notifier = MomentNotifier(

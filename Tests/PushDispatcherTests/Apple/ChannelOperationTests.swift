@@ -55,6 +55,45 @@ struct ChannelOperationTests {
         await apple.simulator.stop()
     }
 
+    @Test("after a request to channel management without an answer, none is made for half a minute")
+    func unreachableManagementIsLeftAlone() async throws {
+        let apple = try await AppleSide()
+        let configuration = try apple.configuration()
+        // Nothing listens on its ports any more.
+        await apple.simulator.stop()
+        let (time, attempts) = (ManualClock(), Attempts())
+        let directory = ChannelDirectory(
+            configuration: configuration,
+            store: MemoryChannels(),
+            broadcasts: { _ in true },
+            clock: time.clock(),
+            idKey: [],
+            seed: 1,
+            attempts: attempts,
+            token: { _ in StoredProviderToken(text: "token", issuedAt: ManualClock.wallAtZero) },
+            send: { _, _ in }
+        )
+        var quiet = kind
+        quiet.profile = .quiet
+        for _ in 1...2 {
+            for kind in [kind, quiet] {
+                let error = await #expect(throws: ChannelError.self) { try await directory.ensure(kind) }
+                #expect(error?.pause == PushLimits.channelsUnreachable)
+            }
+        }
+        #expect(attempts.channels.count == 1)
+        time.advance(by: PushLimits.channelsUnreachable)
+        await #expect(throws: ChannelError.self) { try await directory.ensure(kind) }
+        #expect(attempts.channels.count == 2)
+    }
+
+    @Test func onlyErrorsOfTheEnvironmentPauseCreations() {
+        #expect(ChannelError.unavailable(.featureNotEnabled).pause == PushLimits.channelsUnavailable)
+        #expect(ChannelError.refused(status: 503, .other).pause == PushLimits.channelsUnreachable)
+        #expect(ChannelError.refused(status: 403, .other).pause == nil)
+        #expect(ChannelError.unsigned.pause == nil)
+    }
+
     @Test("with storage policy 1 a phone that joins later shows the newest state, and without it the next one")
     func theNewestMessageIsStored() async throws {
         let apple = try await AppleSide()

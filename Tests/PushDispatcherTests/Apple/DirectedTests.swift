@@ -72,6 +72,29 @@ struct DirectedServerTests {
         await apple.simulator.stop()
     }
 
+    @Test(
+        "25: a stop reports the starts that were not sent, planned ones and those that wait in a lane",
+        arguments: [Duration.seconds(3600), .zero]
+    )
+    func aStopReportsUnsentStarts(span: Duration) async throws {
+        let apple = try await AppleSide()
+        let screens = apple.phones(0..<50, kind: .pushToStart)
+        // Without a span all starts are due at once, and a node without a term keeps them in its lanes.
+        let node = Node(try apple.configuration(), speed: 1, maySend: { span > .zero })
+        await node.dispatcher.start((0..<50).map(Fixture.start), with: Fixture.startContent, over: span)
+        await node.stop()
+        #expect(Set(node.outcomes.all.map(\.device)).count == 50 && node.outcomes.all.count == 50)
+        let unsent = Set(node.outcomes.all.filter { $0.outcome == .failed(.refused) }.map(\.device))
+        // The first of a span is due at once.
+        #expect(unsent.count >= (span > .zero ? 49 : 50))
+        #expect(screens.allSatisfy { $0.all.isEmpty || !unsent.contains(Fixture.device($0.number)) })
+        #expect(await node.dispatcher.status().startsWaiting == 0)
+        await node.dispatcher.start([Fixture.start(50)], with: Fixture.startContent)
+        #expect(node.outcomes.all.last?.device == Fixture.device(50), "a later one is refused")
+        #expect(node.outcomes.all.last?.outcome == .failed(.refused))
+        await apple.simulator.stop()
+    }
+
     @Test("23: a lost end is repeated until it is accepted")
     func aLostEndIsRepeatedUntilAccepted() async throws {
         let apple = try await AppleSide()
