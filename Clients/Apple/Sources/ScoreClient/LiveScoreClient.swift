@@ -18,7 +18,9 @@ public actor LiveScoreClient {
     private let records: RecordStore
     private let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
     private let noticeWriter: AsyncStream<ClientNotice>.Continuation
-    private let reads: MatchReads
+    private lazy var reads = MatchReads(transport: transport, clock: clock) { [weak self] in
+        await self?.state.credential
+    }
 
     private var random: AnyRandomSource
     private var state: ClientState
@@ -64,7 +66,6 @@ public actor LiveScoreClient {
         self.random = AnyRandomSource(base: random())
         let kept = ClientLimits.waitingNotices
         (notices, noticeWriter) = AsyncStream.makeStream(of: ClientNotice.self, bufferingPolicy: .bufferingNewest(kept))
-        reads = MatchReads(transport: transport, clock: clock)
         let record = ClientRecord(reading: try? records.read())
         state = ClientState(record: record, sharesSurfaces: surfaces != nil)
     }

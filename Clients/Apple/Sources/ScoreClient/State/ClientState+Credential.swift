@@ -1,6 +1,11 @@
 // Registration, rotation and loss of the credential; each step may be the last one before the app ends.
 
 extension ClientState {
+    /// The credential of the device; nil when there is none, or none was read yet.
+    var credential: String? {
+        if case .credential(let credential) = access { credential } else { nil }
+    }
+
     mutating func take(_ reading: CredentialReading) -> [ClientAction] {
         // A credential in memory is newer than what a late read reports.
         guard access == .reading else { return [] }
