@@ -38,6 +38,9 @@ public enum ClientLimits {
     static let settingsAge: Int64 = 600_000
     /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.
     static let credentialAge: Int64 = 30 * 86_400_000
+    /// Milliseconds (24 hours) after which a token that the server has confirmed is sent again at a start of the app:
+    /// Apple may have called it bad since, and 30 tokens an hour are accepted.
+    static let tokenAge: Int64 = 86_400_000
     /// Time for one change, report or registration; then it counts as failed and is repeated.
     static let requestTime: Duration = .seconds(20)
     /// Time for one read, for which a person waits; then it fails with `ClientError.offline`.

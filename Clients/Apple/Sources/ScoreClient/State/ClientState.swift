@@ -56,6 +56,8 @@ public struct ClientState: Sendable, Hashable {
     var telemetryAt: Duration = .zero
     /// Routes that this server does not have, until the next start of the app.
     var missingRoutes: Set<Route> = []
+    /// The tokens that the system has named since the start of the app.
+    var namedTokens: Set<DeviceTokenName> = []
     /// A credential that could not be stored and is only in memory.
     var unstored: String?
     var hasNoticedOldBuild = false
