@@ -41,6 +41,8 @@ public enum ClientLimits {
     /// Milliseconds (24 hours) after which a token that the server has confirmed is sent again at a start of the app:
     /// Apple may have called it bad since, and 30 tokens an hour are accepted.
     static let tokenAge: Int64 = 86_400_000
+    /// Time between two rotations that the server fails to do, in which all other requests are sent.
+    static let rotationSpacing: Duration = .seconds(60)
     /// Time for one change, report or registration; then it counts as failed and is repeated.
     static let requestTime: Duration = .seconds(20)
     /// Time for one read, for which a person waits; then it fails with `ClientError.offline`.

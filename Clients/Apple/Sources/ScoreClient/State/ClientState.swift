@@ -54,6 +54,8 @@ public struct ClientState: Sendable, Hashable {
     var retryAt: Duration?
     /// The uptime before which no telemetry is sent.
     var telemetryAt: Duration = .zero
+    /// The uptime before which no rotation is sent.
+    var rotationAt: Duration = .zero
     /// Routes that this server does not have, until the next start of the app.
     var missingRoutes: Set<Route> = []
     /// The tokens that the system has named since the start of the app.
@@ -154,6 +156,7 @@ public struct ClientState: Sendable, Hashable {
             return []
         case .rotationRequested:
             missingRoutes.remove(.rotation)
+            rotationAt = .zero
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)
             return []
         case .channelMissing:
