@@ -94,8 +94,7 @@ extension ClientState {
 
     private mutating func erased() -> [ClientAction] {
         let credential = loseCredential()
-        forgetAll()
-        return credential + [.notify(.erased)]
+        return credential + forgetAll()
     }
 
     private mutating func takeSettings(_ response: ClientResponse, at now: ClientInstant) -> [ClientAction] {

@@ -24,8 +24,7 @@ extension ClientState {
         retryAt = nil
         // A registration whose answer was lost is repeated first, since the device that it made is to be erased.
         if access == .none, record.isErasing, record.registrationKey == nil {
-            forgetAll()
-            actions.append(.notify(.erased))
+            actions += forgetAll()
         }
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
             let due = [telemetryDue(at: now), rotationDue(at: now), orphansDue].compactMap { $0 }.min()
