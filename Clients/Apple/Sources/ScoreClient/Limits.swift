@@ -6,6 +6,8 @@ public enum ClientLimits {
     ///
     /// A phone follows at most 50 matches that are not over; a follow beyond the bound is refused with a notice.
     public static let pendingChanges = 256
+    /// Events that wait until the record can be read; then the oldest one is dropped, since a newer choice replaces it.
+    static let eventsBeforeRecord = 256
     /// The largest sequence number that JavaScript and SQL tools represent exactly, 2^53 - 1; a server that stores a
     /// greater one has locked the resource, and the client registers again as a new device.
     public static let largestSequence: Int64 = 9_007_199_254_740_991
