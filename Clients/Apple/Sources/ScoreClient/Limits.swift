@@ -6,6 +6,8 @@ public enum ClientLimits {
     ///
     /// A phone follows at most 50 matches that are not over; a follow beyond the bound is refused with a notice.
     public static let pendingChanges = 256
+    /// Events that wait until the record can be read; then the oldest one is dropped, since a newer choice replaces it.
+    static let eventsBeforeRecord = 256
     /// The largest sequence number that JavaScript and SQL tools represent exactly, 2^53 - 1; a server that stores a
     /// greater one has locked the resource, and the client registers again as a new device.
     public static let largestSequence: Int64 = 9_007_199_254_740_991
@@ -38,6 +40,11 @@ public enum ClientLimits {
     static let settingsAge: Int64 = 600_000
     /// Milliseconds (30 days) after which a credential is replaced, so that a leaked copy expires.
     static let credentialAge: Int64 = 30 * 86_400_000
+    /// Milliseconds (24 hours) after which a token that the server has confirmed is sent again at a start of the app:
+    /// Apple may have called it bad since, and 30 tokens an hour are accepted.
+    static let tokenAge: Int64 = 86_400_000
+    /// Time between two rotations that the server fails to do, in which all other requests are sent.
+    static let rotationSpacing: Duration = .seconds(60)
     /// Time for one change, report or registration; then it counts as failed and is repeated.
     static let requestTime: Duration = .seconds(20)
     /// Time for one read, for which a person waits; then it fails with `ClientError.offline`.

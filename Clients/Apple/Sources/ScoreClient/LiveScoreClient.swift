@@ -18,7 +18,9 @@ public actor LiveScoreClient {
     private let records: RecordStore
     private let makeRandom: @Sendable () -> any RandomNumberGenerator & Sendable
     private let noticeWriter: AsyncStream<ClientNotice>.Continuation
-    private let reads: MatchReads
+    private lazy var reads = MatchReads(transport: transport, clock: clock) { [weak self] in
+        await self?.state.credential
+    }
 
     private var random: AnyRandomSource
     private var state: ClientState
@@ -64,9 +66,12 @@ public actor LiveScoreClient {
         self.random = AnyRandomSource(base: random())
         let kept = ClientLimits.waitingNotices
         (notices, noticeWriter) = AsyncStream.makeStream(of: ClientNotice.self, bufferingPolicy: .bufferingNewest(kept))
-        reads = MatchReads(transport: transport, clock: clock)
-        let record = ClientRecord(reading: try? records.read())
-        state = ClientState(record: record, sharesSurfaces: surfaces != nil)
+        state = ClientState(record: Self.record(in: records), sharesSurfaces: surfaces != nil)
+    }
+
+    /// The stored record; nil while it cannot be read, for instance before the first unlock of the phone.
+    private static func record(in store: RecordStore) -> ClientRecord? {
+        do { return ClientRecord(reading: try store.read()) } catch { return nil }
     }
 
     deinit { noticeWriter.finish() }
@@ -87,6 +92,11 @@ public actor LiveScoreClient {
 
     /// Feeds an event; a change is stored when the call returns.
     private func feed(_ event: ClientEvent) {
+        if state.isUnread, let record = Self.record(in: records) { handle(.recordRead(record)) }
+        handle(event)
+    }
+
+    private func handle(_ event: ClientEvent) {
         let actions = state.handle(event, at: clock.now, using: &random)
         for action in actions { perform(action) }
         workHasChanged()
@@ -104,8 +114,8 @@ public actor LiveScoreClient {
     private func perform(_ action: ClientAction) {
         switch action {
         case .save:
-            // A record that cannot be written now is written with the next change.
-            if let data = state.record.encoded { try? records.write(data) }
+            guard let data = state.record.encoded else { return }
+            do { try records.write(data) } catch { feed(.recordNotStored) }
         case .readCredential: feed(.credentialRead(readCredential()))
         case .storeCredential(let credential):
             let result = Result { try credentials.write(credential) }

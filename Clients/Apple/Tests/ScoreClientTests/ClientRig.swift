@@ -24,6 +24,8 @@ struct ClientRig: Sendable {
     var activities: [ObservedActivity] = []
     /// Updates and ends of activities, in order.
     var hostActions: [ClientAction] = []
+    /// The snapshots that each refresh was to store.
+    var refreshes: [[SurfaceTarget]] = []
 
     static let device = DeviceDescription(
         bundleId: "example.score",
@@ -58,7 +60,9 @@ struct ClientRig: Sendable {
         case .wait(let uptime): wake = uptime
         case .listActivities: feed(.listed(activities))
         case .notify(let notice): notices.append(notice)
-        case .refreshSurfaces: feed(.surfacesRefreshed)
+        case .refreshSurfaces(let targets):
+            refreshes.append(targets)
+            feed(.surfacesRefreshed)
         case .updateActivity, .endActivity: hostActions.append(action)
         }
     }

@@ -51,4 +51,40 @@ import Testing
         #expect(rig.notices.contains(.erased))
         #expect(!Self.methods(rig.sent).contains { $0.contains("/v1/devices") })
     }
+
+    /// No push ends an activity on a channel, and an activity that stays would be reported by the next device.
+    @Test(arguments: [204, 401]) func anErasureEndsTheActivities(status: Int) {
+        var rig = ClientRig(seed: 4)
+        rig.activities = [
+            ObservedActivity(id: "x", matchID: "m", channelID: "c1"),
+            ObservedActivity(id: "y", matchID: "n", token: "ab"),
+        ]
+        rig.launch()
+        rig.settleOrFail()
+        rig.feed(.erased)
+        #expect(rig.hostActions.isEmpty)
+        rig.answer(ClientResponse(status: status))
+        #expect(rig.hostActions == [.endActivity(id: "x"), .endActivity(id: "y")])
+    }
+
+    @Test func anErasureWithoutADeviceEndsTheActivities() {
+        var rig = ClientRig(seed: 5)
+        rig.activities = [ObservedActivity(id: "x", matchID: "m", channelID: "c1")]
+        rig.feed(.launched)
+        while rig.flight != nil { rig.deliver() }
+        rig.feed(.erased)
+        #expect(rig.hostActions == [.endActivity(id: "x")])
+    }
+
+    @Test func anErasureRemovesTheSharedSnapshots() {
+        var rig = ClientRig(seed: 6)
+        rig.state = ClientState(record: ClientRecord(), sharesSurfaces: true)
+        rig.launch()
+        rig.feed(.followed(match: "m", FollowChoices(surfaces: [.widget])))
+        rig.settleOrFail()
+        rig.refreshes = []
+        rig.feed(.erased)
+        rig.answer(ClientResponse(status: 204))
+        #expect(rig.refreshes == [[]])
+    }
 }

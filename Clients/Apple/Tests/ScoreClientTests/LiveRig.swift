@@ -61,6 +61,8 @@ struct LiveRig: Sendable {
     let host = ScriptedHost()
     let credentials: MemoryCredentials
     let record: Locked<Data?>
+    /// Whether the file protection of a locked phone refuses reads and writes of the record.
+    let isRecordLocked: Locked<Bool>
     let client: LiveScoreClient
 
     /// Makes a client.
@@ -69,7 +71,15 @@ struct LiveRig: Sendable {
     ///   - previous: The rig of an app that has ended, whose stores it continues.
     ///   - other: A host in place of the scripted one.
     ///   - surfaces: The snapshots for widgets.
-    init(after previous: LiveRig? = nil, host other: (any ActivityHost)? = nil, surfaces: SharedSurfaces? = nil) {
+    ///   - isLocked: Whether the record cannot be read yet.
+    init(
+        after previous: LiveRig? = nil,
+        host other: (any ActivityHost)? = nil,
+        surfaces: SharedSurfaces? = nil,
+        isLocked: Bool = false
+    ) {
+        let isRecordLocked = Locked(isLocked)
+        self.isRecordLocked = isRecordLocked
         let credentials = previous?.credentials ?? MemoryCredentials()
         let record = previous?.record ?? Locked<Data?>(nil)
         self.credentials = credentials
@@ -77,11 +87,27 @@ struct LiveRig: Sendable {
         client = LiveScoreClient(
             transport: transport,
             credentials: credentials,
-            records: RecordStore(read: { record.with { $0 } }, write: { data in record.with { $0 = data } }),
+            records: Self.store(record, isLocked: isRecordLocked),
             host: other ?? host,
             surfaces: surfaces,
             clock: clock,
             random: { SeededSource(1) }
+        )
+    }
+
+    private static func store(_ record: Locked<Data?>, isLocked: Locked<Bool>) -> RecordStore {
+        let check: @Sendable () throws -> Void = {
+            if isLocked.with({ $0 }) { throw CocoaError(.fileReadNoPermission) }
+        }
+        return RecordStore(
+            read: {
+                try check()
+                return record.with { $0 }
+            },
+            write: { data in
+                try check()
+                record.with { $0 = data }
+            }
         )
     }
 

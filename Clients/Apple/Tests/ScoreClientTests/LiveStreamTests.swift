@@ -200,6 +200,33 @@ import Testing
         #expect(wait <= ClientLimits.firstWait, "the second outage waits \(wait)")
     }
 
+    @Test(arguments: [true, false]) func aPollObeysRetryAfter(isAbsent: Bool) throws {
+        var rig = Rig()
+        _ = rig.feed(.started)
+        for failure in 0..<3 {
+            if failure > 0 { _ = rig.expire() }
+            _ = rig.feed(isAbsent ? .closed(.offline) : .opened(status: 502, retryAfterSeconds: nil))
+        }
+        let before = rig.now.uptime
+        _ = rig.feed(.polled(match: "a", .failure(.busy(retryAfterSeconds: 30))))
+        #expect((rig.state.deadline ?? .zero) - before >= .seconds(30))
+    }
+
+    @Test func theLongestRetryAfterOfARoundIsObeyed() throws {
+        var rig = Rig()
+        var settings = ClientSettings()
+        settings.sseEnabled = false
+        rig.state = LiveStreamState(matches: ["a", "b", "c"], settings: settings)
+        _ = rig.feed(.started)
+        _ = rig.feed(.polled(match: "a", .failure(.busy(retryAfterSeconds: 400))))
+        _ = rig.feed(.polled(match: "b", .failure(.busy(retryAfterSeconds: 30))))
+        _ = rig.feed(.polled(match: "c", .success(try Self.detail(5))))
+        #expect(rig.state.deadline == .seconds(400))
+        _ = rig.expire()
+        for match in ["a", "b", "c"] { _ = rig.feed(.polled(match: match, .success(try Self.detail(5)))) }
+        #expect(rig.state.deadline == .seconds(403))
+    }
+
     @Test func anUndecodableStateIsSkipped() {
         var rig = Rig()
         rig.open()

@@ -111,4 +111,61 @@ import Testing
         try await exchange.cancellation()
         #expect(await result.value == .failure(.cancelled))
     }
+
+    /// Reads a match and opens a stream; both requests, unanswered.
+    private func readAndOpen() async throws -> (reading: ScriptedTransport.Exchange, stream: ScriptedTransport.Exchange)
+    {
+        let read = Task { try await rig.client.match("a") }
+        let reading = try await rig.next(.get, "/v1/matches/a")
+        read.cancel()
+        let watch = Task { for try await _ in try await rig.client.live(["a"]) {} }
+        let stream = try await rig.next(.get, "/v1/matches/a/stream")
+        watch.cancel()
+        return (reading, stream)
+    }
+
+    @Test func readsAndStreamsCarryTheCredentialOfTheDevice() async throws {
+        let running = try await rig.register()
+        defer { running.cancel() }
+        let (reading, stream) = try await readAndOpen()
+        #expect(reading.request.headers["authorization"] == "Bearer ssd1.a")
+        #expect(stream.request.headers["authorization"] == "Bearer ssd1.a")
+    }
+
+    @Test(arguments: [401, 403]) func aRefusedCredentialIsNotSentAgain(status: Int) async throws {
+        let running = try await rig.register()
+        defer { running.cancel() }
+        async let detail = rig.client.match("a")
+        let refused = try await rig.next(.get, "/v1/matches/a")
+        #expect(refused.request.headers["authorization"] == "Bearer ssd1.a")
+        refused.answer(status)
+        let repeated = try await rig.next(.get, "/v1/matches/a")
+        #expect(repeated.request.headers["authorization"] == nil)
+        repeated.answer(200, SampleMatch.detail(5))
+        #expect(try await detail.rev == 5)
+        let (reading, stream) = try await readAndOpen()
+        #expect(reading.request.headers["authorization"] == nil)
+        #expect(stream.request.headers["authorization"] == nil)
+        // The next credential is a new one.
+        await rig.client.rotateCredential()
+        try await rig.next(.post, "/v1/devices/me/credential/rotate").answer(200, #"{"credential":"ssd1.b"}"#)
+        await rig.client.follow("m1")
+        _ = try await rig.next(.put, "/v1/devices/me/follows/m1")
+        let later = try await readAndOpen()
+        #expect(later.reading.request.headers["authorization"] == "Bearer ssd1.b")
+    }
+
+    @Test func aStreamWhoseCredentialIsRefusedIsOpenedWithoutIt() async throws {
+        let running = try await rig.register()
+        defer { running.cancel() }
+        let watch = Task { for try await _ in try await rig.client.live(["a"]) {} }
+        defer { watch.cancel() }
+        let closed = ScriptedStream()
+        let refused = try await rig.next(.get, "/v1/matches/a/stream")
+        #expect(refused.request.headers["authorization"] == "Bearer ssd1.a")
+        refused.open(401, closed)
+        let repeated = try await rig.next(.get, "/v1/matches/a/stream")
+        #expect(repeated.request.headers["authorization"] == nil)
+        try await closed.closed.next()
+    }
 }

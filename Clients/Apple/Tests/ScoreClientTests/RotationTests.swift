@@ -112,4 +112,29 @@ import Testing
             #expect(later.filter { $0.path.hasSuffix("/rotate") }.count == 1)
         }
     }
+
+    /// The route fails for good: 500, or 501 of a server that does not have it.
+    @Test(arguments: [500, 501, 503]) func aRotationThatFailsDelaysNoChange(status: Int) {
+        var rig = Self.rig()
+        let key = rig.flight?.request.headers["idempotency-key"]
+        rig.feed(.followed(match: "b", FollowChoices()))
+        var failures = 0
+        for _ in 0..<200 where failures < 10 {
+            if rig.flight?.request.path.hasSuffix("/rotate") == true {
+                rig.answer(ClientResponse(status: status))
+                failures += 1
+            } else if rig.flight != nil {
+                rig.deliver()
+            } else {
+                rig.pass(.seconds(5))
+            }
+            if failures == 2 { #expect(rig.server.follows["b"]?.body != nil, "the change precedes the repetition") }
+        }
+        #expect(rig.server.follows["b"]?.body != nil)
+        #expect(failures == (status == 501 ? 1 : 10))
+        rig.settleOrFail()
+        #expect(rig.credential == "ssd1.rotated.0" || status == 501)
+        let keys = rig.sent.filter { $0.path.hasSuffix("/rotate") }.map { $0.headers["idempotency-key"] }
+        #expect(Set(keys) == [key], "a repetition has the same key")
+    }
 }

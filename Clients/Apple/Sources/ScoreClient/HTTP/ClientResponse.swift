@@ -24,6 +24,9 @@ public struct ClientResponse: Sendable, Hashable {
     /// Whether a repetition may succeed.
     var isTemporary: Bool { status == 408 || status == 425 || status == 429 || (500..<600).contains(status) }
 
+    /// Whether the server failed at a route that it has.
+    var isServerFailure: Bool { (500..<600).contains(status) && status != 501 }
+
     /// The seconds of Retry-After, bounded; nil when absent or in another form.
     var retryAfterSeconds: Int64? {
         headers["retry-after"].flatMap { Int64($0) }.map { min(max($0, 0), ClientLimits.longestRetryAfter) }

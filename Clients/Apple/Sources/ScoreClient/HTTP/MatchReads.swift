@@ -33,14 +33,27 @@ struct RepresentationCache: Sendable {
 }
 
 /// The reads of public resources.
+///
+/// A read needs no credential. With one it takes from the quota of the device, not from that of its address.
 actor MatchReads {
+    /// Returns the credential of the device; nil when there is none.
+    typealias Credential = @Sendable () async -> String?
+
     private let transport: any ClientTransport
     private let clock: any ClientClock
+    private let credential: Credential
     private var cache = RepresentationCache()
+    /// A credential that the server has refused; a repetition would use up the quota of wrong ones.
+    private var refused: String?
 
-    init(transport: any ClientTransport, clock: any ClientClock) {
+    init(
+        transport: any ClientTransport,
+        clock: any ClientClock,
+        credential: @escaping Credential = { nil }
+    ) {
         self.transport = transport
         self.clock = clock
+        self.credential = credential
     }
 
     /// Reads a resource; an unchanged one is decoded from the kept body.
@@ -68,8 +81,21 @@ actor MatchReads {
         return value
     }
 
+    /// Sends a request with the credential, and once without it when the server refuses the credential.
     private func send(_ request: ClientRequest, within time: Duration) async throws(ClientError) -> ClientResponse {
-        let (transport, deadline) = (transport, clock.now.uptime + time)
+        let deadline = clock.now.uptime + time
+        guard let credential = await acceptedCredential() else { return try await attempt(request, until: deadline) }
+        let response = try await attempt(request.authorized(by: credential), until: deadline)
+        guard Self.isRefusal(response.status) else { return response }
+        refused = credential
+        return try await attempt(request, until: deadline)
+    }
+
+    private func attempt(
+        _ request: ClientRequest,
+        until deadline: Duration
+    ) async throws(ClientError) -> ClientResponse {
+        let transport = transport
         let result: Result<ClientResponse, TransportError>?
         do {
             result = try await clock.race(until: deadline) { () async throws(TransportError) in
@@ -83,6 +109,14 @@ actor MatchReads {
         case .failure(let error): throw ClientError(error)
         }
     }
+
+    private func acceptedCredential() async -> String? {
+        let current = await credential()
+        return current == refused ? nil : current
+    }
+
+    /// Whether a status of a public resource is about the credential: unknown, or that of a blocked device.
+    private static func isRefusal(_ status: Int) -> Bool { status == 401 || status == 403 }
 
     /// Reads a match for a poll.
     func poll(_ match: String) async -> Result<MatchDetail, ClientError> {
@@ -104,9 +138,14 @@ actor MatchReads {
         )
     }
 
-    /// Opens a stream.
-    nonisolated func open(_ request: ClientRequest) async throws(TransportError) -> StreamingResponse {
-        try await transport.open(request)
+    /// Opens a stream with the credential, and once without it when the server refuses the credential.
+    func open(_ request: ClientRequest) async throws(TransportError) -> StreamingResponse {
+        guard let credential = await acceptedCredential() else { return try await transport.open(request) }
+        let response = try await transport.open(request.authorized(by: credential))
+        guard Self.isRefusal(response.status) else { return response }
+        response.body.cancel()
+        refused = credential
+        return try await transport.open(request)
     }
 
     /// The path of a match.

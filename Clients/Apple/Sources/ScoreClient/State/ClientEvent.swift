@@ -14,6 +14,10 @@ public enum CredentialReading: Sendable, Hashable {
 public enum ClientEvent: Sendable, Hashable {
     /// The app has started.
     case launched
+    /// The record was read, which could not be read at the start.
+    case recordRead(ClientRecord)
+    /// The record could not be stored.
+    case recordNotStored
     case credentialRead(CredentialReading)
     /// A credential was stored, or could not be.
     case credentialStored(Bool)

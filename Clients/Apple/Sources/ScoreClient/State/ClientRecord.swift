@@ -44,6 +44,8 @@ public struct ClientRecord: Codable, Sendable, Hashable {
     var settingsReadAt: Int64 = 0
     /// Tokens of the device, hexadecimal digits.
     var tokens: [DeviceTokenName: String] = [:]
+    /// Wall times at which the server confirmed the tokens, in milliseconds; nil in a record of an older version.
+    var tokensConfirmedAt: [DeviceTokenName: Int64]?
     /// Activities by ActivityKit's id.
     var activities: [String: KnownActivity] = [:]
     /// The order in which the activities were observed.

@@ -22,12 +22,14 @@ extension ClientState {
         let problem = response.isSuccess ? nil : response.problem
         // A blocked device keeps its credential and its work until the block ends.
         let isDelayed = ["idempotency-in-progress", "device-blocked"].contains(problem?.slug)
-        if response.isTemporary || isDelayed {
+        let isMissing = response.status == 501 && purpose.isOptional
+        if response.isTemporary && !isMissing || isDelayed {
             if purpose == .settings { needs.remove(.settings) }
             if case .change(let sequence) = purpose, response.status == 500 { record.queue.noteFailure(of: sequence) }
             restore(purpose)
             let milliseconds = problem?.retryAfterMs.map { ($0 + 999) / 1000 }
             wait(response.retryAfterSeconds ?? milliseconds, at: now, using: &random)
+            if response.isServerFailure { postpone(purpose, at: now) }
             return []
         }
         backOff.reset()
@@ -37,6 +39,31 @@ extension ClientState {
             return loseCredential()
         }
         return takeFinal(response, problem, for: purpose, at: now, using: &random)
+    }
+
+    /// Lets the other requests precede the repetition of one that the server may refuse for ever.
+    private mutating func postpone(_ purpose: Purpose, at now: ClientInstant) {
+        let waited = max(retryAt ?? .zero, now.uptime)
+        switch purpose {
+        case .rotation: rotationAt = waited + ClientLimits.rotationSpacing
+        case .telemetry(let batch):
+            telemetryAt = waited + record.settings.telemetrySpacing
+            // The report of an end waits for its receipt, which is only advisory.
+            for receipt in batch.receipts where reportsEnd(of: receipt.activityId) { remove(receipt) }
+        case .settings, .registration, .change, .reconcile, .follows, .erasure: break
+        }
+    }
+
+    /// Whether the report of an activity's end waits.
+    private func reportsEnd(of activity: String) -> Bool {
+        record.queue.changes.contains { change in
+            if case .endActivity(activity, _, _) = change.operation { true } else { false }
+        }
+    }
+
+    /// Removes a receipt unless there is a newer one.
+    private mutating func remove(_ receipt: ActivityReceipt) {
+        if record.receipts[receipt.activityId] == receipt { record.receipts[receipt.activityId] = nil }
     }
 
     private mutating func takeFinal(
@@ -67,8 +94,7 @@ extension ClientState {
 
     private mutating func erased() -> [ClientAction] {
         let credential = loseCredential()
-        forgetAll()
-        return credential + [.notify(.erased)]
+        return credential + forgetAll()
     }
 
     private mutating func takeSettings(_ response: ClientResponse, at now: ClientInstant) -> [ClientAction] {
@@ -92,9 +118,7 @@ extension ClientState {
     private mutating func takeTelemetry(_ response: ClientResponse, _ batch: TelemetryBatch, at now: ClientInstant) {
         if [404, 405, 501].contains(response.status) { missingRoutes.insert(.telemetry) }
         telemetryAt = now.uptime + record.settings.telemetrySpacing
-        for receipt in batch.receipts where record.receipts[receipt.activityId] == receipt {
-            record.receipts[receipt.activityId] = nil
-        }
+        for receipt in batch.receipts { remove(receipt) }
     }
 
     private mutating func takeReconcile(
@@ -151,6 +175,14 @@ extension ClientState {
 }
 
 extension ClientState.Purpose {
+    /// Whether an older server may lack the route.
+    fileprivate var isOptional: Bool {
+        switch self {
+        case .rotation, .telemetry: true
+        case .settings, .registration, .change, .reconcile, .follows, .erasure: false
+        }
+    }
+
     /// Whether the request carries the credential.
     fileprivate var isAuthorized: Bool {
         switch self {

@@ -42,7 +42,12 @@ extension ClientState {
             if isSecond && !isListing { needs.insert(.listing) }
             guard let state = answer.contentState else { return [] }
             return draw(state, on: id, staleDate: answer.staleDate, at: now)
-        case .unfollow, .setToken, .removeToken, .endActivity, .describeDevice: return []
+        case .setToken(let name, let token):
+            if record.tokens[name] == token {
+                record.tokensConfirmedAt = (record.tokensConfirmedAt ?? [:]).merging([name: now.wall]) { $1 }
+            }
+            return []
+        case .unfollow, .removeToken, .endActivity, .describeDevice: return []
         }
     }
 
@@ -91,6 +96,10 @@ extension ClientState {
             forget(id)
             return [.endActivity(id: id), .notify(.changeRefused(change, status: 422, slug: problem?.slug))]
         default:
+            // The next start of the app sends a refused token again.
+            if case .setToken(let name, let token) = change.operation, record.tokens[name] == token {
+                record.tokensConfirmedAt?[name] = nil
+            }
             return [.notify(.changeRefused(change, status: response.status, slug: problem?.slug))]
         }
     }

@@ -1,6 +1,11 @@
 // Registration, rotation and loss of the credential; each step may be the last one before the app ends.
 
 extension ClientState {
+    /// The credential of the device; nil when there is none, or none was read yet.
+    var credential: String? {
+        if case .credential(let credential) = access { credential } else { nil }
+    }
+
     mutating func take(_ reading: CredentialReading) -> [ClientAction] {
         // A credential in memory is newer than what a late read reports.
         guard access == .reading else { return [] }
@@ -72,7 +77,11 @@ extension ClientState {
     }
 
     /// Forgets everything about the device; the sequence numbers stay, so that a later registration continues them.
-    mutating func forgetAll() {
+    ///
+    /// The app itself ends the activities, since no push reaches a single one on a channel, and a later registration
+    /// would report them again.
+    mutating func forgetAll() -> [ClientAction] {
+        let ends = record.activityOrder.map { ClientAction.endActivity(id: $0) }
         var empty = ClientRecord()
         empty.queue.raise(to: record.queue.lastSequence)
         empty.settings = record.settings
@@ -82,5 +91,8 @@ extension ClientState {
         record = empty
         needs = []
         report = nil
+        // Without a follow it removes all snapshots.
+        needSurfaces()
+        return ends + [.notify(.erased)]
     }
 }

@@ -51,12 +51,26 @@ extension ClientState {
         }
     }
 
+    /// Takes a token of the system; an unchanged one is sent at most once in a run of the app.
     mutating func take(_ token: String?, as name: DeviceTokenName, at now: ClientInstant) -> [ClientAction] {
-        if record.tokens[name] == token { return [] }
+        let isFirst = namedTokens.insert(name).inserted
+        if record.tokens[name] == token {
+            if let token, isFirst, !isConfirmed(name, at: now), !record.queue.has(.token(name)) {
+                enqueue(.setToken(name, token), at: now)
+            }
+            return []
+        }
         if record.tokens[name] != nil && token != nil { count(.tokenRotated, at: now) }
         record.tokens[name] = token
+        record.tokensConfirmedAt?[name] = nil
         enqueue(token.map { .setToken(name, $0) } ?? .removeToken(name), at: now)
         return []
+    }
+
+    /// Whether the server has confirmed a token within a day; a time after now is of a clock that was wrong.
+    private func isConfirmed(_ name: DeviceTokenName, at now: ClientInstant) -> Bool {
+        guard let confirmedAt = record.tokensConfirmedAt?[name] else { return false }
+        return (0...ClientLimits.tokenAge).contains(now.wall &- confirmedAt)
     }
 
     /// Makes a change of everything that the device has, for a server that does not know it.

@@ -24,11 +24,10 @@ extension ClientState {
         retryAt = nil
         // A registration whose answer was lost is repeated first, since the device that it made is to be erased.
         if access == .none, record.isErasing, record.registrationKey == nil {
-            forgetAll()
-            actions.append(.notify(.erased))
+            actions += forgetAll()
         }
         guard let (purpose, request) = nextRequest(at: now, using: &random) else {
-            let due = [telemetryDue(at: now), orphansDue].compactMap { $0 }.min()
+            let due = [telemetryDue(at: now), rotationDue(at: now), orphansDue].compactMap { $0 }.min()
             return actions + surfaceRefresh() + (due.map { [.wait(until: $0)] } ?? [])
         }
         lastID += 1
@@ -105,11 +104,19 @@ extension ClientState {
         at now: ClientInstant,
         using random: inout some RandomNumberGenerator
     ) -> ClientRequest? {
-        guard !missingRoutes.contains(.rotation) else { return nil }
+        guard !missingRoutes.contains(.rotation), now.uptime >= rotationAt else { return nil }
         let isOld = record.credentialAt > 0 && now.wall - record.credentialAt > ClientLimits.credentialAge
         if record.rotationKey == nil, isOld { record.rotationKey = Self.key(using: &random) }
         guard let key = record.rotationKey else { return nil }
         return ClientRequest(.post, "/v1/devices/me/credential/rotate", headers: ["idempotency-key": key])
+    }
+
+    /// The uptime at which a postponed rotation is sent; nil without any.
+    private func rotationDue(at now: ClientInstant) -> Duration? {
+        guard case .credential = access, record.rotationKey != nil, !missingRoutes.contains(.rotation) else {
+            return nil
+        }
+        return now.uptime < rotationAt ? rotationAt : nil
     }
 
     private static func telemetryRequest(

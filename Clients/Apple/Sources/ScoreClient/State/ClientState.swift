@@ -54,13 +54,19 @@ public struct ClientState: Sendable, Hashable {
     var retryAt: Duration?
     /// The uptime before which no telemetry is sent.
     var telemetryAt: Duration = .zero
+    /// The uptime before which no rotation is sent.
+    var rotationAt: Duration = .zero
     /// Routes that this server does not have, until the next start of the app.
     var missingRoutes: Set<Route> = []
+    /// The tokens that the system has named since the start of the app.
+    var namedTokens: Set<DeviceTokenName> = []
     /// A credential that could not be stored and is only in memory.
     var unstored: String?
     var hasNoticedOldBuild = false
     /// Whether a registration has ended whose changes are not in the queue.
     var needsRequeue = false
+    /// The events that wait for the record; nil when it was read.
+    var waitingEvents: [ClientEvent]?
     /// Whether the record has changed since it was stored.
     var isUnsaved = false
     /// The time of the last event.
@@ -74,18 +80,23 @@ public struct ClientState: Sendable, Hashable {
     /// Begins with the record of the previous run of the app.
     ///
     /// - Parameters:
-    ///   - record: The record.
+    ///   - record: The record; nil while it cannot be read, so that nothing is sent or stored until `recordRead`.
     ///   - sharesSurfaces: Whether there is a store of snapshots for widgets.
-    public init(record: ClientRecord, sharesSurfaces: Bool = false) {
-        self.record = record
+    public init(record: ClientRecord?, sharesSurfaces: Bool = false) {
+        self.record = record ?? ClientRecord()
         self.sharesSurfaces = sharesSurfaces
-        if record.isErasing { needs = [.erasure] }
+        if record == nil { waitingEvents = [] }
+        if self.record.isErasing { needs = [.erasure] }
     }
+
+    /// Whether the record could not be read yet.
+    var isUnread: Bool { waitingEvents != nil }
 
     /// Whether the server has confirmed every change and no request is due.
     public var isSettled: Bool {
         // After an erasure there is no device to report or to read.
-        record.queue.changes.isEmpty && flight == nil && record.registrationKey == nil && record.rotationKey == nil
+        !isUnread && record.queue.changes.isEmpty && flight == nil && record.registrationKey == nil
+            && record.rotationKey == nil
             && (record.isErased || report == nil && needs.isEmpty && !isListing && !isRefreshing)
     }
 
@@ -104,6 +115,7 @@ public struct ClientState: Sendable, Hashable {
         at now: ClientInstant,
         using random: inout some RandomNumberGenerator
     ) -> [ClientAction] {
+        if isUnread { return beginOrWait(event, at: now, using: &random) }
         let before = record
         noteClock(now)
         var actions = react(to: event, at: now, using: &random)
@@ -114,8 +126,10 @@ public struct ClientState: Sendable, Hashable {
         let next = advance(at: now, using: &random)
         if record != before { isUnsaved = true }
         // A credential is stored before the record, and the record before a request that depends on it. The system
-        // lists the revisions of activities at the next start of the app, so that a revision alone is not stored.
-        if isUnsaved, !event.isRevision || next.contains(where: \.isRequest) {
+        // lists the revisions of activities at the next start of the app, so that a revision alone is not stored. A
+        // record that could not be stored is stored with the next event.
+        let isDelayed = event.isRevision || event == .recordNotStored
+        if isUnsaved, !isDelayed || next.contains(where: \.isRequest) {
             isUnsaved = false
             actions.append(.save)
         }
@@ -138,7 +152,10 @@ public struct ClientState: Sendable, Hashable {
         case .networkReturned:
             reconnect()
             return []
-        case .timer: return []
+        case .timer, .recordRead: return []
+        case .recordNotStored:
+            isUnsaved = true
+            return []
         case .credentialRead(let reading): return take(reading)
         case .credentialStored(let isStored): return credentialStored(isStored)
         case .described(let description): return describe(description, at: now)
@@ -152,6 +169,7 @@ public struct ClientState: Sendable, Hashable {
             return []
         case .rotationRequested:
             missingRoutes.remove(.rotation)
+            rotationAt = .zero
             record.rotationKey = record.rotationKey ?? Self.key(using: &random)
             return []
         case .channelMissing:

@@ -72,7 +72,9 @@ extension LiveStreamState {
             if let next = detail.nextPollMs { wait = .milliseconds(next) }
         case .failure(let error):
             switch error.advice {
-            case .retry: wait = backOff.next(using: &random)
+            case .retry:
+                wait = backOff.next(using: &random)
+                if case .busy(let seconds) = error { busyUntil = max(busyUntil, now.uptime + .seconds(seconds)) }
             case .removeMatch where matches.count > 1:
                 ended.insert(match)
                 actions.append(.deliver(.ended(match: match, result: nil)))
@@ -84,7 +86,7 @@ extension LiveStreamState {
         if let next = polls.first { return actions + [.poll(match: next)] }
         // A match that has not begun is polled rarely; its stream is not to wait for that.
         let next = now.uptime + pollWait
-        deadline = pollingEnds.map { min(max($0, now.uptime), next) } ?? next
+        deadline = max(pollingEnds.map { min(max($0, now.uptime), next) } ?? next, busyUntil)
         return ended.isSuperset(of: matches) ? actions + finish(nil) : actions
     }
 

@@ -46,6 +46,8 @@ struct LiveStreamState: Sendable {
     var pollingEnds: Duration?
     var polls: [String] = []
     var pollWait = ClientLimits.pollIntervals.upperBound
+    /// The uptime before which nothing is sent, as the answer to a poll requests.
+    var busyUntil: Duration = .zero
     var byeWait: Duration?
     var hasHello = false
     /// The uptime at which a `timer` event is due; nil for none.
