@@ -297,7 +297,7 @@ extension LiveScoreClient {
     /// Starts the activity of a match, on its channel where the device has one.
     ///
     /// An activity on a token stays on it until it ends, so that the call waits for the channel of a new follow, for
-    /// 8 s at most.
+    /// 8 s at most. When the follow ends meanwhile, no activity remains.
     ///
     /// - Parameters:
     ///   - match: The match, usually a followed one.
@@ -308,6 +308,8 @@ extension LiveScoreClient {
         of match: String,
         at startAt: Int64? = nil
     ) async throws(ActivityStartError) -> ObservedActivity {
+        try state.beginStart(of: match)
+        defer { state.endStart(of: match) }
         let detail: MatchDetail
         do throws(ClientError) {
             detail = try await self.match(match)
@@ -317,6 +319,10 @@ extension LiveScoreClient {
         await waitForChannel(of: match)
         let start = try state.start(of: detail, startAt: startAt, now: clock.now)
         var activity = try await host.start(start)
+        guard !state.hasLostFollow(of: match) else {
+            feed(.startAbandoned(activityID: activity.id))
+            throw .unfollowed
+        }
         activity.channelID = activity.channelID ?? start.channelID
         feed(.activity(.started(activity)))
         return activity
