@@ -47,6 +47,8 @@ public struct ClientState: Sendable, Hashable {
     var isRefreshing = false
     /// Whether the list of activities was requested and has not come.
     var isListing = false
+    /// Activities that were observed since the list was requested; the list may be older than they are.
+    var observedWhileListing: Set<String> = []
     /// Matches whose activities are being started, with whether each was followed when its start began.
     var starts: [String: Bool] = [:]
     /// The report that waits to be sent.
