@@ -262,6 +262,8 @@ extension LiveScoreClient {
 
     /// A live stream of one to ten matches, for the foreground.
     ///
+    /// Of several matches one that the server does not have ends with the event `ended`; a single one is an error.
+    ///
     /// - Throws: `ClientError.invalidRequest` for another number of matches or a repeated one.
     public func live(_ matches: [String]) throws(ClientError) -> LiveMatches {
         guard (1...ClientLimits.matchesPerStream).contains(matches.count), Set(matches).count == matches.count else {
